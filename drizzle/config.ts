@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/store/tables.ts', './src/resources/*/table.ts'],
+  out: './drizzle/migrations',
+});

@@ -1,0 +1,53 @@
+import { ruleReferences } from '../../rules.ts';
+import { collection } from '../../store/collection.ts';
+import { entityTable, textField } from '../../store/columns.ts';
+import { labels, naming, namingMetrics, partID, type Reference } from '../../store/references.ts';
+import { type Experiment, rulesJSON } from './schema.ts';
+
+export const experimentTable = entityTable('experiments', {
+  status: textField('status'),
+  experimentType: textField('experimentType'),
+  layerID: textField('layerID'),
+  idType: textField('idType'),
+  teamID: textField('teamID'),
+});
+
+/** The parameters of its layer that an experiment sets: each must be there. */
+function layerParameters({ layerID, groups }: Experiment): Reference[] {
+  if (!layerID) return [];
+  return groups.flatMap(({ parameterValues }, index) =>
+    Object.keys(parameterValues).map((parameter) => ({
+      kind: 'layer_parameter',
+      id: partID(layerID, parameter),
+      property: `groups.${index}.parameterValues.${parameter}`,
+    })),
+  );
+}
+
+export const experiments = collection<Experiment>({
+  kind: 'experiment',
+  title: 'Experiment',
+  table: experimentTable,
+  references: (experiment) => [
+    ...labels(experiment),
+    ...naming('targetingGateID', 'gate', experiment.targetingGateID),
+    ...naming('layerID', 'layer', experiment.layerID),
+    ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
+    ...namingMetrics('primaryMetrics', experiment.primaryMetrics),
+    ...namingMetrics('secondaryMetrics', experiment.secondaryMetrics),
+    ...namingMetrics('otherMetrics', experiment.otherMetrics ?? []),
+    ...ruleReferences(
+      rulesJSON.parse(experiment.inlineTargetingRulesJSON),
+      'inlineTargetingRulesJSON',
+    ),
+    ...experiment.overrides.overrides.map(({ type, id }, index) => ({
+      kind: type,
+      id,
+      property: `overrides.${index}.id`,
+    })),
+    ...layerParameters(experiment),
+  ],
+  isReferable: ({ status }) => status !== 'archived',
+  parts: ({ id, groups }) =>
+    groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
+});

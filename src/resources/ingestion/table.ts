@@ -1,0 +1,6 @@
+import { entityTable, textField } from '../../store/columns.ts';
+
+export const ingestionSourceTable = entityTable('ingestion', {
+  dataset: textField('dataset'),
+  type: textField('type'),
+});

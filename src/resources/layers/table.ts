@@ -1,0 +1,5 @@
+import { entityTable, textField } from '../../store/columns.ts';
+
+export const layerTable = entityTable('layers', {
+  idType: textField('idType'),
+});

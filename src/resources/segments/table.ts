@@ -1,0 +1,5 @@
+import { entityTable, textField } from '../../store/columns.ts';
+
+export const segmentTable = entityTable('segments', {
+  type: textField('type'),
+});

@@ -1,0 +1,69 @@
+import type { SQL } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+
+/** What one request cost the database. */
+export interface Meter {
+  trips: number;
+  rowsRead: number;
+  rowsWritten: number;
+  milliseconds: number;
+}
+
+/** One request's way to D1: every statement goes through `batch`, and is counted there. */
+export interface Database {
+  /** Runs the statements in one round trip and one transaction: all or nothing. Answers the rows of each. */
+  batch<Rows extends unknown[]>(
+    statements: Statements<Rows>,
+  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
+  readonly meter: Meter;
+  /** The state this request has seen, for a later request that must see at least as much. */
+  bookmark(): string | null;
+}
+
+/** Statements, each typed by the rows it answers. */
+export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: SQL<Rows[K]> };
+
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Opens a session of D1.
+ * @param start a bookmark of an earlier answer, `first-primary` or `first-unconstrained`
+ */
+export function openDatabase(d1: D1Database, start: string): Database {
+  const session = d1.withSession(start);
+  const meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
+  const prepare = (statement: SQL) => {
+    const query = dialect.sqlToQuery(statement);
+    return session.prepare(query.sql).bind(...query.params);
+  };
+  return {
+    meter,
+    bookmark: () => session.getBookmark(),
+    async batch<Rows extends unknown[]>(statements: Statements<Rows>) {
+      meter.trips += 1;
+      const results = await session.batch(statements.map(prepare));
+      for (const { meta } of results) {
+        meter.rowsRead += meta.rows_read;
+        meter.rowsWritten += meta.rows_written;
+        meter.milliseconds += meta.duration;
+      }
+      return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] };
+    },
+  };
+}
+
+/** What a failed batch means for the change it carried. */
+export type Failure = 'conflict' | 'unknown reference' | 'in use' | 'dry run' | 'lost' | 'other';
+
+/** D1 answers these when the batch may or may not have been committed. */
+const lost = /network connection lost|object to be reset|code was updated/i;
+
+/** Reads a failure off D1's message; the trigger messages are those of the first migration. */
+export function classify(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/UNIQUE constraint failed|console: stale/i.test(message)) return 'conflict';
+  if (message.includes('console: unknown reference')) return 'unknown reference';
+  if (message.includes('console: in use')) return 'in use';
+  if (message.includes('console: dry run')) return 'dry run';
+  return lost.test(message) ? 'lost' : 'other';
+}
