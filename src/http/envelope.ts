@@ -1,0 +1,97 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Page } from '../store/collection.ts';
+import { etag, isKnown } from './preconditions.ts';
+
+const message = z
+  .string()
+  .meta({ description: 'What happened, in a sentence.', examples: ['Done successfully.'] });
+
+const pagination = z
+  .object({
+    itemsPerPage: z.int(),
+    pageNumber: z.int(),
+    totalItems: z.int(),
+    nextPage: z.string().nullable(),
+    previousPage: z.string().nullable(),
+    all: z.string(),
+  })
+  .meta({
+    id: 'Pagination',
+    examples: [
+      {
+        itemsPerPage: 1,
+        pageNumber: 1,
+        totalItems: 2,
+        nextPage: '/console/v1/gates?page=2&limit=1',
+        previousPage: null,
+        all: '/console/v1/gates',
+      },
+    ],
+  });
+
+/** The answer of an operation on one thing (contract, conventions). */
+export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data });
+
+/** The answer of a list (contract, conventions). */
+export const listOf = <S extends z.ZodType>(item: S) =>
+  z.object({ message, data: z.array(item), pagination });
+
+/** The answer of an operation that has nothing to show but its success. */
+export const messageOnly = z.object({ message }).meta({ id: 'Message' });
+
+const wholeNumber = (maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(maximum));
+
+/** The query of every list: `page` from 1, `limit` 1 to 1000. */
+export const pageQuery = z.object({
+  page: wholeNumber(999_999_999).default(1).meta({ description: 'Page number, from 1.' }),
+  limit: wholeNumber(1000).default(100).meta({ description: 'Results per page.' }),
+});
+
+/** Answers one entity with its version as ETag; 304 to a reader who has it already. */
+export function single(c: Context, text: string, version: { version: number }, data: object) {
+  const headers = { ETag: etag(version) };
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
+  return c.json({ message: text, data }, 200, headers);
+}
+
+/** Answers a new entity: 201 with its Location. */
+export function created(
+  c: Context,
+  text: string,
+  entity: { id: string; version: number },
+  data: object,
+) {
+  return c.json({ message: text, data }, 201, {
+    ETag: etag(entity),
+    Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
+  });
+}
+
+/** Answers a page of a list, with links that repeat the filters in the order they came. */
+export function listing<E>(c: Context, text: string, page: Page<E>, view: (item: E) => object) {
+  const { page: pageNumber, limit: itemsPerPage, totalItems } = page;
+  const url = new URL(c.req.url);
+  const filters = [...url.searchParams].filter(([name]) => name !== 'page' && name !== 'limit');
+  const link = (target: number) => {
+    const query = [...filters, ['page', String(target)], ['limit', String(itemsPerPage)]];
+    return `${url.pathname}?${new URLSearchParams(query)}`;
+  };
+  const lastPage = Math.ceil(totalItems / itemsPerPage);
+  const previous = Math.min(pageNumber - 1, lastPage);
+  const pagination = {
+    itemsPerPage,
+    pageNumber,
+    totalItems,
+    nextPage: pageNumber < lastPage ? link(pageNumber + 1) : null,
+    previousPage: previous >= 1 ? link(previous) : null,
+    all: url.pathname,
+  };
+  return c.json({ message: text, data: page.items.map((item) => view(item)), pagination });
+}

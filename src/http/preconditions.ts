@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import type { Entity } from '../store/columns.ts';
+import { Problem } from './problem.ts';
+
+/** The entity tag of a version. */
+export const etag = (entity: { version: number }) => `"${entity.version}"`;
+
+const tags = (header: string) => header.split(',').map((tag) => tag.trim());
+
+/**
+ * Checks If-Match against the current version (RFC 9110, section 13.1.1; completions, section 5).
+ * Comparison is strong, so a weak tag never matches.
+ * @throws Problem 412 that says which version is current, and who made it when
+ */
+export function requireMatch(c: Context, entity: Entity): void {
+  const header = c.req.header('If-Match');
+  if (header === undefined || header.trim() === '*') return;
+  if (tags(header).includes(etag(entity))) return;
+  const { version, lastModifierID, lastModifierName, lastModifiedTime } = entity;
+  const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide anew.`;
+  const current = { version, lastModifierID, lastModifierName, lastModifiedTime };
+  throw new Problem('precondition', message, {
+    headers: { ETag: etag(entity) },
+    members: { current },
+  });
+}
+
+/** Whether the caller already has this version (If-None-Match; comparison is weak). */
+export function isKnown(c: Context, entity: { version: number }): boolean {
+  const header = c.req.header('If-None-Match');
+  if (header === undefined) return false;
+  return (
+    header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag(entity))
+  );
+}

@@ -1,0 +1,228 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type * as z from 'zod';
+
+interface ProblemType {
+  status: ContentfulStatusCode;
+  title: string;
+  meaning: string;
+}
+
+/** Every way a call can fail; the key is the last part of the problem's `type`. */
+export const problemTypes = {
+  malformed: {
+    status: 400,
+    title: 'Malformed request',
+    meaning: 'The body is not valid JSON. Nothing was changed.',
+  },
+  invalid: {
+    status: 400,
+    title: 'Invalid request',
+    meaning:
+      'Some property of the path, query or body is missing, has the wrong type or is out of bounds. `errors` names each of them. Nothing was changed.',
+  },
+  unknown_reference: {
+    status: 400,
+    title: 'Unknown reference',
+    meaning:
+      'The body names another entity that does not exist or is archived. `errors` names each property. Nothing was changed.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Not authenticated',
+    meaning: 'The SERVICE-API-KEY header is absent, or its key is unknown, deactivated or expired.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    meaning: 'The API key is valid, but lacks the scope that this operation needs.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is no such path, or no entity with this id.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists, but not with this method. The Allow header lists the ones it has.',
+  },
+  taken: {
+    status: 409,
+    title: 'Already in use',
+    meaning: 'Another entity of this kind has this id. Choose another name or id.',
+  },
+  in_use: {
+    status: 409,
+    title: 'Entity in use',
+    meaning:
+      'Other entities refer to this one, so it cannot be removed or archived. `references` lists them; change them first.',
+  },
+  transition: {
+    status: 409,
+    title: 'Not possible in this state',
+    meaning: 'The entity is in a state that does not allow this change.',
+  },
+  contention: {
+    status: 409,
+    title: 'Too many changes at once',
+    meaning:
+      'Other changes to the same entities kept coming first. Nothing was changed; send the request again.',
+  },
+  precondition: {
+    status: 412,
+    title: 'Changed in the meantime',
+    meaning:
+      'The If-Match header names another version than the current one. Read the entity again and decide anew.',
+  },
+  too_large: {
+    status: 413,
+    title: 'Too large',
+    meaning: 'A body may have 1 MiB, a stored entity 1.5 MB.',
+  },
+  media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'A body is sent as Content-Type: application/json.',
+  },
+  key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    meaning: 'The Idempotency-Key was used for another request within the last 24 hours.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many changes',
+    meaning: 'The API key made more changes in the last minute than it may. Wait for Retry-After.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A fault of the service itself. The request id finds it in the logs.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Database not available',
+    meaning:
+      'The database sheds load or cannot be reached. The message says whether the change was stored. Wait for Retry-After.',
+  },
+} as const satisfies Record<string, ProblemType>;
+
+export type ProblemCode = keyof typeof problemTypes;
+
+export interface PropertyError {
+  property: string;
+  errorMessage: string;
+}
+
+interface Details {
+  errors?: PropertyError[];
+  headers?: Record<string, string>;
+  /** Further members of the body. */
+  members?: Record<string, unknown>;
+}
+
+/** The one error of this service: thrown anywhere, answered as RFC 9457 (completions, section 1). */
+export class Problem extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    message: string,
+    readonly details: Details = {},
+  ) {
+    super(message);
+  }
+
+  /** A 400 that names one property of the body. */
+  static property(property: string, errorMessage: string): Problem {
+    return Problem.invalid([{ property, errorMessage }]);
+  }
+
+  /** A 400 that names each property at fault. */
+  static invalid(errors: PropertyError[]): Problem {
+    const first = errors[0];
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    const message = first ? `${first.property} ${first.errorMessage}${more}.` : 'Invalid request.';
+    return new Problem('invalid', message, { errors });
+  }
+}
+
+/** Answers a problem as `application/problem+json`. */
+function respond(c: Context, problem: Problem): Response {
+  const { status, title } = problemTypes[problem.code];
+  const { errors, headers, members } = problem.details;
+  const type = `/problems/${problem.code}`;
+  const body = { type, title, status, message: problem.message, errors, ...members };
+  return c.json(body, status, { ...headers, 'Content-Type': 'application/problem+json' });
+}
+
+/** D1's words for an overloaded or unreachable database. */
+const unavailable =
+  /overloaded|too many requests queued|network connection lost|object to be reset|code was updated|timed? ?out|internal error/i;
+
+/** Turns anything thrown into a response; the only place that does. */
+export function onError(error: Error, c: Context): Response {
+  if (error instanceof Problem) return respond(c, error);
+  if (error instanceof HTTPException && error.status === 400)
+    return respond(c, new Problem('malformed', 'The body is not valid JSON.'));
+  if (unavailable.test(error.message)) {
+    const message = 'The database is not available at the moment; nothing was changed.';
+    return respond(c, new Problem('unavailable', message, { headers: { 'Retry-After': '1' } }));
+  }
+  console.error(error.name, error.stack?.split('\n').slice(1, 6).join('\n'));
+  return respond(c, new Problem('internal', 'Something went wrong on our side.'));
+}
+
+/** Answers an unknown path. */
+export function notFound(c: Context): Response {
+  return respond(c, new Problem('not_found', `There is no ${c.req.path} in this API.`));
+}
+
+/** Answers a known path with another method. */
+export function methodNotAllowed(c: Context, methods: string[]): Response {
+  const allow = methods.join(', ');
+  const message = `${c.req.path} has no ${c.req.method}; use one of ${allow}.`;
+  return respond(c, new Problem('method_not_allowed', message, { headers: { Allow: allow } }));
+}
+
+/** Says in plain words what is wrong with a value. */
+function explain(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && issue.message.endsWith('received undefined')
+        ? 'is required'
+        : `must be of type ${issue.expected}`;
+    case 'too_big':
+      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
+    case 'too_small':
+      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return issue.message.startsWith('must') ? issue.message : `must be a valid ${issue.format}`;
+    case 'invalid_union':
+      return (
+        issue.errors.flat().map(explain).filter(distinct).join(' or ') || 'has no allowed shape'
+      );
+    default:
+      return issue.message;
+  }
+}
+
+const distinct = (value: string, index: number, all: string[]) => all.indexOf(value) === index;
+
+function unit(origin: string): string {
+  if (origin === 'array') return ' entries';
+  return origin === 'string' ? ' characters long' : '';
+}
+
+/** A 400 for what zod found, in the order of the request; `whole` names the request part when it is wrong itself. */
+export function fromZod(error: z.core.$ZodError, whole: string): Problem {
+  const errors = error.issues.map((issue) => ({
+    property: issue.path.join('.') || whole,
+    errorMessage: explain(issue),
+  }));
+  return Problem.invalid(errors);
+}

@@ -1,0 +1,66 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
+import type * as z from 'zod';
+import { fromZod, Problem } from './problem.ts';
+
+/** Where `openapi.ts` finds, on a route's middleware, what the document says of the route. */
+export const documented = Symbol('documented');
+
+export interface RequestPart {
+  target: keyof ValidationTargets;
+  schema: z.ZodType;
+}
+
+export interface Operation {
+  summary: string;
+  response: z.ZodType;
+  /** Success status; 200 where left out. */
+  status?: 200 | 201;
+}
+
+const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+function requireJSON(c: Context): void {
+  if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
+  throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
+}
+
+/** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
+async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
+  if (Object.keys(known).length > 0) return;
+  const unknown = Object.keys(Object(await c.req.json()));
+  const errorMessage = 'is not a property that can be set here';
+  if (unknown.length > 0)
+    throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
+}
+
+/**
+ * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
+ * What passes is in `c.req.valid(target)`, without unknown properties.
+ */
+export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
+  target: T,
+  schema: S,
+) {
+  const validate = zValidator(target, schema, async (result, c) => {
+    if (!result.success) throw fromZod(result.error, target === 'json' ? 'body' : target);
+    if (target === 'json') await refuseUnknownOnly(c, Object(result.data));
+  });
+  const middleware: typeof validate = (c, next) => {
+    if (target === 'json') requireJSON(c);
+    return validate(c, next);
+  };
+  return Object.assign(middleware, { [documented]: { target, schema } });
+}
+
+/** Documents an operation: its summary, the schema of its answer and its success status. */
+export function doc(
+  summary: string,
+  response: z.ZodType,
+  status: Operation['status'] = 200,
+): MiddlewareHandler {
+  const operation: Operation = { summary, response, status };
+  return Object.assign<MiddlewareHandler, object>((_c, next) => next(), {
+    [documented]: operation,
+  });
+}
