@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { description, displayName, stamps, stampsExample, tags } from '../../fields.ts';
+
+const idTypeMapping = z.array(z.object({ serviceUnitID: z.string(), column: z.string() }));
+const column = z.string().min(1);
+
+const example = {
+  name: 'warehouse_assignments',
+  description: 'Assignments written by the shop itself.',
+  tags: ['core'],
+  sql: 'SELECT ts, group_id, experiment_id, user_id FROM assignments',
+  timestampColumn: 'ts',
+  groupIDColumn: 'group_id',
+  experimentIDColumn: 'experiment_id',
+  idTypeMapping: [{ serviceUnitID: 'userID', column: 'user_id' }],
+};
+
+/** An assignment source (contract, assignment source); its name is its id. */
+export const sourceResponse = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    sql: z.string(),
+    timestampColumn: z.string(),
+    groupIDColumn: z.string(),
+    experimentIDColumn: z.string(),
+    idTypeMapping,
+    ...stamps,
+  })
+  .meta({ id: 'AssignmentSource', examples: [{ ...example, ...stampsExample }] });
+
+export type AssignmentSource = z.infer<typeof sourceResponse> & { id: string };
+
+/** Body of PATCH /experiments/assignment_sources/{name}. */
+export const sourcePatch = z
+  .object({
+    description,
+    tags,
+    sql: z.string().min(1),
+    timestampColumn: column,
+    groupIDColumn: column,
+    experimentIDColumn: column,
+    idTypeMapping,
+  })
+  .partial()
+  .meta({ id: 'AssignmentSourcePatch', examples: [{ tags: ['core', 'reviewed'] }] });
+
+/** Body of POST /experiments/assignment_sources. */
+export const sourceCreate = sourcePatch
+  .extend({ name: displayName(3, 100) })
+  .meta({ id: 'AssignmentSourceCreate', examples: [example] });

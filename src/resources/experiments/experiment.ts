@@ -1,0 +1,206 @@
+import { dequal } from 'dequal/lite';
+import type * as z from 'zod';
+import type { Actor } from '../../env.ts';
+import { merge, newID, show } from '../../fields.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Draft } from '../../store/transaction.ts';
+import { moveTo } from './lifecycle.ts';
+import { addQualityScores } from './quality.ts';
+import {
+  type Experiment,
+  type experimentCreate,
+  type experimentPatch,
+  experimentResponse,
+} from './schema.ts';
+
+type Body = z.infer<typeof experimentPatch>;
+type Group = Experiment['groups'][number];
+
+const fresh = () => crypto.randomUUID();
+
+/** Completes the groups of a body; one without an id keeps that of the earlier group of its name. */
+function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
+  return groups.map((given) => {
+    const same = earlier.find(({ name }) => name === given.name);
+    const defaults = {
+      id: same?.id ?? fresh(),
+      parameterValues: {},
+      description: '',
+      disabled: false,
+    };
+    return { ...defaults, ...given };
+  });
+}
+
+/** The groups of an experiment that is created without any. */
+const defaultGroups = () =>
+  withGroupIDs([
+    { name: 'Control', size: 50 },
+    { name: 'Test', size: 50 },
+  ]);
+
+type Checked = Pick<
+  Experiment,
+  | 'groups'
+  | 'controlGroupID'
+  | 'launchedGroupID'
+  | 'defaultRollupWindow'
+  | 'assignmentSourceName'
+  | 'isAnalysisOnly'
+  | 'overrides'
+>;
+
+/** What must hold between the properties of an experiment: 400 names the one at fault. */
+function check<E extends Checked>(experiment: E): E {
+  const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
+  const isGroup = (id: string) => groups.some((group) => group.id === id);
+  if (!isGroup(controlGroupID))
+    throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
+  if (launchedGroupID !== null && !isGroup(launchedGroupID))
+    throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
+  const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
+  if (isCloud && window !== undefined && ![-1, 1, 7].includes(window))
+    throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
+  const { overrides, userIDOverrides } = experiment.overrides;
+  const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
+  if (strayed)
+    throw Problem.property(
+      'groups',
+      `must keep ${strayed.groupID}, which overrides of this experiment name`,
+    );
+  return experiment;
+}
+
+/** A new experiment from the body of its creation: in setup, whatever status the body asks for. */
+export function newExperiment(
+  body: z.infer<typeof experimentCreate>,
+  actor: Actor,
+): Draft<Experiment> {
+  const { status: _asked, groups: given, targetingGateID, manualQualityScores, ...rest } = body;
+  const groups = given ? withGroupIDs(given) : defaultGroups();
+  return check({
+    description: '',
+    idType: 'userID',
+    targetApps: [],
+    holdoutIDs: [],
+    tags: [],
+    experimentType: body.isSidecar ? ('SIDECAR' as const) : ('BASE' as const),
+    launchedGroupID: null,
+    startTime: null,
+    endTime: null,
+    decisionTime: null,
+    layerID: null,
+    hypothesis: '',
+    primaryMetrics: [],
+    secondaryMetrics: [],
+    primaryMetricTags: [],
+    secondaryMetricTags: [],
+    allocation: 100,
+    duration: 14,
+    defaultConfidenceInterval: '95' as const,
+    bonferroniCorrection: false,
+    decisionReason: null,
+    inlineTargetingRulesJSON: '[]',
+    controlGroupID: groups[0]?.id ?? '',
+    overrides: { overrides: [], userIDOverrides: [] },
+    archivedFrom: null,
+    ...rest,
+    ...(manualQualityScores && { manualQualityScores: addQualityScores([], manualQualityScores) }),
+    owner: { ownerType: 'USER', ownerName: actor.name },
+    id: newID(body.id, body.name),
+    status: 'setup' as const,
+    targetingGateID: targetingGateID ?? '',
+    groups,
+  });
+}
+
+/** Locked from the start on: what a change of would falsify the results. */
+const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
+  { property: 'idType', of: ({ idType }) => idType },
+  { property: 'layerID', of: ({ layerID }) => layerID },
+  { property: 'targetingGateID', of: ({ targetingGateID }) => targetingGateID },
+  {
+    property: 'groups',
+    of: ({ groups }) =>
+      groups.map(({ id, size, parameterValues, disabled }) => [
+        id,
+        size,
+        parameterValues,
+        disabled,
+      ]),
+  },
+];
+
+function requireUnlocked(before: Experiment, after: Experiment): void {
+  if (before.status === 'setup' || after.status === 'setup') return;
+  const changed = locked.find(({ of }) => !dequal(of(before), of(after)));
+  if (changed)
+    throw new Problem(
+      'transition',
+      `${changed.property} is locked while the experiment is in status ${before.status}; reset it first.`,
+      {
+        errors: [
+          { property: changed.property, errorMessage: 'is locked once the experiment has started' },
+        ],
+      },
+    );
+}
+
+/** An experiment after a partial update; a change of `status` obeys the lifecycle. `now` in epoch milliseconds. */
+export function patchExperiment(experiment: Experiment, body: Body, now: number): Experiment {
+  const { status, groups, targetingGateID, manualQualityScores: scores, ...rest } = body;
+  const changed = merge(experiment, {
+    ...rest,
+    groups: groups && withGroupIDs(groups, experiment.groups),
+    targetingGateID: targetingGateID === null ? '' : targetingGateID,
+    manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
+  });
+  const after = moveTo(changed, status, now);
+  requireUnlocked(experiment, after);
+  return check(after);
+}
+
+/** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
+export function restartAsNew(original: Experiment, name: string): Draft<Experiment> {
+  const ids = new Map(original.groups.map(({ id }) => [id, fresh()]));
+  const { creatorID: _creator, creatorEmail: _email, ...rest } = original;
+  return {
+    ...rest,
+    name,
+    id: newID(undefined, name),
+    groups: original.groups.map((group) => ({ ...group, id: ids.get(group.id) ?? fresh() })),
+    controlGroupID: ids.get(original.controlGroupID) ?? '',
+    status: 'setup',
+    archivedFrom: null,
+    startTime: null,
+    endTime: null,
+    decisionTime: null,
+    launchedGroupID: null,
+    decisionReason: null,
+    holdoutIDs: [],
+    overrides: { overrides: [], userIDOverrides: [] },
+  };
+}
+
+const staleAfter = 30 * 24 * 60 * 60 * 1000;
+
+/** The latest time of last change, in epoch milliseconds, at which an experiment is stale. */
+export const staleBefore = (now: number) => now - staleAfter;
+
+/** Statuses in which an experiment that nobody touches is stale. */
+export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
+
+/** An experiment as it is answered. No exposures are recorded before there is evaluation, so its health waits. */
+export function viewExperiment(
+  experiment: Experiment,
+  now = Date.now(),
+): z.infer<typeof experimentResponse> {
+  const { status, lastModifiedTime } = experiment;
+  const description = 'No exposures have been recorded for this experiment.';
+  return show(experimentResponse, {
+    ...experiment,
+    healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
+    healthCheckStatus: 'WAITING',
+    isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),
+  });
+}

@@ -1,0 +1,134 @@
+import type * as z from 'zod';
+import { Problem } from '../../http/problem.ts';
+import type { decisionBody, Experiment, ExperimentStatus } from './schema.ts';
+
+interface Move {
+  name: string;
+  from: readonly ExperimentStatus[];
+  to: ExperimentStatus;
+}
+
+const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
+const ended = ['decision_made', 'abandoned'] as const;
+
+/** The lifecycle of an experiment (completions, section 3); lifecycle operations and updates of `status` obey it. */
+export const moves = [
+  { name: 'start', from: ['setup'], to: 'active' },
+  { name: 'stop_assignment', from: ['active'], to: 'assignment_stopped' },
+  { name: 'stop', from: ['active'], to: 'experiment_stopped' },
+  { name: 'make_decision', from: undecided, to: 'decision_made' },
+  { name: 'abandon', from: undecided, to: 'abandoned' },
+  { name: 'reset', from: [...undecided, ...ended], to: 'setup' },
+  {
+    name: 'archive',
+    from: ['setup', 'experiment_stopped', 'assignment_stopped', ...ended],
+    to: 'archived',
+  },
+] as const satisfies readonly Move[];
+
+export type MoveName = (typeof moves)[number]['name'];
+
+/** What a move sets besides the status. */
+type Effects = Partial<
+  Pick<
+    Experiment,
+    | 'startTime'
+    | 'endTime'
+    | 'decisionTime'
+    | 'launchedGroupID'
+    | 'decisionReason'
+    | 'targetingGateID'
+    | 'inlineTargetingRulesJSON'
+  >
+>;
+
+const refused = (from: ExperimentStatus, wanted: string) =>
+  new Problem('transition', `The experiment is in status ${from}, from which it cannot ${wanted}.`);
+
+/**
+ * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
+ * @param given what the caller says of the move: the launched group, the reason
+ * @throws Problem 409 that names the status it is in
+ */
+export function move(
+  experiment: Experiment,
+  name: MoveName,
+  now: number,
+  given: Effects = {},
+): Experiment {
+  const all: readonly Move[] = moves;
+  const found = all.find((candidate) => candidate.name === name);
+  if (name === 'archive' && experiment.status === 'archived') return experiment;
+  if (!found?.from.includes(experiment.status))
+    throw refused(experiment.status, name.replaceAll('_', ' '));
+  return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
+}
+
+function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
+  switch (name) {
+    case 'start':
+      return { startTime: now };
+    case 'make_decision':
+      return { decisionTime: now, endTime: now };
+    case 'stop':
+    case 'abandon':
+      return { endTime: now };
+    case 'reset':
+      return {
+        startTime: null,
+        endTime: null,
+        decisionTime: null,
+        launchedGroupID: null,
+        decisionReason: null,
+      };
+    case 'archive':
+      return { archivedFrom: status };
+    default:
+      return {};
+  }
+}
+
+/** Decides for a group; 400 where it is none of this experiment. `now` in epoch milliseconds. */
+export function decide(
+  experiment: Experiment,
+  body: z.infer<typeof decisionBody>,
+  now: number,
+): Experiment {
+  if (!experiment.groups.some((group) => group.id === body.id))
+    throw Problem.property('id', 'must be the id of a group of this experiment');
+  const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason };
+  const untargeted = { targetingGateID: '', inlineTargetingRulesJSON: '[]' };
+  return move(experiment, 'make_decision', now, {
+    ...decision,
+    ...(body.removeTargeting && untargeted),
+  });
+}
+
+/** Brings an archived experiment back as it was; 409 from any other status. */
+export function unarchive(experiment: Experiment): Experiment {
+  const { status, archivedFrom } = experiment;
+  if (status !== 'archived' || !archivedFrom) throw refused(status, 'be unarchived');
+  return { ...experiment, status: archivedFrom, archivedFrom: null };
+}
+
+/** Moves an experiment to the status that an update asks for, by the move that leads there. */
+export function moveTo(
+  experiment: Experiment,
+  status: ExperimentStatus | undefined,
+  now: number,
+): Experiment {
+  if (status === undefined || status === experiment.status) return experiment;
+  if (experiment.status === 'archived') {
+    if (status === experiment.archivedFrom) return unarchive(experiment);
+    throw refused('archived', `become ${status}`);
+  }
+  const { launchedGroupID, decisionReason } = experiment;
+  if (status === 'decision_made' && !launchedGroupID)
+    throw Problem.property('launchedGroupID', 'is required to make a decision');
+  const needsReason = status === 'decision_made' || status === 'abandoned';
+  if (needsReason && !decisionReason)
+    throw Problem.property('decisionReason', `is required to become ${status}`);
+  const leading = moves.find(({ to }) => to === status);
+  if (!leading) throw refused(experiment.status, `become ${status}`);
+  return move(experiment, leading.name, now);
+}

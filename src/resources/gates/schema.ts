@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import {
+  creatorInput,
+  description,
+  flag,
+  id,
+  idTypeInput,
+  metricReference,
+  name,
+  nullableText,
+  repeatable,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+import { rule, rulesInput } from '../../rules.ts';
+
+export const gateStatus = z.enum(['In Progress', 'Launched', 'Disabled', 'Archived']);
+export const gateType = z.enum(['PERMANENT', 'TEMPORARY']);
+
+const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
+
+const idLists = { passingIDs: strings, failingIDs: strings };
+
+/** Units that pass or fail a gate whatever its rules say (completions, section 4). */
+const overrides = z
+  .object({
+    passingUserIDs: strings,
+    failingUserIDs: strings,
+    environmentOverrides: z.array(
+      z.object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists }),
+    ),
+  })
+  .meta({
+    id: 'GateOverrides',
+    examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
+  });
+
+export const overridesResponse = overrides;
+export const overridesRequest = overrides.partial().meta({
+  id: 'GateOverridesInput',
+  examples: [{ passingUserIDs: ['u-1'] }],
+});
+
+type Overrides = z.infer<typeof overrides>;
+
+const example = {
+  id: 'new_checkout',
+  name: 'New checkout',
+  description: 'The one-page checkout.',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: ['checkout'],
+  isEnabled: true,
+  status: 'In Progress',
+  rules: [
+    {
+      id: 'r1',
+      baseID: 'r1',
+      name: 'Ten percent',
+      passPercentage: 10,
+      conditions: [{ type: 'public' }],
+      environments: null,
+    },
+  ],
+  checksPerHour: 0,
+  type: 'TEMPORARY',
+  typeReason: 'NONE',
+  team: null,
+  teamID: null,
+  reviewSettings: { requiredReview: false, allowedReviewers: [] },
+  measureMetricLifts: false,
+  owner: { ownerID: 'root', ownerName: 'CONSOLE API', ownerType: 'SDK_KEY', ownerEmail: '' },
+  monitoringMetrics: [],
+  releasePipelineID: null,
+};
+
+/** A gate as it is answered (contract, feature gate). */
+export const gateResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    targetApps: strings,
+    holdoutIDs: strings,
+    tags: strings,
+    isEnabled: z.boolean(),
+    status: gateStatus,
+    rules: z.array(rule),
+    checksPerHour: z.int(),
+    type: gateType,
+    typeReason: z.enum([
+      'NONE',
+      'STALE_NO_RULES',
+      'STALE_ALL_TRUE',
+      'STALE_ALL_FALSE',
+      'STALE_EMPTY_CHECKS',
+    ]),
+    team: nullableText,
+    teamID: nullableText,
+    reviewSettings,
+    measureMetricLifts: z.boolean(),
+    owner: z.object({
+      ownerID: z.string(),
+      ownerName: z.string(),
+      ownerType: z.string(),
+      ownerEmail: z.string(),
+    }),
+    monitoringMetrics: z.array(metricReference),
+    releasePipelineID: nullableText,
+    ...stamps,
+  })
+  .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
+
+/** A gate as it is stored: what is computed when read is left out, what is not answered is added. */
+export type Gate = Omit<
+  z.infer<typeof gateResponse>,
+  'isEnabled' | 'typeReason' | 'checksPerHour'
+> & {
+  overrides: Overrides;
+  /** What an archived gate was, and will be when it comes back. */
+  archivedFrom: z.infer<typeof gateStatus> | null;
+  archiveReason: string | null;
+  /** Archived though something refers to it: it stays open to references. */
+  forceArchive: boolean;
+};
+
+/** Body of PATCH /gates/{id} (contract, operation 9). */
+export const gatePatch = z
+  .object({
+    name,
+    isEnabled: z.boolean(),
+    description,
+    rules: rulesInput,
+    tags,
+    type: gateType,
+    idType: idTypeInput,
+    targetApps: targetAppsInput,
+    ...creatorInput,
+    team: nullableText,
+    teamID: nullableText,
+    measureMetricLifts: z.boolean(),
+    monitoringMetrics: z.array(metricReference),
+    reviewSettings: reviewSettings.partial(),
+    releasePipelineID: nullableText,
+  })
+  .partial()
+  .meta({ id: 'GatePatch', examples: [{ isEnabled: false, tags: ['checkout', 'q3'] }] });
+
+/** Body of POST /gates: what a patch takes, and the id. */
+export const gateCreate = gatePatch
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
+
+/** Query of GET /gates. Archived gates are left out unless asked for. */
+export const gateList = listQuery.extend({
+  status: repeatable(gateStatus),
+  type: repeatable(gateType),
+  idType: z.string().optional(),
+  teamID: z.string().optional(),
+  includeArchived: flag,
+});
+
+/** Body of PUT /gates/{id}/archive (contract, operation 15). */
+export const gateArchive = z
+  .object({ forceArchive: z.boolean(), archiveReason: z.string() })
+  .partial()
+  .meta({ id: 'GateArchive', examples: [{ archiveReason: 'Rolled out to everyone.' }] });
