@@ -1,0 +1,164 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exampleOf, type Route } from '../src/http/openapi.ts';
+import { call, emptyDatabase, ok, routes, send } from './client.ts';
+import { fixtures, makeKey } from './factories.ts';
+
+const title = ({ method, path }: Route) => `${method} ${path}`;
+const isChange = ({ method }: Route) => method !== 'GET';
+const schemaOf = ({ parts }: Route, target: string) =>
+  parts.find((part) => part.target === target)?.schema;
+const bodyOf = (route: Route) => {
+  const schema = schemaOf(route, 'json');
+  return schema && exampleOf(schema);
+};
+const fill = (path: string, id: string) =>
+  path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+
+const each = (wanted: (route: Route) => unknown) =>
+  routes.filter(wanted).map((route): [string, Route] => [title(route), route]);
+
+describe('every operation', () => {
+  test.each(each(() => true))('%s is 401 without a key, and with a wrong one', async (_, route) => {
+    const path = fill(route.path, 'any');
+    const none = await call(route.method, path, { key: null });
+    const wrong = await call(route.method, path, { key: 'wrong-key' });
+    expect([none.status, wrong.status]).toEqual([401, 401]);
+    expect(none.headers.get('Content-Type')).toContain('application/problem+json');
+    expect(none.body).toMatchObject({ type: '/problems/unauthorized', status: 401 });
+    expect(JSON.stringify(wrong.body)).not.toContain('wrong-key');
+  });
+
+  test.each(each(() => true))('%s does as documented', async (_, route) => {
+    const { id = '', body = bodyOf(route), query = '' } = await fixtures(route);
+    const answer = await call(route.method, `${fill(route.path, id)}${query}`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
+  });
+});
+
+describe('every change', () => {
+  let key = '';
+  beforeAll(async () => {
+    ({ key } = await makeKey({ scopes: ['read'] }));
+  });
+
+  test.each(each(isChange))('%s is 403 for a key that may only read', async (_, route) => {
+    const path = fill(route.path, 'any');
+    const answer = await call(route.method, path, { key, body: bodyOf(route) });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ type: '/problems/forbidden' });
+  });
+});
+
+describe('every operation with a body', () => {
+  const withBody = each((route) => schemaOf(route, 'json'));
+
+  test.each(withBody)('%s is 415 for a body that is not JSON', async (_, route) => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const path = fill(route.path, 'any');
+    expect((await call(route.method, path, { body: '{}', headers })).status).toBe(415);
+  });
+
+  test.each(withBody)('%s is 400 for malformed JSON', async (_, route) => {
+    const answer = await call(route.method, fill(route.path, 'any'), { body: '{"name":' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ type: '/problems/malformed' });
+  });
+});
+
+describe('every operation on one thing', () => {
+  test.each(each(({ path }) => path.includes(':')))(
+    '%s is 404 for an unknown id',
+    async (_, route) => {
+      const { body = bodyOf(route) } = await fixtures(route);
+      const answer = await call(route.method, fill(route.path, 'no_such_id'), { body });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(404);
+      expect(answer.body).toMatchObject({ type: '/problems/not_found', status: 404 });
+    },
+  );
+});
+
+describe('every list', () => {
+  const lists = each(
+    ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+  );
+
+  test.each(lists)('%s links its first, middle and last page', async (_, route) => {
+    await emptyDatabase();
+    const { id = '', query = '', populate } = await fixtures(route);
+    for (let count = 0; count < 3; count++) await populate?.();
+    const path = fill(route.path, id);
+    const all = await ok('GET', `${path}${query || '?'}&limit=1000`);
+    const total = all.length;
+    expect(total, 'the list has something in it').toBeGreaterThan(0);
+    const seen = [];
+    let next: string | null = `${path}${query || '?'}&limit=1`;
+    let previous = null;
+    for (let page = 1; next; page++) {
+      const { body } = await call('GET', next);
+      expect(body.pagination).toMatchObject({
+        itemsPerPage: 1,
+        pageNumber: page,
+        totalItems: total,
+        all: path,
+      });
+      expect(body.pagination.previousPage === null).toBe(page === 1);
+      if (page > 1) expect(body.pagination.previousPage).toContain(`page=${page - 1}&limit=1`);
+      seen.push(...body.data);
+      previous = next;
+      next = body.pagination.nextPage;
+    }
+    expect(previous).not.toBeNull();
+    expect(seen).toEqual(all);
+    const beyond = await call('GET', `${path}${query || '?'}&limit=1&page=${total + 5}`);
+    expect(beyond.body.data).toEqual([]);
+    expect(beyond.body.pagination.nextPage).toBeNull();
+    expect(beyond.body.pagination.previousPage).toContain(`page=${total}&limit=1`);
+  });
+
+  test.each(lists)('%s refuses a page or limit out of bounds', async (_, route) => {
+    const { id = '', query = '' } = await fixtures(route);
+    const path = `${fill(route.path, id)}${query || '?'}`;
+    for (const wrong of [
+      'page=0',
+      'page=-1',
+      'page=x',
+      'page=',
+      'limit=0',
+      'limit=1001',
+      'limit=1.5',
+    ]) {
+      const { status, body } = await call('GET', `${path}&${wrong}`);
+      expect([wrong, status]).toEqual([wrong, 400]);
+      expect(body.errors[0].property).toBe(wrong.split('=')[0]);
+    }
+    expect((await call('GET', `${path}&limit=1000`)).status).toBe(200);
+  });
+});
+
+describe('the service', () => {
+  test('answers an unknown path with 404 and a known path with 405 and Allow', async () => {
+    expect((await call('GET', '/console/v1/nothing')).status).toBe(404);
+    const wrong = await call('PUT', '/console/v1/gates');
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('Allow')).toContain('POST');
+  });
+
+  test('refuses a body over 1 MiB', async () => {
+    const body = { name: 'Large', description: 'x'.repeat(1024 * 1024) };
+    expect((await call('POST', 'gates', { body })).status).toBe(413);
+  });
+
+  test('explains each problem on a page of its own', async () => {
+    const page = await send('GET', '/problems/in_use', { key: null });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('refer to this one');
+    expect((await send('GET', '/problems/none', { key: null })).status).toBe(404);
+  });
+
+  test('lists no path twice', () => {
+    const titles = routes.map(title);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(env.ROOT_API_KEY).toBeTruthy();
+  });
+});

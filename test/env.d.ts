@@ -1,0 +1,6 @@
+declare namespace Cloudflare {
+  interface Env {
+    ROOT_API_KEY: string;
+    MIGRATIONS: import('cloudflare:test').D1Migration[];
+  }
+}
