@@ -5,10 +5,12 @@ import type { Transaction } from './store/transaction.ts';
 export interface Secrets {
   /** The first API key, with every scope. */
   ROOT_API_KEY: string;
+  /** Base64 of the 32 bytes that the secrets of warehouse connections are sealed with. */
+  SEALING_KEY?: string;
 }
 
 /** What the platform hands to the Worker. */
-export type Platform = Partial<Pick<Env, 'CHANGES'>> & Omit<Env, 'CHANGES'> & Secrets;
+export type Platform = Env & Secrets;
 
 /** The environment of the whole service: authentication, limits, headers. */
 export interface Service {
@@ -18,7 +20,7 @@ export interface Service {
 
 /** The environment of a resource's handlers: each of them runs inside one transaction. */
 export interface Resource {
-  Bindings: { tx: Transaction };
+  Bindings: Pick<Secrets, 'SEALING_KEY'> & { tx: Transaction };
 }
 
 export const scopes = ['read', 'write', 'admin'] as const;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { Problem } from './http/problem.ts';
 
 const codePoints = (value: string) => [...value].length;
-const hasControls = (value: string) => /\p{Cc}/u.test(value);
+/** Control characters, and halves of characters, which no URL can hold. */
+const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
 /** Text of `min` to `max` characters, counted as code points, in any script. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
@@ -22,13 +24,12 @@ export const description = boundedText(z.string(), 0, 1000);
 
 /** Ids that are paths of their own below a resource. */
 const reserved = new Set(['assignment_sources', 'values']);
-const notReserved = (id: string) => !reserved.has(id);
 
 /** The id of an entity, fixed at creation (completions, section 1). */
 export const id = z
   .string()
   .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
-  .refine(notReserved, 'is a path of this API, choose another');
+  .refine((id) => !reserved.has(id), 'is a path of this API, choose another');
 
 /** The id in a path, as it comes: one that cannot exist is not found. */
 export const idParam = z.object({ id: z.string() });
@@ -43,7 +44,9 @@ export function newID(given: string | undefined, fromName: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '_')
     .slice(0, 100);
-  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : id.parse(made);
+  if (reserved.has(made))
+    throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
+  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
 }
 
 /** Epoch milliseconds. */
@@ -60,6 +63,9 @@ export const targetAppsInput = z
 
 /** `idType` in a body: null means the default. */
 export const idTypeInput = nullableText.transform((idType) => idType ?? 'userID');
+
+/** A text in a body: null means none, answered as "". */
+export const textInput = nullableText.transform((text) => text ?? '');
 
 /** The creator in a body, in place of the caller; null for no such wish. */
 export const creatorInput = {
@@ -105,12 +111,22 @@ export const metricReference = z
 
 export type MetricReference = z.infer<typeof metricReference>;
 
-/** Names that must differ within an array: reports the second of two equal ones at its place. */
+/** The types that the value of a parameter can have. */
+export const valueType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+
+/** The type of a JSON value; `null` is one that no parameter has. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Names that must differ within an array, where given: reports the second of two equal ones at its place. */
 export const distinctNames =
   (property: string) =>
   (items: readonly Record<string, unknown>[], context: z.RefinementCtx): void => {
     const seen = new Set<unknown>();
     items.forEach((item, index) => {
+      if (item[property] === undefined) return;
       if (seen.has(item[property]))
         context.addIssue({
           code: 'custom',

@@ -5,7 +5,8 @@ export type Edit = 'replace' | 'add' | 'remove';
 export function editIDs(edit: Edit, current: string[], given: string[]): string[] {
   if (edit === 'replace') return [...new Set(given)];
   if (edit === 'add') return [...new Set([...current, ...given])];
-  return current.filter((id) => !given.includes(id));
+  const removed = new Set(given);
+  return current.filter((id) => !removed.has(id));
 }
 
 /** The lists of ids that an entry holds. */

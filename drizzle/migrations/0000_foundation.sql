@@ -76,7 +76,6 @@ CREATE TABLE `dynamic_configs` (
 	`lastModifiedTime` integer GENERATED ALWAYS AS (json_extract(data, '$.lastModifiedTime')) VIRTUAL,
 	`creatorID` text GENERATED ALWAYS AS (json_extract(data, '$.creatorID')) VIRTUAL,
 	`creatorName` text GENERATED ALWAYS AS (json_extract(data, '$.creatorName')) VIRTUAL,
-	`isEnabled` integer GENERATED ALWAYS AS (json_extract(data, '$.isEnabled')) VIRTUAL,
 	`status` text GENERATED ALWAYS AS (json_extract(data, '$.status')) VIRTUAL,
 	`teamID` text GENERATED ALWAYS AS (json_extract(data, '$.teamID')) VIRTUAL,
 	`releasePipelineID` text GENERATED ALWAYS AS (json_extract(data, '$.releasePipelineID')) VIRTUAL,

@@ -57,6 +57,13 @@ function needed(method: string, path: string) {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
+/** Requires the scope that a request needs: 403 otherwise. */
+export function requireScope(actor: Actor, method: string, path: string): void {
+  const scope = needed(method, path);
+  if (!actor.scopes.includes(scope))
+    throw new Problem('forbidden', `This operation needs an API key with the scope ${scope}.`);
+}
+
 /** Requires a valid SERVICE-API-KEY with the scope the request needs: 401 or 403 otherwise. */
 export const authenticate: MiddlewareHandler<Service> = async (c, next) => {
   const secret = c.req.header('SERVICE-API-KEY');
@@ -64,9 +71,7 @@ export const authenticate: MiddlewareHandler<Service> = async (c, next) => {
     throw new Problem('unauthorized', 'Send your API key in the SERVICE-API-KEY header.');
   const actor = await actorOf(secret, c.env.ROOT_API_KEY, c.get('db'));
   if (!actor) throw new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
-  const scope = needed(c.req.method, c.req.path);
-  if (!actor.scopes.includes(scope))
-    throw new Problem('forbidden', `This operation needs an API key with the scope ${scope}.`);
+  requireScope(actor, c.req.method, c.req.path);
   c.set('actor', actor);
   await next();
 };

@@ -59,26 +59,38 @@ const compareQuery = z.object({
     .meta({ description: 'Show what changed since this version.' }),
 });
 
-interface Shown<E extends Entity> {
+/** An entity and how it is answered. */
+export interface Shown<E extends Entity> {
   collection: Collection<E>;
   /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
   view: (entity: E) => object;
+  /** Whether it can be deleted; so it is where left out. */
+  removable?: boolean;
 }
 
 /** What every entity has alike: read one, delete one, its versions, and restoring one of them. */
-export function entityRoutes<E extends Entity>({ collection, response, view }: Shown<E>) {
+export function entityRoutes<E extends Entity>(of: Shown<E>) {
+  const { collection, response, view, removable = true } = of;
   const { kind, title } = collection;
   const noun = title.toLowerCase();
+  const removal = new Hono<Resource>();
+  if (removable)
+    removal.delete(
+      '/:id',
+      doc(`Delete one ${noun}`, messageOnly),
+      valid('param', idParam),
+      async (c) => {
+        await collection.remove(c, c.req.valid('param').id);
+        return c.json({ message: `${title} deleted successfully.` });
+      },
+    );
   return new Hono<Resource>()
     .get('/:id', doc(`Read one ${noun}`, oneOf(response)), valid('param', idParam), async (c) => {
       const entity = await collection.get(c, c.req.valid('param').id);
       return single(c, `${title} read successfully.`, entity, view(entity));
     })
-    .delete('/:id', doc(`Delete one ${noun}`, messageOnly), valid('param', idParam), async (c) => {
-      await collection.remove(c, c.req.valid('param').id);
-      return c.json({ message: `${title} deleted successfully.` });
-    })
+    .route('/', removal)
     .get(
       '/:id/versions',
       doc(`List the versions of one ${noun}`, listOf(revisionResponse)),

@@ -74,6 +74,19 @@ export function created(
   });
 }
 
+const accepted = z
+  .object({ accepted: z.int() })
+  .meta({ id: 'Accepted', examples: [{ accepted: 1 }] });
+
+/** The answer of an import of rows that are no entities: how many were taken in. */
+export const importOf = oneOf(accepted);
+
+/** Answers an import: 201 with the list that shows the rows as its Location. */
+export function imported(c: Context, text: string, rows: unknown[], location = c.req.path) {
+  const data = { accepted: rows.length };
+  return c.json({ message: text, data }, 201, { Location: location });
+}
+
 /** Answers a page of a list, with links that repeat the filters in the order they came. */
 export function listing<E>(c: Context, text: string, page: Page<E>, view: (item: E) => object) {
   const { page: pageNumber, limit: itemsPerPage, totalItems } = page;

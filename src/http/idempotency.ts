@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import type { Database } from '../store/database.ts';
+import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
 import { replies } from '../store/tables.ts';
 import type { Author } from '../store/transaction.ts';
 import { hashKey } from './authenticate.ts';
@@ -26,7 +27,7 @@ interface Reply {
 }
 
 /** Headers that are part of an answer, and so of its replay. */
-const kept = ['Content-Type', 'ETag', 'Location'];
+const kept = ['content-type', 'etag', 'location'];
 
 /** Reads the Idempotency-Key of a POST; undefined where there is none. */
 export async function idempotency(
@@ -38,35 +39,40 @@ export async function idempotency(
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
   const { pathname, search } = new URL(c.req.url);
+  // The answer may hold a new API key, so only the caller's own key opens it again.
+  const secret = c.req.header('SERVICE-API-KEY') ?? '';
+  const keyID = await hashKey(`Idempotency-Key ${secret}`);
+  const mine = and(eq(replies.keyID, keyID), eq(replies.idempotencyKey, key));
   const fingerprint = await hashKey(JSON.stringify([pathname, search, body]));
-  const db = c.get('db');
-  const mine = and(eq(replies.keyID, c.get('actor').id), eq(replies.idempotencyKey, key));
+  const seal = await keyFrom('Idempotency-Key', secret);
   return {
-    keep: async ({ actor, time, requestID }, response) => {
-      const headers = Object.fromEntries([...response.headers].filter(([name]) => isKept(name)));
-      const text = await response.clone().text();
+    async keep({ time, requestID }, response) {
+      const headers = [...response.headers].filter(([name]) => kept.includes(name));
+      const sealed = await encrypt(seal, key, await response.clone().text());
       return [
         sql`delete from ${replies} where ${mine} and ${replies.time} <= ${time - lifetime}`,
         sql`insert into ${replies}
             (keyID, idempotencyKey, fingerprint, requestID, time, status, headers, body) values
-            (${actor.id}, ${key}, ${fingerprint}, ${requestID}, ${time}, ${response.status},
-             ${JSON.stringify(headers)}, ${text})`,
+            (${keyID}, ${key}, ${fingerprint}, ${requestID}, ${time}, ${response.status},
+             ${JSON.stringify(Object.fromEntries(headers))}, ${sealed})`,
       ];
     },
-    find: () => find(db, and(mine, gt(replies.time, Date.now() - lifetime)), fingerprint),
+    async find() {
+      const since = gt(replies.time, Date.now() - lifetime);
+      const reply = await findReply(c.get('db'), and(mine, since), fingerprint);
+      if (!reply) return undefined;
+      const headers = { ...JSON.parse(reply.headers), 'Idempotency-Replayed': 'true' };
+      return new Response(await decrypt(seal, key, reply.body), { status: reply.status, headers });
+    },
   };
 }
 
-const isKept = (name: string) => kept.some((header) => header.toLowerCase() === name);
-
-async function find(db: Database, where: SQL | undefined, fingerprint: string) {
+async function findReply(db: Database, where: SQL | undefined, fingerprint: string) {
   const query = sql<Reply>`select fingerprint, status, headers, body from ${replies} where ${where}`;
   const [[reply]] = await db.batch<[Reply]>([query]);
-  if (!reply) return undefined;
-  if (reply.fingerprint !== fingerprint)
+  if (reply && reply.fingerprint !== fingerprint)
     throw new Problem('key_reused', 'Use a new Idempotency-Key for each new request.');
-  const headers = { ...JSON.parse(reply.headers), 'Idempotency-Replayed': 'true' };
-  return new Response(reply.body, { status: reply.status, headers });
+  return reply;
 }
 
 /** Forgets answers that are older than 24 hours. */

@@ -10,11 +10,14 @@ const tags = (header: string) => header.split(',').map((tag) => tag.trim());
 /**
  * Checks If-Match against the current version (RFC 9110, section 13.1.1; completions, section 5).
  * Comparison is strong, so a weak tag never matches.
- * @throws Problem 412 that says which version is current, and who made it when
+ * @throws Problem 412 that says which version is current, and who made it when; or that there is none
  */
-export function requireMatch(c: Context, entity: Entity): void {
+export function requireMatch(c: Context, entity: Entity | undefined): void {
   const header = c.req.header('If-Match');
-  if (header === undefined || header.trim() === '*') return;
+  if (header === undefined) return;
+  if (!entity)
+    throw new Problem('precondition', 'There is none yet; send the request without If-Match.');
+  if (header.trim() === '*') return;
   if (tags(header).includes(etag(entity))) return;
   const { version, lastModifierID, lastModifierName, lastModifiedTime } = entity;
   const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide anew.`;

@@ -107,6 +107,12 @@ export const problemTypes = {
     meaning:
       'The database sheds load or cannot be reached. The message says whether the change was stored. Wait for Retry-After.',
   },
+  sealing: {
+    status: 503,
+    title: 'Sealing key missing',
+    meaning:
+      'Secrets are stored sealed, and the Worker secret SEALING_KEY that seals them is absent or not 32 bytes in base64. Nothing was changed.',
+  },
 } as const satisfies Record<string, ProblemType>;
 
 export type ProblemCode = keyof typeof problemTypes;
@@ -189,9 +195,7 @@ export function methodNotAllowed(c: Context, methods: string[]): Response {
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined && issue.message.endsWith('received undefined')
-        ? 'is required'
-        : `must be of type ${issue.expected}`;
+      return `must be of type ${issue.expected}`;
     case 'too_big':
       return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
     case 'too_small':
@@ -218,11 +222,18 @@ function unit(origin: string): string {
   return origin === 'string' ? ' characters long' : '';
 }
 
-/** A 400 for what zod found, in the order of the request; `whole` names the request part when it is wrong itself. */
-export function fromZod(error: z.core.$ZodError, whole: string): Problem {
-  const errors = error.issues.map((issue) => ({
-    property: issue.path.join('.') || whole,
-    errorMessage: explain(issue),
-  }));
+/** The value at a path of the request; undefined where there is none. */
+const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => Object(value)[key], input);
+
+/** A 400 for what zod found in `input`; `whole` names the request part when it is wrong itself. */
+export function fromZod(error: z.core.$ZodError, input: unknown, whole: string): Problem {
+  const errors = error.issues.map((issue) => {
+    const isMissing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
+    return {
+      property: issue.path.join('.') || whole,
+      errorMessage: isMissing ? 'is required' : explain(issue),
+    };
+  });
   return Problem.invalid(errors);
 }

@@ -3,7 +3,7 @@ import type { Resource, Service } from '../env.ts';
 import { commit } from '../store/commit.ts';
 import { type Transaction, transaction } from '../store/transaction.ts';
 import { forgetKeys } from './authenticate.ts';
-import { idempotency } from './idempotency.ts';
+import { type Idempotency, idempotency } from './idempotency.ts';
 import { onError, Problem } from './problem.ts';
 
 /** How often a change is computed again because another came first. */
@@ -20,11 +20,11 @@ function wantsDryRun(c: Context): boolean {
   throw Problem.property('dryRun', 'must be one of "true", "false"');
 }
 
-/** The body as text; a request without any body has an empty object. */
+/** The body as text; an empty one stands for an empty object. */
 async function readBody(c: Context): Promise<string | undefined> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined;
   const text = await c.req.text();
-  return text === '' && !c.req.header('Content-Type') ? '{}' : text;
+  return text === '' ? '{}' : text;
 }
 
 /** The request anew for each attempt, with a body that was read once. */
@@ -35,9 +35,29 @@ function repeat(c: Context, body: string | undefined): Request {
   return new Request(url, { method, headers, body });
 }
 
-function begin(c: Context<Service>): Transaction {
+function begin(c: Context<Service>, dryRun: boolean): Transaction {
   const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
-  return transaction(c.get('db'), author);
+  return Object.assign(transaction(c.get('db'), author), { dryRun });
+}
+
+/** Whether there is anything to store. */
+const hasEffect = ({ changes, imports }: Transaction) => changes.length > 0 || imports.length > 0;
+
+/**
+ * Runs a request once, in a transaction of its own, and stores what it staged.
+ * @returns its answer; undefined where another change came first
+ */
+async function attempt(
+  run: (tx: Transaction) => Response | Promise<Response>,
+  tx: Transaction,
+  replies: Idempotency | undefined,
+): Promise<Response | undefined> {
+  const response = await run(tx);
+  if (!response.ok || !(hasEffect(tx) || replies)) return response;
+  const kept = replies ? await replies.keep(tx.author, response) : [];
+  if (!(await commit(tx, kept))) return undefined;
+  if (tx.changes.some(({ collection }) => collection.kind === 'key')) forgetKeys();
+  return response;
 }
 
 /**
@@ -49,20 +69,13 @@ export function transact(resources: Hono<Resource>): MiddlewareHandler<Service> 
     const body = await readBody(c);
     const dryRun = wantsDryRun(c);
     const replies = dryRun ? undefined : await idempotency(c, body);
-
-    const attempt = async (): Promise<Response | undefined> => {
-      const tx = begin(c);
-      const response = await resources.fetch(repeat(c, body), { ...c.env, tx }, c.executionCtx);
-      const isEmpty = tx.changes.length === 0 && tx.imports.length === 0;
-      if (!response.ok || (isEmpty && !replies)) return response;
-      const extra = replies ? await replies.keep(tx.author, response) : [];
-      if (!(await commit(tx, extra, dryRun))) return undefined;
-      if (tx.changes.some(({ collection }) => collection.kind === 'key')) forgetKeys();
-      return response;
-    };
+    const run = (tx: Transaction) =>
+      resources.fetch(repeat(c, body), { ...c.env, tx }, c.executionCtx);
 
     for (let count = 1; count <= maxAttempts; count++) {
-      const response = await attempt().catch((error: Error) => onError(error, c));
+      const response = await attempt(run, begin(c, dryRun), replies).catch((error: Error) =>
+        onError(error, c),
+      );
       const replay = response?.ok ? undefined : await replies?.find();
       if (replay ?? response) return replay ?? response;
       await backoff(count);

@@ -25,6 +25,20 @@ function requireJSON(c: Context): void {
   throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
 }
 
+/** How deep a body may nest: deeper ones exhaust the stack of whoever walks them. */
+const maxDepth = 100;
+
+/** A body that nests too deep is refused before anything walks it. */
+async function refuseDeep(c: Context): Promise<void> {
+  let depth = 0;
+  for (const [token] of (await c.req.text()).matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (token === '{' || token === '[') depth++;
+    if (token === '}' || token === ']') depth--;
+    if (depth > maxDepth)
+      throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
+  }
+}
+
 /** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
 async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
   if (Object.keys(known).length > 0) return;
@@ -43,11 +57,15 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   schema: S,
 ) {
   const validate = zValidator(target, schema, async (result, c) => {
-    if (!result.success) throw fromZod(result.error, target === 'json' ? 'body' : target);
+    if (!result.success)
+      throw fromZod(result.error, result.data, target === 'json' ? 'body' : target);
     if (target === 'json') await refuseUnknownOnly(c, Object(result.data));
   });
-  const middleware: typeof validate = (c, next) => {
-    if (target === 'json') requireJSON(c);
+  const middleware: typeof validate = async (c, next) => {
+    if (target === 'json') {
+      requireJSON(c);
+      await refuseDeep(c);
+    }
     return validate(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });

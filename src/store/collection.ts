@@ -54,10 +54,15 @@ export interface Collection<E extends Entity> extends Required<Kind<E>> {
   get(c: Call, id: string): Promise<E>;
   /** Reads a page, newest first, and how many match in all. One round trip. */
   list(c: Call, request: ListRequest): Promise<Page<E>>;
-  /** Creates one; 409 where the id is taken. */
-  create(c: Call, entity: Draft<E>): Promise<E>;
+  /**
+   * Creates one; 409 where the id is taken.
+   * @param complete what the draft takes over from others: read in the same round trip as whether the id is free
+   */
+  create(c: Call, draft: Draft<E>, complete?: () => Promise<Draft<E>>): Promise<E>;
   /** Changes one under the request's If-Match: `next` computes the new state, and may be called again. */
   change(c: Call, id: string, action: string, next: (entity: E) => E): Promise<E>;
+  /** Changes one under the request's If-Match, or creates it from `draft` where there is none. */
+  upsert(c: Call, id: string, draft: () => Draft<E>, next: (entity: E) => E): Promise<E>;
   /** Removes one under the request's If-Match; its history stays. */
   remove(c: Call, id: string): Promise<E>;
   /** Makes an earlier version the current one, under the request's If-Match; brings back a removed entity. */
@@ -70,6 +75,13 @@ const missing = (title: string, id: string) =>
 /** Describes a kind of entity; what it needs not say is filled in. */
 export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
   const { table } = kind;
+
+  async function changeFrom(c: Call, before: E, action: string, next: (entity: E) => E) {
+    requireMatch(c, before);
+    const after = c.env.tx.update(self, before, next(before), action);
+    if (after !== before) await self.entails(c.env.tx, before, after);
+    return after;
+  }
 
   const self: Collection<E> = {
     references: () => [],
@@ -103,21 +115,27 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
       return { items, totalItems: counts[0]?.total ?? 0, page, limit };
     },
 
-    async create(c, draft) {
-      const newest = await c.env.tx.newest(self.kind, draft.id);
+    async create(c, draft, complete = async () => draft) {
+      const [newest, completed] = await Promise.all([
+        c.env.tx.newest(self.kind, draft.id),
+        complete(),
+      ]);
       if (newest && newest.action !== 'delete')
         throw new Problem('taken', 'Name is already in use');
-      const after = c.env.tx.create(self, draft, (newest?.version ?? 0) + 1);
+      const after = c.env.tx.create(self, completed, (newest?.version ?? 0) + 1);
       await self.entails(c.env.tx, undefined, after);
       return after;
     },
 
     async change(c, id, action, next) {
-      const before = await self.get(c, id);
-      requireMatch(c, before);
-      const after = c.env.tx.update(self, before, next(before), action);
-      if (after !== before) await self.entails(c.env.tx, before, after);
-      return after;
+      return changeFrom(c, await self.get(c, id), action, next);
+    },
+
+    async upsert(c, id, draft, next) {
+      const before = await c.env.tx.find(self, id);
+      if (before) return changeFrom(c, before, 'update', next);
+      requireMatch(c, undefined);
+      return self.create(c, draft());
     },
 
     async remove(c, id) {

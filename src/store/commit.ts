@@ -15,7 +15,7 @@ const maxSends = 4;
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
 /** Splits items into JSON arrays that each fit one parameter; 413 for an item that fits none. */
-function jsonArrays(items: object[]): string[] {
+export function jsonArrays(items: object[]): string[] {
   const arrays: string[][] = [];
   let room = 0;
   for (const json of items.map((item) => JSON.stringify(item))) {
@@ -38,8 +38,8 @@ function revisionStatements({ changes, imports, author }: Transaction): SQL[] {
     ...changes.map(({ collection, id, version, action, before, after }) => {
       return { kind: collection.kind, id, version, action, snapshot: after ?? before };
     }),
-    ...imports.map(({ kind, summary }) => {
-      return { kind, id: requestID, version: 1, action: 'import', snapshot: summary };
+    ...imports.map(({ kind, summary }, index) => {
+      return { kind, id: requestID, version: index + 1, action: 'import', snapshot: summary };
     }),
   ];
   return jsonArrays(rows).map(
@@ -91,14 +91,14 @@ const rollBack = sql`insert into guard (reason) values ('dry run')`;
  * @returns whether it is stored; `false` when another change came first, and the request is to be computed again
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
-export async function commit(tx: Transaction, extra: SQL[], dryRun: boolean): Promise<boolean> {
+export async function commit(tx: Transaction, extra: SQL[] = []): Promise<boolean> {
   const net = netChanges(tx.changes);
   const statements = [
     ...guardStatements(tx),
     ...linkStatements(net, [...revisionStatements(tx), ...entityStatements(net)]),
     ...tx.imports.flatMap(({ statements: rows }) => rows),
     ...extra,
-    ...(dryRun ? [rollBack] : []),
+    ...(tx.dryRun ? [rollBack] : []),
   ];
   for (let sends = 1; ; sends++) {
     try {

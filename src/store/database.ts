@@ -15,6 +15,10 @@ export interface Database {
   batch<Rows extends unknown[]>(
     statements: Statements<Rows>,
   ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
+  /** Reads; everything that is asked for in one turn of the event loop goes as one batch. */
+  read<Rows extends unknown[]>(
+    statements: Statements<Rows>,
+  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
   readonly meter: Meter;
   /** The state this request has seen, for a later request that must see at least as much. */
   bookmark(): string | null;
@@ -23,7 +27,30 @@ export interface Database {
 /** Statements, each typed by the rows it answers. */
 export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: SQL<Rows[K]> };
 
+type Results = unknown[][];
+
 const dialect = new SQLiteAsyncDialect();
+
+/** Joins what is asked for in one turn of the event loop into one batch. */
+function inOneTurn(batch: (statements: SQL[]) => Promise<Results>) {
+  type Asked = PromiseWithResolvers<Results> & { statements: SQL[] };
+  let asked: Asked[] = [];
+  const send = async () => {
+    const together = asked;
+    asked = [];
+    try {
+      const results = await batch(together.flatMap(({ statements }) => statements));
+      for (const { statements, resolve } of together) resolve(results.splice(0, statements.length));
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    }
+  };
+  return (statements: SQL[]): Promise<Results> => {
+    const own = { ...Promise.withResolvers<Results>(), statements };
+    if (asked.push(own) === 1) queueMicrotask(send);
+    return own.promise;
+  };
+}
 
 /**
  * Opens a session of D1.
@@ -36,18 +63,25 @@ export function openDatabase(d1: D1Database, start: string): Database {
     const query = dialect.sqlToQuery(statement);
     return session.prepare(query.sql).bind(...query.params);
   };
+  const send = async (statements: SQL[]): Promise<Results> => {
+    meter.trips += 1;
+    const results = await session.batch(statements.map(prepare));
+    for (const { meta } of results) {
+      meter.rowsRead += meta.rows_read;
+      meter.rowsWritten += meta.rows_written;
+      meter.milliseconds += meta.duration;
+    }
+    return results.map((result) => result.results);
+  };
+  const sendTogether = inOneTurn(send);
   return {
     meter,
     bookmark: () => session.getBookmark(),
     async batch<Rows extends unknown[]>(statements: Statements<Rows>) {
-      meter.trips += 1;
-      const results = await session.batch(statements.map(prepare));
-      for (const { meta } of results) {
-        meter.rowsRead += meta.rows_read;
-        meter.rowsWritten += meta.rows_written;
-        meter.milliseconds += meta.duration;
-      }
-      return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] };
+      return (await send(statements)) as { [K in keyof Rows]: Rows[K][] };
+    },
+    async read<Rows extends unknown[]>(statements: Statements<Rows>) {
+      return (await sendTogether(statements)) as { [K in keyof Rows]: Rows[K][] };
     },
   };
 }

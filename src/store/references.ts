@@ -41,16 +41,14 @@ export const naming = (
 export const namingEach = (property: string, kind: string, ids: readonly string[]): Reference[] =>
   ids.map((id, index) => ({ kind, id, property: `${property}.${index}` }));
 
-/** The references of a property that lists metrics; a metric's id is `name::type`. */
+/** The id of a metric (completions, section 3). */
+export const metricID = ({ name, type }: { name: string; type: string }) => `${name}::${type}`;
+
+/** The references of a property that lists metrics. */
 export const namingMetrics = (
   property: string,
   metrics: readonly { name: string; type: string }[],
-): Reference[] =>
-  namingEach(
-    property,
-    'metric',
-    metrics.map(({ name, type }) => `${name}::${type}`),
-  );
+): Reference[] => namingEach(property, 'metric', metrics.map(metricID));
 
 /** The tags and target apps of an entity, by which lists are filtered. */
 export const labels = (entity: { tags: string[]; targetApps?: string[] }): Reference[] => [
@@ -175,7 +173,7 @@ function inUse(rows: RefRow[]): Problem {
 }
 
 function unknownReferences(net: NetChange[], known: Map<string, Anchor>): Problem | undefined {
-  const errors = net.flatMap(({ collection, before, after }) => {
+  const errors = net.flatMap(({ collection, origin, before, after }) => {
     if (!after) return [];
     const old = byKey(before ? collection.references(before) : [], anchorKey);
     return collection
@@ -183,7 +181,7 @@ function unknownReferences(net: NetChange[], known: Map<string, Anchor>): Proble
       .filter((ref) => !unchecked.has(ref.kind))
       .filter((ref) => !old.has(anchorKey(ref)) && !known.has(anchorKey(ref)))
       .map(({ property, kind, id }) => ({
-        property,
+        property: `${origin}${property}`,
         errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`,
       }));
   });

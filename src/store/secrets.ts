@@ -1,15 +1,74 @@
+import { Problem } from '../http/problem.ts';
+
 /** A value that no answer may hold; `$secret` is the placeholder that stands for it, such as `<PASSWORD>`. */
 export interface Secret {
   $secret: string;
   value: string;
 }
 
-const isSecret = (value: object): value is Secret => '$secret' in value;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a stored value is a secret. */
+export const isSecret = (value: unknown): value is Secret => isObject(value) && '$secret' in value;
 
 /** The same JSON with a placeholder in place of each secret. */
 export function hideSecrets(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(hideSecrets);
   if (isSecret(value)) return value.$secret;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hideSecrets(part)]));
 }
+
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+const toBase64 = (bytes: Uint8Array) =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+const encoder = new TextEncoder();
+
+/** A key of AES-256-GCM from its 32 bytes. */
+const importKey = (bytes: BufferSource) =>
+  crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+
+/** The key that secrets are sealed with, from the base64 of its 32 bytes. */
+async function sealingKey(text = ''): Promise<CryptoKey> {
+  try {
+    const bytes = fromBase64(text);
+    if (bytes.length !== 32) throw new RangeError('a key of AES-256 has 32 bytes');
+    return await importKey(bytes);
+  } catch {
+    const how = 'openssl rand -base64 32 | npx wrangler secret put SEALING_KEY';
+    throw new Problem('sealing', `To store secrets, set the secret SEALING_KEY first: ${how}`);
+  }
+}
+
+/** A key that only the holder of a password has, for one purpose. */
+export const keyFrom = async (purpose: string, password: string): Promise<CryptoKey> =>
+  importKey(await crypto.subtle.digest('SHA-256', encoder.encode(`${purpose} ${password}`)));
+
+/**
+ * Encrypts a text with AES-256-GCM, bound to the place where it is stored: at another place it does not open.
+ * @returns base64 of the initialization vector (12 bytes), the ciphertext and its tag
+ */
+export async function encrypt(key: CryptoKey, place: string, text: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const algorithm = { name: 'AES-GCM', iv, additionalData: encoder.encode(place) };
+  const sealed = await crypto.subtle.encrypt(algorithm, key, encoder.encode(text));
+  return toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+}
+
+/** Opens what `encrypt` made; throws where key or place are others. */
+export async function decrypt(key: CryptoKey, place: string, sealed: string): Promise<string> {
+  const bytes = fromBase64(sealed);
+  const iv = bytes.slice(0, 12);
+  const algorithm = { name: 'AES-GCM', iv, additionalData: encoder.encode(place) };
+  return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, bytes.slice(12)));
+}
+
+/**
+ * Seals a secret for the place where it is stored.
+ * @param key base64 of 32 bytes
+ * @param place the property that holds it
+ * @throws Problem 503 without a usable key
+ */
+export const seal = async (key: string | undefined, place: string, text: string) =>
+  encrypt(await sealingKey(key), place, text);

@@ -16,6 +16,8 @@ export type Draft<E extends Entity> = Omit<E, Exclude<Stamp, 'id'>> &
 export interface Change {
   collection: Collection<Entity>;
   id: string;
+  /** Where in the request it comes from, such as `changes.3.`; empty where the request is one change. */
+  origin: string;
   version: number;
   action: string;
   before: Entity | undefined;
@@ -48,7 +50,11 @@ export interface Transaction {
   readonly imports: Import[];
   /** For each kind that the changes depend on, the newest revision when it was read. */
   readonly seen: Map<string, number>;
-  /** Reads by any statements, in one round trip. */
+  /** Whether to check everything and store nothing; a handler sets it where the body asks for it. */
+  dryRun: boolean;
+  /** Where in the request the next changes come from; see `Change`. */
+  origin: string;
+  /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
   read<Rows extends unknown[]>(
     ...statements: Statements<Rows>
   ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
@@ -63,6 +69,11 @@ export interface Transaction {
     where: SQL,
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
+  /**
+   * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
+   * commit, the request is computed again.
+   */
+  findMany<E extends Entity>(collection: Collection<E>, ids: readonly string[]): Promise<E[]>;
   /** The newest entry in the history of an id, whether the entity still exists or not. */
   newest(kind: string, id: string): Promise<{ version: number; action: string } | undefined>;
   /** An entity as it is, an earlier version of it, and the number of its newest version. */
@@ -111,27 +122,49 @@ export function transaction(db: Database, author: Author): Transaction {
     // The one widening: a Collection<Gate> is kept as a Collection<Entity>, beside the gate it belongs to.
     changes.push({
       collection: collection as unknown as Collection<Entity>,
-      action,
+      id,
+      origin: self.origin,
       version,
+      action,
       before,
       after,
-      id,
     });
   };
 
-  return {
+  const dependOn = (kind: string, seq: number) =>
+    seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, seq));
+  /** The entities that pass, staged ones as staged, and the newest revision at that moment. */
+  const select = async <E extends Entity>(
+    { table, kind }: Collection<E>,
+    where: SQL,
+    fits: (entity: E) => boolean,
+  ) => {
+    const [rows, newest] = await db.read<[{ data: string }, { seq: number | null }]>([
+      sql`select data from ${table} where ${where} order by id`,
+      sql`select max(seq) as seq from ${revisions}`,
+    ]);
+    const own = netChanges(changes).filter((change) => change.collection.kind === kind);
+    const ownIDs = new Set(own.map(({ id }) => id));
+    const stored = rows.map((row): E => JSON.parse(row.data)).filter(({ id }) => !ownIDs.has(id));
+    const stagedHere = own.flatMap(({ after }) => (after ? [after as E] : [])).filter(fits);
+    return { found: [...stored, ...stagedHere], seq: newest[0]?.seq ?? 0 };
+  };
+
+  const self: Transaction = {
     author,
     db,
     changes,
     imports: [],
     seen,
-    read: (...statements) => db.batch(statements),
+    dryRun: false,
+    origin: '',
+    read: (...statements) => db.read(statements),
 
     async find<E extends Entity>(collection: Collection<E>, id: string) {
       const change = staged(collection.kind, id);
       if (change) return change.after as E | undefined;
       const { table } = collection;
-      const [rows] = await db.batch<[{ data: string }]>([
+      const [rows] = await db.read<[{ data: string }]>([
         sql`select data from ${table} where ${table.id} = ${id}`,
       ]);
       return parse<E>(rows[0]);
@@ -142,23 +175,24 @@ export function transaction(db: Database, author: Author): Transaction {
       where: SQL,
       fits: (entity: E) => boolean,
     ) {
-      const { table, kind } = collection;
-      const [rows, newest] = await db.batch<[{ data: string }, { seq: number | null }]>([
-        sql`select data from ${table} where ${where} order by id`,
-        sql`select max(seq) as seq from ${revisions}`,
-      ]);
-      seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, newest[0]?.seq ?? 0));
-      const own = netChanges(changes).filter((change) => change.collection.kind === kind);
-      const ownIDs = new Set(own.map(({ id }) => id));
-      const stored = rows.map((row): E => JSON.parse(row.data)).filter(({ id }) => !ownIDs.has(id));
-      const stagedHere = own.flatMap(({ after }) => (after ? [after as E] : [])).filter(fits);
-      return [...stored, ...stagedHere];
+      const { found, seq } = await select(collection, where, fits);
+      dependOn(collection.kind, seq);
+      return found;
+    },
+
+    async findMany<E extends Entity>(collection: Collection<E>, ids: readonly string[]) {
+      if (ids.length === 0) return [];
+      const wanted = new Set(ids);
+      const where = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+      const { found, seq } = await select(collection, where, ({ id }) => wanted.has(id));
+      if (found.length < wanted.size) dependOn(collection.kind, seq);
+      return found;
     },
 
     async newest(kind, id) {
       const change = staged(kind, id);
       if (change) return change;
-      const [rows] = await db.batch<[{ version: number; action: string }]>([
+      const [rows] = await db.read<[{ version: number; action: string }]>([
         sql`select version, action from ${revisions}
             where ${revisions.kind} = ${kind} and ${revisions.id} = ${id} order by version desc limit 1`,
       ]);
@@ -168,7 +202,7 @@ export function transaction(db: Database, author: Author): Transaction {
     async findVersion<E extends Entity>(collection: Collection<E>, id: string, version: number) {
       const { table, kind } = collection;
       const history = and(eq(revisions.kind, kind), eq(revisions.id, id));
-      const [rows, versions, newest] = await db.batch<
+      const [rows, versions, newest] = await db.read<
         [{ data: string }, { data: string }, { version: number }]
       >([
         sql`select data from ${table} where ${table.id} = ${id}`,
@@ -213,12 +247,14 @@ export function transaction(db: Database, author: Author): Transaction {
       return before;
     },
   };
+  return self;
 }
 
 /** What all changes of one entity come to: its state before the first and after the last. */
 export interface NetChange {
   collection: Collection<Entity>;
   id: string;
+  origin: string;
   before: Entity | undefined;
   after: Entity | undefined;
 }
@@ -226,9 +262,10 @@ export interface NetChange {
 /** Folds the changes of each entity into one. */
 export function netChanges(changes: Change[]): NetChange[] {
   const byEntity = new Map<string, NetChange>();
-  for (const { collection, id, before, after } of changes) {
+  for (const { collection, id, origin, before, after } of changes) {
     const key = `${collection.kind}:${id}`;
-    byEntity.set(key, { collection, id, before: byEntity.get(key)?.before ?? before, after });
+    const first = byEntity.get(key) ?? { before };
+    byEntity.set(key, { collection, id, origin, before: first.before, after });
   }
   return [...byEntity.values()];
 }
