@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { criterionCondition } from '../../criteria.ts';
 import {
   creatorInput,
   description,
@@ -38,28 +39,6 @@ export const experimentType = z.enum([
   'PROMPT',
   'SIDECAR',
   'GRID_SEARCH',
-]);
-
-/** Conditions of a filter on a warehouse column (completions, section 2). */
-export const criterionCondition = z.enum([
-  'in',
-  'not_in',
-  '=',
-  '>',
-  '<',
-  '>=',
-  '<=',
-  'is_null',
-  'non_null',
-  'contains',
-  'not_contains',
-  'sql_filter',
-  'starts_with',
-  'ends_with',
-  'after_exposure',
-  'before_exposure',
-  'is_true',
-  'is_false',
 ]);
 
 const group = z
@@ -361,7 +340,7 @@ export const experimentPatch = z
     status: experimentStatus,
     launchedGroupID: nullableText,
     ...creatorInput,
-    decisionReason: z.string(),
+    decisionReason: nullableText,
     layerID: nullableText,
   })
   .partial()

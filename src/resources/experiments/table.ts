@@ -1,7 +1,10 @@
 import { ruleReferences } from '../../rules.ts';
-import { collection } from '../../store/collection.ts';
+import { type Collection, collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
 import { labels, naming, namingMetrics, partID, type Reference } from '../../store/references.ts';
+import { keepHoldouts } from '../holdouts/member.ts';
+import { parameterFor } from '../layers/parameters.ts';
+import { requireRoom } from './allocation.ts';
 import { type Experiment, rulesJSON } from './schema.ts';
 
 export const experimentTable = entityTable('experiments', {
@@ -12,19 +15,23 @@ export const experimentTable = entityTable('experiments', {
   teamID: textField('teamID'),
 });
 
-/** The parameters of its layer that an experiment sets: each must be there. */
+/** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
   if (!layerID) return [];
   return groups.flatMap(({ parameterValues }, index) =>
-    Object.keys(parameterValues).map((parameter) => ({
-      kind: 'layer_parameter',
-      id: partID(layerID, parameter),
+    Object.entries(parameterValues).map(([parameter, value]) => ({
+      ...parameterFor(layerID, parameter, value),
       property: `groups.${index}.parameterValues.${parameter}`,
     })),
   );
 }
 
-export const experiments = collection<Experiment>({
+/** The names of all parameters that any group sets. */
+const parameterNames = (groups: Experiment['groups']): string[] => [
+  ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
+];
+
+export const experiments: Collection<Experiment> = collection({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
@@ -48,6 +55,13 @@ export const experiments = collection<Experiment>({
     ...layerParameters(experiment),
   ],
   isReferable: ({ status }) => status !== 'archived',
-  parts: ({ id, groups }) =>
-    groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
+  parts: ({ id, groups }) => [
+    ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
+    ...parameterNames(groups).map((name) => ({
+      kind: 'experiment_parameter',
+      id: partID(id, name),
+    })),
+  ],
+  restored: keepHoldouts,
+  entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
 });

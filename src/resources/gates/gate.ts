@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { archive, isOn, unarchive, withEnabled } from '../../archive.ts';
 import type { Actor } from '../../env.ts';
 import { merge, newID, show } from '../../fields.ts';
-import { Problem } from '../../http/problem.ts';
 import { withRuleIDs } from '../../rules.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
@@ -11,15 +11,6 @@ import {
   type gatePatch,
   gateResponse,
 } from './schema.ts';
-
-/** The status that `isEnabled` asks for. */
-function withEnabled(gate: Pick<Gate, 'status'>, isEnabled: boolean | undefined): Gate['status'] {
-  const enabled = gate.status === 'In Progress' || gate.status === 'Launched';
-  if (isEnabled === undefined || isEnabled === enabled) return gate.status;
-  if (gate.status === 'Archived')
-    throw new Problem('transition', 'The gate is Archived; unarchive it before enabling it.');
-  return isEnabled ? 'In Progress' : 'Disabled';
-}
 
 /** A new gate from the body of its creation. */
 export function newGate(body: z.infer<typeof gateCreate>, actor: Actor): Draft<Gate> {
@@ -57,34 +48,26 @@ export function newGate(body: z.infer<typeof gateCreate>, actor: Actor): Draft<G
 /** A gate after a partial update. */
 export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   const { isEnabled, rules, reviewSettings: review, ...given } = body;
-  return merge(gate, {
+  return merge(withEnabled(gate, isEnabled), {
     ...given,
-    status: withEnabled(gate, isEnabled),
     rules: rules && withRuleIDs(rules, gate.rules),
     reviewSettings: review && { ...gate.reviewSettings, ...review },
   });
-}
-
-/** A gate in another status; 409 from Archived. */
-export function moveGate(gate: Gate, status: 'In Progress' | 'Launched' | 'Disabled'): Gate {
-  if (gate.status === 'Archived')
-    throw new Problem('transition', 'The gate is Archived; unarchive it first.');
-  return { ...gate, status };
 }
 
 /** Archives a gate; one that is archived stays as it is. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
   if (gate.status === 'Archived') return gate;
   const { archiveReason = null, forceArchive = false } = body;
-  return { ...gate, status: 'Archived', archivedFrom: gate.status, archiveReason, forceArchive };
+  return { ...archive(gate), archiveReason, forceArchive };
 }
 
 /** Brings an archived gate back as it was; another stays as it is. */
-export function unarchiveGate(gate: Gate): Gate {
-  if (gate.status !== 'Archived') return gate;
-  const status = gate.archivedFrom ?? 'In Progress';
-  return { ...gate, status, archivedFrom: null, archiveReason: null, forceArchive: false };
-}
+export const unarchiveGate = (gate: Gate): Gate => ({
+  ...unarchive(gate),
+  archiveReason: null,
+  forceArchive: false,
+});
 
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
@@ -106,10 +89,9 @@ export function staleReason(gate: Gate, now: number): TypeReason {
 
 /** A gate as it is answered. No checks are counted before there is evaluation, so none are reported. */
 export function viewGate(gate: Gate, now = Date.now()): z.infer<typeof gateResponse> {
-  const status = gate.archivedFrom ?? gate.status;
   return show(gateResponse, {
     ...gate,
-    isEnabled: status === 'In Progress' || status === 'Launched',
+    isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
     checksPerHour: 0,
   });

@@ -1,21 +1,20 @@
 import { ne } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
+import { moveTo } from '../../archive.ts';
 import type { Resource } from '../../env.ts';
 import { idParam } from '../../fields.ts';
 import { commonFilters, match } from '../../filters.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { created, listing, listOf, oneOf, pageQuery, single } from '../../http/envelope.ts';
+import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
+import { transitionRoutes } from '../../http/transitions.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { refersTo } from '../../store/references.ts';
-import { viewExperiment } from '../experiments/experiment.ts';
-import { experimentResponse } from '../experiments/schema.ts';
-import { experiments } from '../experiments/table.ts';
-import { archiveGate, moveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
+import { joinGlobalHoldouts } from '../holdouts/global.ts';
+import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
 import { editOverrides } from './overrides.ts';
+import { referenceRoutes } from './references.ts';
 import {
-  type Gate,
   gateArchive,
   gateCreate,
   gateList,
@@ -40,25 +39,26 @@ function filters(query: z.infer<typeof gateList>) {
   ];
 }
 
-/** The moves between statuses that have no body. */
-const transitions: { name: string; summary: string; done: string; next: (gate: Gate) => Gate }[] = [
+const shown = { collection: gates, response: gateResponse, view: viewGate };
+
+const transitions = transitionRoutes(shown, [
   {
     name: 'enable',
     summary: 'Enable a gate',
     done: 'enabled',
-    next: (current) => moveGate(current, 'In Progress'),
+    next: (current) => moveTo(current, 'In Progress'),
   },
   {
     name: 'disable',
     summary: 'Disable a gate: it passes for nobody',
     done: 'disabled',
-    next: (current) => moveGate(current, 'Disabled'),
+    next: (current) => moveTo(current, 'Disabled'),
   },
   {
     name: 'launch',
     summary: 'Launch a gate: it passes for everyone',
     done: 'launched',
-    next: (current) => moveGate(current, 'Launched'),
+    next: (current) => moveTo(current, 'Launched'),
   },
   {
     name: 'unarchive',
@@ -66,44 +66,7 @@ const transitions: { name: string; summary: string; done: string; next: (gate: G
     done: 'unarchived',
     next: unarchiveGate,
   },
-];
-
-const transitionRoutes = new Hono<Resource>();
-
-for (const { name, summary, done, next } of transitions)
-  transitionRoutes.put(`/:id/${name}`, doc(summary, gate), valid('param', idParam), async (c) => {
-    const entity = await gates.change(c, c.req.valid('param').id, name, next);
-    return single(c, `Gate ${done} successfully.`, entity, viewGate(entity));
-  });
-
-/** The lists of what refers to a gate (contract, operation 4, and its siblings). */
-const referenceRoutes = new Hono<Resource>()
-  .get(
-    '/:id/gate_references',
-    doc('List the gates whose rules name a gate', listOf(gateResponse)),
-    valid('param', idParam),
-    valid('query', pageQuery),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const filters = [refersTo(gates, 'gate', [id], 'rules')];
-      const of = { collection: gates, id };
-      const page = await gates.list(c, { page: c.req.valid('query'), filters, of });
-      return listing(c, 'Gate references listed successfully.', page, viewGate);
-    },
-  )
-  .get(
-    '/:id/experiment_references',
-    doc('List the experiments that target a gate', listOf(experimentResponse)),
-    valid('param', idParam),
-    valid('query', pageQuery),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const filters = [refersTo(experiments, 'gate', [id], 'targetingGateID')];
-      const of = { collection: gates, id };
-      const page = await experiments.list(c, { page: c.req.valid('query'), filters, of });
-      return listing(c, 'Experiment references listed successfully.', page, viewExperiment);
-    },
-  );
+]);
 
 const overrideRoutes = overridesRoutes({
   collection: gates,
@@ -120,7 +83,9 @@ export const gateRoutes = new Hono<Resource>()
     return listing(c, 'Gates listed successfully.', page, viewGate);
   })
   .post('/', doc('Create a gate', gate, 201), valid('json', gateCreate), async (c) => {
-    const entity = await gates.create(c, newGate(c.req.valid('json'), c.env.tx.author.actor));
+    const { tx } = c.env;
+    const draft = newGate(c.req.valid('json'), tx.author.actor);
+    const entity = await gates.create(c, draft, () => joinGlobalHoldouts(tx, draft));
     return created(c, 'Gate created successfully.', entity, viewGate(entity));
   })
   .patch(
@@ -147,7 +112,7 @@ export const gateRoutes = new Hono<Resource>()
       return single(c, 'Gate archived successfully.', entity, viewGate(entity));
     },
   )
-  .route('/', transitionRoutes)
+  .route('/', transitions)
   .route('/', referenceRoutes)
   .route('/', overrideRoutes)
-  .route('/', entityRoutes({ collection: gates, response: gateResponse, view: viewGate }));
+  .route('/', entityRoutes(shown));

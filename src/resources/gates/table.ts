@@ -2,6 +2,7 @@ import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
 import { labels, naming, namingMetrics } from '../../store/references.ts';
+import { keepHoldouts } from '../holdouts/member.ts';
 import type { Gate } from './schema.ts';
 
 export const gateTable = entityTable('gates', {
@@ -22,4 +23,5 @@ export const gates = collection<Gate>({
     ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
   ],
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
+  restored: keepHoldouts,
 });

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm';
+import type { Draft, Transaction } from '../../store/transaction.ts';
+import type { Gate } from '../gates/schema.ts';
+import { holdouts } from './table.ts';
+
+/**
+ * Puts a new gate into every global holdout (contract, holdout). Where a holdout changes, or becomes global, before
+ * the commit, the request is computed again.
+ * @returns the gate, in these holdouts from its first version on
+ */
+export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
+  const global = await tx.findAll(holdouts, sql`isGlobal = 1`, ({ isGlobal }) => isGlobal);
+  for (const holdout of global) {
+    const gateIDs = [...holdout.gateIDs, gate.id];
+    tx.update(holdouts, holdout, { ...holdout, gateIDs }, 'add_gate');
+  }
+  return { ...gate, holdoutIDs: global.map(({ id }) => id) };
+}

@@ -1,0 +1,24 @@
+import type * as z from 'zod';
+import { merge, newID, show } from '../../fields.ts';
+import type { Draft } from '../../store/transaction.ts';
+import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
+
+/** A new holdout from the body of its creation. */
+export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
+  idType: 'userID',
+  targetApps: [],
+  tags: [],
+  team: '',
+  dynamicConfigIDs: [],
+  promptIDs: [],
+  monitoringMetrics: [],
+  ...body,
+  id: newID(body.id, body.name),
+});
+
+/** A holdout after a full update (contract, operation 14); what that operation does not name stays as it is. */
+export const replaceHoldout = (holdout: Holdout, body: z.infer<typeof holdoutUpdate>): Holdout =>
+  merge(holdout, { ...body, monitoringMetrics: body.monitoringMetrics ?? [] });
+
+/** A holdout as it is answered. */
+export const viewHoldout = (holdout: Holdout) => show(holdoutResponse, holdout);

@@ -1,0 +1,52 @@
+import type { Collection } from '../../store/collection.ts';
+import type { Transaction } from '../../store/transaction.ts';
+import { dynamicConfigs } from '../dynamic_configs/table.ts';
+import { experiments } from '../experiments/table.ts';
+import { gates } from '../gates/table.ts';
+import { layers } from '../layers/table.ts';
+import { prompts } from '../prompts/table.ts';
+import type { Member } from './member.ts';
+import type { Holdout } from './schema.ts';
+
+/** What a holdout can take in, and the property that lists it. */
+export const members = [
+  { property: 'gateIDs', collection: gates },
+  { property: 'experimentIDs', collection: experiments },
+  { property: 'layerIDs', collection: layers },
+  { property: 'dynamicConfigIDs', collection: dynamicConfigs },
+  { property: 'promptIDs', collection: prompts },
+] as const satisfies { property: keyof Holdout; collection: Collection<Member> }[];
+
+/** The members of one kind that join or leave a holdout. */
+async function updateMembersOf(
+  tx: Transaction,
+  collection: Collection<Member>,
+  holdoutID: string,
+  before: string[],
+  after: string[],
+) {
+  const [old, now] = [new Set(before), new Set(after)];
+  const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
+  for (const member of await tx.findMany(collection, moving)) {
+    const others = member.holdoutIDs.filter((id) => id !== holdoutID);
+    const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;
+    tx.update(collection, member, { ...member, holdoutIDs }, 'update_holdouts');
+  }
+}
+
+/**
+ * Brings the `holdoutIDs` of members into line with a change of a holdout: both sides say the same at all times.
+ * One round trip, however many members join and leave. A member that does not exist is refused as a reference.
+ */
+export async function updateMembers(
+  tx: Transaction,
+  before: Holdout | undefined,
+  after: Holdout | undefined,
+): Promise<void> {
+  const holdoutID = after?.id ?? before?.id ?? '';
+  await Promise.all(
+    members.map(({ property, collection }) =>
+      updateMembersOf(tx, collection, holdoutID, before?.[property] ?? [], after?.[property] ?? []),
+    ),
+  );
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import {
+  description,
+  flag,
+  id,
+  idTypeInput,
+  metricReference,
+  name,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+  textInput,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+
+/** Ids of members: each stands once. */
+const memberIDs = z.array(z.string()).transform((ids) => [...new Set(ids)]);
+
+const update = {
+  isEnabled: true,
+  description: 'Never sees anything new.',
+  passPercentage: 2,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  isGlobal: false,
+  targetingGateID: '',
+};
+
+const example = { name: 'Long-term holdout', ...update, tags: ['quarterly'] };
+
+/** A holdout as it is answered (contract, holdout); configs and prompts can be members as well. */
+export const holdoutResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    targetApps: strings,
+    tags: strings,
+    team: z.string(),
+    isEnabled: z.boolean(),
+    isGlobal: z.boolean(),
+    passPercentage: z.number(),
+    gateIDs: strings,
+    experimentIDs: strings,
+    layerIDs: strings,
+    dynamicConfigIDs: strings,
+    promptIDs: strings,
+    targetingGateID: z.string(),
+    monitoringMetrics: z.array(metricReference),
+    ...stamps,
+  })
+  .meta({
+    id: 'Holdout',
+    examples: [
+      {
+        id: 'long-term_holdout',
+        ...example,
+        idType: 'userID',
+        targetApps: [],
+        team: '',
+        dynamicConfigIDs: [],
+        promptIDs: [],
+        monitoringMetrics: [],
+        ...stampsExample,
+      },
+    ],
+  });
+
+export type Holdout = z.infer<typeof holdoutResponse>;
+
+const required = z.object({
+  isEnabled: z.boolean(),
+  description,
+  passPercentage: z.number().min(0).max(10),
+  gateIDs: memberIDs,
+  experimentIDs: memberIDs,
+  layerIDs: memberIDs,
+  isGlobal: z.boolean(),
+  targetingGateID: textInput,
+});
+
+const optional = z
+  .object({
+    monitoringMetrics: z.array(metricReference),
+    name,
+    idType: idTypeInput,
+    targetApps: targetAppsInput,
+    tags,
+    team: textInput,
+    dynamicConfigIDs: memberIDs,
+    promptIDs: memberIDs,
+  })
+  .partial();
+
+/** Body of POST /holdouts/{id} (contract, operation 14). */
+export const holdoutUpdate = required
+  .extend(optional.shape)
+  .meta({ id: 'HoldoutUpdate', examples: [update] });
+
+/** Body of PATCH /holdouts/{id}. */
+export const holdoutPatch = required
+  .extend(optional.shape)
+  .partial()
+  .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
+
+/** Body of POST /holdouts: what an update requires, and a name. */
+export const holdoutCreate = required
+  .extend(optional.shape)
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'HoldoutCreate', examples: [example] });
+
+/** Query of GET /holdouts. */
+export const holdoutList = listQuery.extend({ isGlobal: flag });

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import {
+  description,
+  distinctNames,
+  id,
+  idTypeInput,
+  name,
+  nullableText,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+  typeOfValue,
+  valueType,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+
+/** A parameter that the experiments on a layer may set (completions, section 2). */
+const parameter = z
+  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: z.json() })
+  .superRefine(({ type, defaultValue }, context) => {
+    if (typeOfValue(defaultValue) !== type)
+      context.addIssue({
+        code: 'custom',
+        path: ['defaultValue'],
+        message: `must be of type ${type}, as the parameter is`,
+      });
+  })
+  .meta({ id: 'LayerParameter' });
+
+const named = z.string().min(1);
+
+const conditionalOverride = z.object({
+  type: z.enum(['gate', 'segment']),
+  name: named,
+  experimentName: named,
+  groupName: named,
+});
+
+const idOverride = z.object({
+  groupName: z.string(),
+  ids: strings,
+  idType: z.string(),
+  environment: z.string(),
+  experimentName: z.string(),
+});
+
+const overridesExample = {
+  conditionalOverrides: [
+    { type: 'gate', name: 'employees', experimentName: 'receipt_layout', groupName: 'Test' },
+  ],
+  idOverrides: [
+    {
+      groupName: 'Control',
+      ids: ['u-1', 'u-2'],
+      idType: 'userID',
+      environment: 'production',
+      experimentName: 'receipt_layout',
+    },
+  ],
+};
+
+/** The overrides of a layer (contract, layer overrides). */
+export const overridesResponse = z
+  .object({
+    conditionalOverrides: z.array(conditionalOverride),
+    idOverrides: z.array(idOverride),
+  })
+  .meta({ id: 'LayerOverrides', examples: [overridesExample] });
+
+/** Body of the overrides operations; no environment means all of them, and is answered as "". */
+export const overridesRequest = z
+  .object({
+    conditionalOverrides: z.array(conditionalOverride),
+    idOverrides: z.array(
+      z.object({
+        groupName: named,
+        ids: z.array(named),
+        idType: idTypeInput.optional().transform((idType = 'userID') => idType),
+        environment: nullableText.optional().transform((environment) => environment ?? ''),
+        experimentName: named,
+      }),
+    ),
+  })
+  .partial()
+  .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
+
+const example = {
+  name: 'Checkout',
+  description: 'Everything between the cart and the receipt.',
+  idType: 'userID',
+  parameters: [{ name: 'green', type: 'boolean', defaultValue: false }],
+  tags: ['checkout'],
+  targetApps: [],
+  team: null,
+};
+
+/** A layer as it is answered (completions, section 2). */
+export const layerResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    parameters: z.array(parameter),
+    targetApps: strings,
+    holdoutIDs: strings,
+    tags: strings,
+    team: nullableText,
+    ...stamps,
+  })
+  .meta({
+    id: 'Layer',
+    examples: [{ id: 'checkout', ...example, holdoutIDs: [], ...stampsExample }],
+  });
+
+/** A layer as it is stored. */
+export type Layer = z.infer<typeof layerResponse> & {
+  overrides: z.infer<typeof overridesResponse>;
+};
+
+/** Body of PATCH /layers/{id}. */
+export const layerPatch = z
+  .object({
+    name,
+    description,
+    idType: idTypeInput,
+    parameters: z.array(parameter).superRefine(distinctNames('name')),
+    targetApps: targetAppsInput,
+    tags,
+    team: nullableText,
+  })
+  .partial()
+  .meta({ id: 'LayerPatch', examples: [{ parameters: example.parameters }] });
+
+/** Body of POST /layers: what a patch takes, and the id. */
+export const layerCreate = layerPatch
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'LayerCreate', examples: [example] });
+
+/** Query of GET /layers. */
+export const layerList = listQuery.extend({ idType: z.string().optional() });
