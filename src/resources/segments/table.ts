@@ -1,5 +1,16 @@
+import { ruleReferences } from '../../rules.ts';
+import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
+import { labels } from '../../store/references.ts';
+import type { Segment } from './schema.ts';
 
 export const segmentTable = entityTable('segments', {
   type: textField('type'),
+});
+
+export const segments = collection<Segment>({
+  kind: 'segment',
+  title: 'Segment',
+  table: segmentTable,
+  references: (segment) => [...labels(segment), ...ruleReferences(segment.rules)],
 });

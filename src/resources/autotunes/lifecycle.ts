@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { Problem } from '../../http/problem.ts';
+import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
+
+interface Move {
+  from: readonly AutotuneStatus[];
+  to: AutotuneStatus;
+}
+
+/** The lifecycle of an autotune. */
+const moves = {
+  start: { from: ['setup'], to: 'active' },
+  make_decision: { from: ['active'], to: 'decision_made' },
+  reset: { from: ['active', 'decision_made'], to: 'setup' },
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof moves;
+
+/** What a move sets besides the status. */
+type Effects = Partial<
+  Pick<Autotune, 'startTime' | 'decidedVariant' | 'decisionReason' | 'decisionTime'>
+>;
+
+/** What an autotune in setup has not had yet. */
+export const notStarted = {
+  startTime: null,
+  decidedVariant: null,
+  decisionReason: null,
+  decisionTime: null,
+} as const satisfies Effects;
+
+/** What each move sets by itself; `now` in epoch milliseconds. */
+const effects: Record<MoveName, (now: number) => Effects> = {
+  start: (now) => ({ startTime: now }),
+  make_decision: (now) => ({ decisionTime: now }),
+  reset: () => notStarted,
+};
+
+/**
+ * Moves an autotune along its lifecycle. `now` is in epoch milliseconds.
+ * @throws Problem 409 that names the status it is in
+ */
+export function move(
+  autotune: Autotune,
+  name: MoveName,
+  now: number,
+  given: Effects = {},
+): Autotune {
+  const { from, to }: Move = moves[name];
+  if (!from.includes(autotune.status))
+    throw new Problem(
+      'transition',
+      `The autotune is in status ${autotune.status}, from which it cannot ${name.replaceAll('_', ' ')}.`,
+    );
+  return { ...autotune, ...effects[name](now), ...given, status: to };
+}
+
+/** Decides for a variant; 400 where it is none of this autotune. `now` in epoch milliseconds. */
+export function decide(
+  autotune: Autotune,
+  { id, decisionReason }: z.infer<typeof decisionBody>,
+  now: number,
+): Autotune {
+  if (!autotune.variants.some(({ name }) => name === id))
+    throw Problem.property('id', 'must be the name of a variant of this autotune');
+  return move(autotune, 'make_decision', now, { decidedVariant: id, decisionReason });
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import {
+  distinctNames,
+  id,
+  idTypeInput,
+  name,
+  nullableText,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+  time,
+} from '../../fields.ts';
+
+export const autotuneStatus = z.enum(['setup', 'active', 'decision_made']);
+export type AutotuneStatus = z.infer<typeof autotuneStatus>;
+
+const explorationWindow = z.enum([
+  '1hr',
+  '24hr',
+  '48hr',
+  '168hr',
+  '336hr',
+  '1',
+  '24',
+  '48',
+  '168',
+  '336',
+  '1hrs',
+  '24hrs',
+  '48hrs',
+  '168hrs',
+  '336hrs',
+]);
+
+const attributionWindow = z.enum([
+  '1hr',
+  '2hr',
+  '4hr',
+  '24hr',
+  '1hrs',
+  '2hrs',
+  '4hrs',
+  '24hrs',
+  '1',
+  '2',
+  '4',
+  '24',
+]);
+
+const winnerThreshold = z.enum(['80%', '90%', '95%', '98%', '99%']);
+const rate = z.number().min(0.001).max(1);
+
+const variant = z
+  .object({
+    name: z.string().trim().min(1),
+    json: z.record(z.string(), z.json()),
+    size: z.number().min(0),
+  })
+  .meta({ id: 'AutotuneVariant' });
+
+const variantInput = variant
+  .partial({ json: true, size: true })
+  .meta({ id: 'AutotuneVariantInput' });
+
+/** The variants of a body: at least two, of different names. */
+const variantsInput = z.array(variantInput).min(2).superRefine(distinctNames('name'));
+
+/** Settings with no default: absent from the answer until they are given. */
+const unset = {
+  explorationWindowRate: rate.optional(),
+  longtermExplorationAllocation: rate.optional(),
+  attributionWindowUnit: z.enum(['min', 'hour', 'day']).optional(),
+  optimizationParameter: z.enum(['occurrence', 'value']).optional(),
+};
+
+/** Settings that a body gives in the form in which they are answered. */
+const settings = {
+  description: z.string(),
+  successEventValue: z.string(),
+  explorationWindow,
+  attributionWindow,
+  winnerThreshold,
+  metadataField: nullableText,
+  higherIsBetter: z.boolean(),
+  isContextual: z.boolean(),
+  metricSourceID: z.string(),
+  linkedExperimentName: z.string(),
+  goalRichText: z.string(),
+  valueColumn: z.string(),
+  featureList: strings,
+  ...unset,
+};
+
+const example = {
+  id: 'homepage_banner',
+  name: 'Homepage banner',
+  description: 'Finds the banner that sells the most.',
+  idType: 'userID',
+  isStarted: false,
+  status: 'setup',
+  variants: ['control', 'test'].map((variantName) => ({
+    name: variantName,
+    json: { banner: variantName },
+    size: 50,
+  })),
+  successEvent: 'purchase',
+  successEventValue: '',
+  explorationWindow: '24hr',
+  attributionWindow: '1hr',
+  winnerThreshold: '95%',
+  metadataField: null,
+  higherIsBetter: true,
+  isContextual: false,
+  metricSourceID: '',
+  linkedExperimentName: '',
+  goalRichText: '',
+  valueColumn: '',
+  featureList: [],
+  tags: ['homepage'],
+  targetApps: [],
+  startTime: null,
+  decidedVariant: null,
+  decisionReason: null,
+  decisionTime: null,
+};
+
+/** An autotune as it is answered (contract, autotune). */
+export const autotuneResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    idType: z.string(),
+    isStarted: z.boolean(),
+    status: autotuneStatus,
+    variants: z.array(variant),
+    successEvent: z.string(),
+    ...settings,
+    tags: strings,
+    targetApps: strings,
+    startTime: time.nullable(),
+    decidedVariant: nullableText,
+    decisionReason: nullableText,
+    decisionTime: time.nullable(),
+    ...stamps,
+  })
+  .meta({ id: 'Autotune', examples: [{ ...example, ...stampsExample }] });
+
+/** An autotune as it is stored: whether it is started follows from its status. */
+export type Autotune = Omit<z.infer<typeof autotuneResponse>, 'isStarted'>;
+
+/** Body of PATCH /autotunes/{id}. */
+export const autotunePatch = z
+  .object({
+    ...settings,
+    name,
+    idType: idTypeInput,
+    variants: variantsInput,
+    successEvent: z.string().min(1),
+    tags,
+    targetApps: targetAppsInput,
+  })
+  .partial()
+  .meta({ id: 'AutotunePatch', examples: [{ winnerThreshold: '99%', tags: ['homepage'] }] });
+
+const requiredSettings = {
+  variants: [
+    { name: 'control', json: { banner: 'control' }, size: 50 },
+    { name: 'test', json: { banner: 'test' }, size: 50 },
+  ],
+  successEvent: 'purchase',
+  explorationWindow: '24hr',
+  attributionWindow: '1hr',
+  winnerThreshold: '95%',
+};
+
+/** Body of POST /autotunes/{id} (contract, operation 13). */
+export const autotuneUpdate = autotunePatch
+  .required({
+    variants: true,
+    successEvent: true,
+    explorationWindow: true,
+    attributionWindow: true,
+    winnerThreshold: true,
+  })
+  .meta({ id: 'AutotuneUpdate', examples: [requiredSettings] });
+
+/** Body of POST /autotunes: what the full update takes, the name and the id. */
+export const autotuneCreate = autotuneUpdate
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'AutotuneCreate', examples: [{ name: 'Homepage banner', ...requiredSettings }] });
+
+/** Body of PUT /autotunes/{id}/make_decision (completions, section 4). */
+export const decisionBody = z
+  .object({
+    id: z.string().meta({ description: 'The name of the variant.' }),
+    decisionReason: z.string(),
+    removeTargeting: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Without effect: an autotune has no targeting.' }),
+  })
+  .meta({
+    id: 'AutotuneDecision',
+    examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }],
+  });

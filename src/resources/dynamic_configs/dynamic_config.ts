@@ -1,0 +1,66 @@
+import type * as z from 'zod';
+import { isOn, withEnabled } from '../../archive.ts';
+import { merge, newID, show } from '../../fields.ts';
+import { withRuleIDs } from '../../rules.ts';
+import type { Draft } from '../../store/transaction.ts';
+import {
+  type DynamicConfig,
+  type dynamicConfigCreate,
+  type dynamicConfigPatch,
+  dynamicConfigResponse,
+} from './schema.ts';
+import { fitting, paired } from './values.ts';
+
+type Body = z.infer<typeof dynamicConfigPatch>;
+
+/** What a config is where a body does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: [],
+  team: '',
+  teamID: null,
+  releasePipelineID: null,
+  defaultValue: {},
+  defaultValueJson5: '{}',
+  schema: '{}',
+  schemaJson5: '{}',
+};
+
+/** A new dynamic config from the body of its creation. */
+export function newDynamicConfig(body: z.infer<typeof dynamicConfigCreate>): Draft<DynamicConfig> {
+  const { isEnabled, rules = [], ...given } = body;
+  return fitting({
+    ...defaults,
+    ...given,
+    ...paired(defaults, given),
+    rules: withRuleIDs(rules),
+    status: isEnabled === false ? 'Disabled' : 'In Progress',
+    archivedFrom: null,
+    id: newID(body.id, body.name),
+  });
+}
+
+/** A dynamic config after a partial update. */
+export function patchDynamicConfig(config: DynamicConfig, body: Body): DynamicConfig {
+  const { isEnabled, rules, ...given } = body;
+  return fitting(
+    merge(withEnabled(config, isEnabled), {
+      ...given,
+      ...paired(config, given),
+      rules: rules && withRuleIDs(rules, config.rules),
+    }),
+  );
+}
+
+/** A dynamic config after a full update: what is absent is as in a new one, but for its name and archived status. */
+export function replaceDynamicConfig(config: DynamicConfig, body: Body): DynamicConfig {
+  const isEnabled = config.status === 'Archived' ? undefined : true;
+  return patchDynamicConfig({ ...config, ...defaults }, { isEnabled, rules: [], ...body });
+}
+
+/** A dynamic config as it is answered. */
+export const viewDynamicConfig = (config: DynamicConfig): z.infer<typeof dynamicConfigResponse> =>
+  show(dynamicConfigResponse, { ...config, isEnabled: isOn(config) });

@@ -1,0 +1,28 @@
+import JSON5 from 'json5';
+import * as z from 'zod';
+
+export const jsonObject = z.record(z.string(), z.json());
+export type JSONObject = z.infer<typeof jsonObject>;
+
+/** The object that a JSON text means; throws where it means none. */
+export const readJSON = (text: string): JSONObject => jsonObject.parse(JSON.parse(text));
+
+/** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
+export const readJSON5 = (text: string): JSONObject => jsonObject.parse(JSON5.parse(text));
+
+const readable = (read: (text: string) => JSONObject, message: string) =>
+  z.string().refine((text) => {
+    try {
+      return read(text);
+    } catch {
+      return false;
+    }
+  }, message);
+
+export const jsonText = readable(readJSON, 'must be the JSON text of an object');
+
+/** Unlike JSON5 itself without NaN and Infinity, which the plain field could not hold. */
+export const json5Text = readable(
+  readJSON5,
+  'must be the JSON5 text of an object, without NaN and Infinity',
+);

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import {
+  creatorInput,
+  description,
+  flag,
+  id,
+  idTypeInput,
+  name,
+  nullableText,
+  repeatable,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+  textInput,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+import { rule, rulesInput } from '../../rules.ts';
+import { json5Text, jsonObject, jsonText } from './json_text.ts';
+
+const status = z.enum(['In Progress', 'Disabled', 'Archived']);
+
+const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
+
+const example = {
+  id: 'checkout_theme',
+  name: 'Checkout theme',
+  description: 'Colours of the checkout.',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: ['checkout'],
+  team: '',
+  teamID: null,
+  isEnabled: true,
+  status: 'In Progress',
+  rules: [
+    {
+      id: 'r1',
+      baseID: 'r1',
+      name: 'Ten percent',
+      passPercentage: 10,
+      conditions: [{ type: 'public' }],
+      environments: null,
+      returnValue: { colour: 'green' },
+    },
+  ],
+  defaultValue: { colour: 'blue' },
+  defaultValueJson5: "{ colour: 'blue' } // as ever",
+  schema: schemaExample,
+  schemaJson5: schemaExample,
+  releasePipelineID: null,
+};
+
+/** A dynamic config as it is answered (contract, dynamic config). */
+export const dynamicConfigResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    targetApps: strings,
+    holdoutIDs: strings,
+    tags: strings,
+    team: z.string(),
+    teamID: nullableText,
+    isEnabled: z.boolean(),
+    status,
+    rules: z.array(rule),
+    defaultValue: jsonObject,
+    defaultValueJson5: z.string(),
+    schema: z.string(),
+    schemaJson5: z.string(),
+    releasePipelineID: nullableText,
+    ...stamps,
+  })
+  .meta({ id: 'DynamicConfig', examples: [{ ...example, ...stampsExample }] });
+
+/** A dynamic config as it is stored: `isEnabled` is computed when read. */
+export type DynamicConfig = Omit<z.infer<typeof dynamicConfigResponse>, 'isEnabled'> & {
+  /** What an archived config was, and will be when it comes back. */
+  archivedFrom: z.infer<typeof status> | null;
+};
+
+const fields = z.object({
+  name,
+  description,
+  idType: idTypeInput,
+  targetApps: targetAppsInput,
+  tags,
+  team: textInput,
+  teamID: nullableText,
+  isEnabled: z.boolean(),
+  rules: rulesInput,
+  defaultValue: jsonObject,
+  defaultValueJson5: json5Text,
+  schema: jsonText,
+  schemaJson5: json5Text,
+  releasePipelineID: nullableText,
+  ...creatorInput,
+});
+
+const {
+  id: _id,
+  status: _status,
+  holdoutIDs: _holdoutIDs,
+  defaultValueJson5: _value,
+  schemaJson5: _schema,
+  ...given
+} = example;
+
+/** Body of PATCH /dynamic_configs/{id}. */
+export const dynamicConfigPatch = fields
+  .partial()
+  .meta({ id: 'DynamicConfigPatch', examples: [{ defaultValue: { colour: 'red' } }] });
+
+/** Body of POST /dynamic_configs/{id}: absent fields fall back to their defaults. */
+export const dynamicConfigUpdate = fields
+  .partial()
+  .meta({ id: 'DynamicConfigUpdate', examples: [given] });
+
+/** Body of POST /dynamic_configs. */
+export const dynamicConfigCreate = fields
+  .partial()
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'DynamicConfigCreate', examples: [given] });
+
+/** Query of GET /dynamic_configs (contract, operation 19). Archived configs are left out unless asked for. */
+export const dynamicConfigList = listQuery.extend({
+  releasePipelineID: z.string().optional(),
+  status: repeatable(status),
+  teamID: z.string().optional(),
+  includeArchived: flag,
+});

@@ -1,0 +1,61 @@
+import { dequal } from 'dequal/lite';
+import { Problem } from '../../http/problem.ts';
+import type { Rule } from '../../rules.ts';
+import { misfitOf } from './json_schema.ts';
+import { type JSONObject, readJSON, readJSON5 } from './json_text.ts';
+
+/** The fields that come in pairs: the twin says the same in JSON5. */
+interface Pairs {
+  defaultValue: JSONObject;
+  defaultValueJson5: string;
+  schema: string;
+  schemaJson5: string;
+}
+
+type Given = { [K in keyof Pairs]?: Pairs[K] | undefined };
+
+/** A twin as it is given, or as it was where it still means the same, or else the plain field's JSON text. */
+function twin(
+  property: 'defaultValueJson5' | 'schemaJson5',
+  given: string | undefined,
+  old: string,
+  plain: { meaning: JSONObject; text: string },
+): string {
+  if (given === undefined) return dequal(readJSON5(old), plain.meaning) ? old : plain.text;
+  if (dequal(readJSON5(given), plain.meaning)) return given;
+  throw Problem.property(property, `must mean the same as ${property.replace('Json5', '')}`);
+}
+
+/** The pairs after a change: of each, what is not given follows what is; 400 where the two differ. */
+export function paired(old: Pairs, given: Given): Pairs {
+  const { defaultValueJson5: valueTwin, schemaJson5: schemaTwin } = given;
+  const defaultValue =
+    given.defaultValue ?? (valueTwin === undefined ? old.defaultValue : readJSON5(valueTwin));
+  const schema =
+    given.schema ?? (schemaTwin === undefined ? old.schema : JSON.stringify(readJSON5(schemaTwin)));
+  const value = { meaning: defaultValue, text: JSON.stringify(defaultValue) };
+  const parsed = { meaning: readJSON(schema), text: schema };
+  return {
+    defaultValue,
+    defaultValueJson5: twin('defaultValueJson5', valueTwin, old.defaultValueJson5, value),
+    schema,
+    schemaJson5: twin('schemaJson5', schemaTwin, old.schemaJson5, parsed),
+  };
+}
+
+/** The same config, whose values satisfy its schema: 400 names each that does not. */
+export function fitting<C extends Pairs & { rules: Rule[] }>(config: C): C {
+  const misfit = misfitOf(config.schema);
+  const values = [
+    { property: 'defaultValue', value: config.defaultValue },
+    ...config.rules.map(({ returnValue }, index) => {
+      return { property: `rules.${index}.returnValue`, value: returnValue };
+    }),
+  ];
+  const errors = values.flatMap(({ property, value }) => {
+    const found = value && misfit(value);
+    return found ? [{ property, errorMessage: `does not satisfy the schema: ${found}` }] : [];
+  });
+  if (errors.length > 0) throw Problem.invalid(errors);
+  return config;
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import {
+  creatorInput,
+  description,
+  id,
+  idTypeInput,
+  name,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+  textInput,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+
+const example = {
+  name: 'Support greeting',
+  description: 'How the assistant opens a conversation.',
+  idType: 'userID',
+  targetApps: [],
+  tags: ['support'],
+  team: 'Support',
+  teamID: 'team_support',
+};
+
+/** A prompt as it is answered (contract, prompt). */
+export const promptResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    targetApps: strings,
+    holdoutIDs: strings,
+    tags: strings,
+    team: z.string(),
+    teamID: z.string(),
+    ...stamps,
+  })
+  .meta({
+    id: 'Prompt',
+    examples: [{ id: 'support_greeting', ...example, holdoutIDs: [], ...stampsExample }],
+  });
+
+export type Prompt = z.infer<typeof promptResponse>;
+
+/** Body of PATCH /prompts/{id}. */
+export const promptPatch = z
+  .object({
+    name,
+    description,
+    idType: idTypeInput,
+    targetApps: targetAppsInput,
+    tags,
+    team: textInput,
+    teamID: textInput,
+    ...creatorInput,
+  })
+  .partial()
+  .meta({ id: 'PromptPatch', examples: [{ tags: ['support', 'reviewed'] }] });
+
+/** Body of POST /prompts. */
+export const promptCreate = promptPatch
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({ id: 'PromptCreate', examples: [example] });
+
+/** Query of GET /prompts. */
+export const promptList = listQuery.extend({ teamID: z.string().optional() });

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import {
+  description,
+  id,
+  idTypeInput,
+  name,
+  nullableText,
+  repeatable,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  targetAppsInput,
+} from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+import { rule, rulesInput } from '../../rules.ts';
+
+export const segmentType = z.enum(['rule_based', 'id_list']);
+
+const example = {
+  id: 'beta_testers',
+  name: 'Beta testers',
+  description: 'Who asked to see things early.',
+  idType: 'userID',
+  type: 'rule_based',
+  rules: [
+    {
+      id: 'r1',
+      baseID: 'r1',
+      name: 'By e-mail',
+      passPercentage: 100,
+      conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] }],
+      environments: null,
+    },
+  ],
+  tags: ['beta'],
+  targetApps: [],
+  team: null,
+  teamID: null,
+  count: 0,
+};
+
+/** A segment as it is answered; its ids are read on their own, as they can be many. */
+export const segmentResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    idType: z.string(),
+    type: segmentType,
+    rules: z.array(rule),
+    tags: strings,
+    targetApps: strings,
+    team: nullableText,
+    teamID: nullableText,
+    count: z.int().meta({ description: 'How many ids an id_list segment holds.' }),
+    ...stamps,
+  })
+  .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
+
+/** A segment as it is stored: with its ids, which are none where it is rule_based. */
+export type Segment = Omit<z.infer<typeof segmentResponse>, 'count'> & { ids: string[] };
+
+/** Body of PATCH /segments/{id}; `type` is there to be refused where it differs. */
+export const segmentPatch = z
+  .object({
+    name,
+    description,
+    idType: idTypeInput,
+    type: segmentType,
+    rules: rulesInput,
+    tags,
+    targetApps: targetAppsInput,
+    team: nullableText,
+    teamID: nullableText,
+  })
+  .partial()
+  .meta({ id: 'SegmentPatch', examples: [{ description: 'Who asked to see things early.' }] });
+
+/** Body of POST /segments: what a patch takes, and the id. */
+export const segmentCreate = segmentPatch
+  .required({ name: true })
+  .extend({ id: id.optional() })
+  .meta({
+    id: 'SegmentCreate',
+    examples: [
+      {
+        name: 'Beta testers',
+        type: 'rule_based',
+        rules: [
+          {
+            name: 'By e-mail',
+            passPercentage: 100,
+            conditions: [
+              { type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+
+/** Query of GET /segments. */
+export const segmentList = listQuery.extend({ type: repeatable(segmentType) });
+
+/** The ids of an id_list segment. */
+export const idListResponse = z
+  .object({ ids: strings, count: z.int() })
+  .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
+
+const unitIDs = z.array(z.string().trim().min(1));
+
+/** Body of PATCH /segments/{id}/id_list: an id is added or removed, not both. */
+export const idListPatch = z
+  .object({ add: unitIDs, remove: unitIDs })
+  .partial()
+  .superRefine(({ add = [], remove = [] }, context) => {
+    const added = new Set(add);
+    const index = remove.findIndex((unit) => added.has(unit));
+    if (index < 0) return;
+    const message = `is ${remove[index]}, which is also to be added`;
+    context.addIssue({ code: 'custom', path: ['remove', index], message });
+  })
+  .meta({ id: 'SegmentIDListPatch', examples: [{ add: ['u-3'], remove: ['u-1'] }] });

@@ -1,0 +1,77 @@
+import type * as z from 'zod';
+import { merge, newID, show } from '../../fields.ts';
+import { Problem } from '../../http/problem.ts';
+import { editIDs } from '../../overrides.ts';
+import { ruleReferences, withRuleIDs } from '../../rules.ts';
+import type { Draft } from '../../store/transaction.ts';
+import {
+  type idListPatch,
+  type idListResponse,
+  type Segment,
+  type segmentCreate,
+  type segmentPatch,
+  segmentResponse,
+} from './schema.ts';
+
+/** What must hold of the rules of a segment: 400 names the property at fault. */
+function check<S extends Pick<Segment, 'id' | 'type' | 'rules'>>(segment: S): S {
+  const { id, type, rules } = segment;
+  if (type === 'id_list' && rules.length > 0)
+    throw Problem.property('rules', 'must be empty for a segment of type id_list');
+  const own = ruleReferences(rules).find((named) => named.kind === 'segment' && named.id === id);
+  if (own) throw Problem.property(own.property, 'names this segment itself; it must name another');
+  return segment;
+}
+
+/** A new segment from the body of its creation. */
+export function newSegment(body: z.infer<typeof segmentCreate>): Draft<Segment> {
+  const { rules = [], ...given } = body;
+  return check({
+    description: '',
+    idType: 'userID',
+    type: 'rule_based' as const,
+    tags: [],
+    targetApps: [],
+    team: null,
+    teamID: null,
+    ...given,
+    id: newID(body.id, body.name),
+    rules: withRuleIDs(rules),
+    ids: [],
+  });
+}
+
+/** A segment after a partial update; 400 for another type. */
+export function patchSegment(segment: Segment, body: z.infer<typeof segmentPatch>): Segment {
+  const { rules, type = segment.type, ...given } = body;
+  if (type !== segment.type)
+    throw Problem.property('type', `must be ${segment.type}; it is fixed at creation`);
+  return check(merge(segment, { ...given, rules: rules && withRuleIDs(rules, segment.rules) }));
+}
+
+/** A segment as it is answered. */
+export const viewSegment = (segment: Segment): z.infer<typeof segmentResponse> =>
+  show(segmentResponse, { ...segment, count: segment.ids.length });
+
+function requireIDList({ type }: Segment): void {
+  if (type === 'id_list') return;
+  throw new Problem(
+    'transition',
+    `The segment is of type ${type}; only id_list has a list of ids.`,
+  );
+}
+
+/** The ids of a segment; 409 where it is rule_based. */
+export function viewIDList(segment: Segment): z.infer<typeof idListResponse> {
+  requireIDList(segment);
+  return { ids: segment.ids, count: segment.ids.length };
+}
+
+/** A segment with ids added and removed; 400 where neither is given, 409 where it is rule_based. */
+export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>): Segment {
+  const { add, remove } = body;
+  if (!add && !remove) throw Problem.property('add', 'is required where there is no remove');
+  requireIDList(segment);
+  const ids = editIDs('add', segment.ids, add ?? []);
+  return { ...segment, ids: editIDs('remove', ids, remove ?? []) };
+}
