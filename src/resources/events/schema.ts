@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { displayName } from '../../fields.ts';
+
+/** Epoch milliseconds; the latest that a date can have. */
+const moment = z.int().min(0).max(8.64e15);
+
+const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
+
+const metadata = z.record(z.string(), z.json());
+
+const example = {
+  timestamp: '1767225600000',
+  name: 'purchase',
+  source: 'shop',
+  value: '19.90',
+  userID: 'u-1',
+  metadata: { currency: 'EUR' },
+};
+
+/** An event as it is listed (contract, event record). */
+export const eventResponse = z
+  .object({
+    timestamp: z.string().meta({ description: 'Epoch milliseconds, as text.' }),
+    name: z.string(),
+    source: z.string(),
+    value: z.string(),
+    userID: z.string(),
+    metadata,
+  })
+  .meta({ id: 'Event', examples: [example] });
+
+const eventInput = z
+  .object({
+    timestamp: z.union([moment, momentText.transform(Number).pipe(moment)]).optional(),
+    name: displayName(1, 200),
+    source: z.string().optional(),
+    value: z.union([z.string(), z.number()]).transform(String).optional(),
+    userID: z.string().optional(),
+    metadata: metadata.optional(),
+  })
+  .meta({ id: 'EventInput' });
+
+/** Body of POST /events (completions, section 4). */
+export const eventsImport = z
+  .object({ events: z.array(eventInput).min(1).max(1000) })
+  .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
+
+/** An event as it is stored. */
+export type Event = Required<z.infer<typeof eventInput>>;
+
+/** An event of a body as it is stored; without a time of its own, that of the request. */
+export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
+  timestamp: now,
+  source: '',
+  value: '',
+  userID: '',
+  metadata: {},
+  ...given,
+});

@@ -1,0 +1,83 @@
+import { Problem } from '../../http/problem.ts';
+import type { Metric, WarehouseNative } from './schema.ts';
+
+type Definition = Pick<
+  Metric,
+  'type' | 'metricEvents' | 'metricComponentMetrics' | 'funnelEventList' | 'warehouseNative'
+>;
+
+/** One way to say how a metric is computed. */
+interface Way {
+  property: keyof Definition;
+  /** Whether the metric says something of it. */
+  isBegun(metric: Definition): boolean;
+  /** What is missing for it to be whole, as property and message; nothing where it is. */
+  lacks(metric: Definition): [string, string] | undefined;
+}
+
+type Entries = 'metricEvents' | 'metricComponentMetrics' | 'funnelEventList';
+
+const entries = (property: Entries, least: number): Way => ({
+  property,
+  isBegun: (metric) => metric[property].length > 0,
+  lacks: (metric) =>
+    metric[property].length < least
+      ? [property, `must have at least ${least} ${least === 1 ? 'entry' : 'entries'}`]
+      : undefined,
+});
+
+const summedEvents: Way = {
+  ...entries('metricEvents', 1),
+  lacks: ({ metricEvents }) =>
+    metricEvents.some(({ type }) => type === 'value' || type === 'metadata')
+      ? undefined
+      : ['metricEvents', 'must have an entry of type value or metadata'],
+};
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+const warehouse = (...needed: (keyof WarehouseNative)[]): Way => ({
+  property: 'warehouseNative',
+  isBegun: ({ warehouseNative }) => warehouseNative !== undefined,
+  lacks: ({ warehouseNative }) => {
+    const missing = needed.find((property) => isEmpty(warehouseNative?.[property]));
+    return missing && [`warehouseNative.${missing}`, 'is required'];
+  },
+});
+
+const composed = [entries('metricComponentMetrics', 1), warehouse('components')];
+const aggregated = [entries('metricEvents', 1), warehouse('aggregation')];
+
+/** The ways to compute each type of metric, of which one must be whole; a type without any needs none. */
+const waysOf: Record<Metric['type'], Way[]> = {
+  ratio: [
+    entries('metricEvents', 2),
+    entries('metricComponentMetrics', 2),
+    warehouse('numeratorAggregation', 'denominatorAggregation'),
+  ],
+  funnel: [entries('funnelEventList', 2), warehouse('funnelEvents')],
+  composite: composed,
+  composite_sum: composed,
+  sum: [summedEvents, warehouse('aggregation'), warehouse('components')],
+  mean: aggregated,
+  event_user: aggregated,
+  event_count_custom: [],
+  user_warehouse: [],
+  percentile: [],
+  undefined: [],
+};
+
+/**
+ * Refuses a metric that says too little to be computed (completions, section 3).
+ * @throws Problem 400 that names what is missing in the way that the metric has begun, else in the first
+ */
+export function requireDefinition(metric: Definition): void {
+  const ways = waysOf[metric.type];
+  const way = ways.find((one) => one.isBegun(metric)) ?? ways[0];
+  if (!way || ways.some((one) => !one.lacks(metric))) return;
+  const [property, must] = way.lacks(metric) ?? [];
+  const others = new Set(ways.map((one) => one.property).filter((other) => other !== way.property));
+  const instead = `; or give ${[...others].join(' or ')} instead`;
+  throw Problem.property(`${property}`, `${must} for the type ${metric.type}${instead}`);
+}

@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import type { Actor } from '../../env.ts';
+import { merge, show } from '../../fields.ts';
+import { metricID } from '../../store/references.ts';
+import type { Draft } from '../../store/transaction.ts';
+import { requireDefinition } from './definition.ts';
+import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
+
+const ownedBy = ({ id, name, email }: Actor): Metric['owner'] => ({
+  name,
+  ownerID: id,
+  ownerType: 'USER',
+  ownerName: name,
+  ownerEmail: email ?? '',
+});
+
+/** A new metric from the body of its creation. */
+export function newMetric(body: z.infer<typeof metricCreate>, actor: Actor): Draft<Metric> {
+  const { dryRun: _dryRun, metricEvents = [], ...given } = body;
+  const metric: Draft<Metric> = {
+    description: '',
+    directionality: 'increase',
+    isVerified: false,
+    isReadOnly: false,
+    isPermanent: false,
+    isHidden: false,
+    unitTypes: ['userID'],
+    tags: [],
+    team: '',
+    teamID: null,
+    metricComponentMetrics: [],
+    funnelEventList: [],
+    owner: ownedBy(actor),
+    ...given,
+    metricEvents: metricEvents.map((event) => ({ ...event, criteria: event.criteria ?? [] })),
+    id: metricID(body),
+  };
+  requireDefinition(metric);
+  return metric;
+}
+
+type GivenOwner = z.infer<typeof metricUpdate>['owner'];
+
+/** The owner after an update; of another person, the name is not known, so the e-mail or id stands for it. */
+function withOwner(owner: Metric['owner'], { ownerID, email }: NonNullable<GivenOwner>) {
+  if (ownerID === undefined || ownerID === owner.ownerID)
+    return { ...owner, ownerEmail: email ?? owner.ownerEmail };
+  const ownerName = email || ownerID;
+  return { ...owner, ownerID, ownerEmail: email ?? '', ownerName, name: ownerName };
+}
+
+/** A metric after a partial update; its id stays, whatever its name. */
+export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
+  const { dryRun: _dryRun, owner, ...given } = body;
+  const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
+  requireDefinition(updated);
+  return updated;
+}
+
+/** The events and metrics that a metric is computed from. */
+function lineageOf({ metricEvents, funnelEventList, metricComponentMetrics }: Metric) {
+  const events = [...metricEvents, ...funnelEventList].map(({ name }) => name);
+  return {
+    events: [...new Set(events)],
+    metrics: [...new Set(metricComponentMetrics.map(metricID))],
+  };
+}
+
+/** A metric as it is answered. */
+export const viewMetric = (metric: Metric): z.infer<typeof metricResponse> =>
+  show(metricResponse, { ...metric, lineage: lineageOf(metric) });
