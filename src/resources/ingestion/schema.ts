@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { displayName, stamps, stampsExample } from '../../fields.ts';
+import { listQuery } from '../../filters.ts';
+
+const dataset = z.enum(['Metrics']);
+const type = z.enum([
+  'redshift',
+  'bigquery-v2',
+  'snowflake-v2',
+  'databricks',
+  'azure-synapse',
+  's3',
+  'athena',
+  'adls',
+]);
+const sourceName = displayName(0, 200);
+
+const columnMapping = z
+  .object({
+    unit_id: z.string(),
+    id_type: z.string(),
+    dateid: z.string(),
+    metric_name: z.string(),
+    metric_value: z.string(),
+    numerator: z.string(),
+    denominator: z.string(),
+  })
+  .partial();
+
+const example = {
+  dataset: 'Metrics',
+  type: 'snowflake-v2',
+  column_mapping: { unit_id: 'user_id', dateid: 'day', metric_name: 'metric' },
+  source_name: 'daily_metrics',
+  query: 'SELECT user_id, day, metric, value FROM metrics',
+  share: '',
+  schema: 'analytics',
+  table: 'metrics',
+  enabled: true,
+};
+
+/** An ingestion source (contract, ingestion source). */
+export const sourceResponse = z
+  .object({
+    id: z.string(),
+    dataset,
+    type,
+    column_mapping: columnMapping,
+    source_name: z.string(),
+    query: z.string(),
+    share: z.string(),
+    schema: z.string(),
+    table: z.string(),
+    enabled: z.boolean(),
+    ...stamps,
+  })
+  .meta({
+    id: 'IngestionSource',
+    examples: [{ id: 'Metrics:snowflake-v2:daily_metrics', ...example, ...stampsExample }],
+  });
+
+export type IngestionSource = z.infer<typeof sourceResponse>;
+
+const sourceInput = z.object({
+  dataset,
+  type,
+  source_name: sourceName.optional(),
+  column_mapping: columnMapping.optional(),
+  query: z.string().optional(),
+  share: z.string().optional(),
+  schema: z.string().optional(),
+  table: z.string().optional(),
+  enabled: z.boolean().optional(),
+});
+
+/** Body of POST /ingestion. */
+export const sourceCreate = sourceInput.meta({ id: 'IngestionSourceCreate', examples: [example] });
+
+/** Body of PATCH /ingestion (contract, operation 17). */
+export const sourcePatch = sourceInput.meta({
+  id: 'IngestionSourcePatch',
+  examples: [{ dataset: 'Metrics', type: 's3', source_name: 'weekly_metrics', enabled: false }],
+});
+
+/** Query of DELETE /ingestion: what identifies a source. */
+export const sourceKey = z.object({
+  dataset,
+  type,
+  source_name: sourceName.optional().meta({ description: 'Absent: the source without a name.' }),
+});
+
+/** Query of GET /ingestion. */
+export const sourceList = listQuery.extend({
+  dataset: dataset.optional(),
+  type: type.optional(),
+});

@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import { merge, show } from '../../fields.ts';
+import type { Draft } from '../../store/transaction.ts';
+import {
+  type IngestionSource,
+  type sourceKey,
+  type sourcePatch,
+  sourceResponse,
+} from './schema.ts';
+
+/** The id of a source, from what identifies it (completions, section 3); neither dataset nor type has a colon. */
+export const sourceID = ({ dataset, type, source_name = '' }: z.infer<typeof sourceKey>) =>
+  `${dataset}:${type}:${source_name}`;
+
+/** A new source from the body of its creation. */
+export const newSource = (body: z.infer<typeof sourcePatch>): Draft<IngestionSource> => ({
+  column_mapping: {},
+  source_name: '',
+  query: '',
+  share: '',
+  schema: '',
+  table: '',
+  enabled: true,
+  ...body,
+  id: sourceID(body),
+});
+
+/** A source after a partial update; the mapping is merged column by column. */
+export function patchSource(
+  source: IngestionSource,
+  body: z.infer<typeof sourcePatch>,
+): IngestionSource {
+  const column_mapping = { ...source.column_mapping, ...body.column_mapping };
+  return merge(source, { ...body, column_mapping });
+}
+
+/** A source as it is answered. */
+export const viewSource = (source: IngestionSource) => show(sourceResponse, source);

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import {
+  description,
+  displayName,
+  distinctNames,
+  id,
+  name,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+  textInput,
+  typeOfValue,
+  valueType,
+} from '../../fields.ts';
+
+const value = z.json();
+const entityName = z.string().min(1);
+
+const own = { name: z.string().trim().min(1), param_type: valueType };
+
+/** Where a parameter takes its value from (completions, section 2). */
+const anyParameter = z.discriminatedUnion('ref_type', [
+  z.object({ ...own, ref_type: z.literal('static'), value }),
+  z.object({
+    ...own,
+    ref_type: z.literal('gate'),
+    gate_name: entityName,
+    pass_value: value,
+    fail_value: value,
+  }),
+  z.object({
+    ...own,
+    ref_type: z.literal('layer'),
+    layer_name: entityName,
+    param_name: entityName,
+  }),
+  z.object({
+    ...own,
+    ref_type: z.literal('dynamic_config'),
+    config_name: entityName,
+    param_name: entityName,
+  }),
+  z.object({
+    ...own,
+    ref_type: z.literal('experiment'),
+    experiment_name: entityName,
+    param_name: entityName,
+  }),
+]);
+
+export type Parameter = z.infer<typeof anyParameter>;
+
+/** The values that a parameter holds itself, with the property of each. */
+function valuesOf(parameter: Parameter): [string, unknown][] {
+  if (parameter.ref_type === 'static') return [['value', parameter.value]];
+  if (parameter.ref_type !== 'gate') return [];
+  const { pass_value, fail_value } = parameter;
+  return Object.entries({ pass_value, fail_value });
+}
+
+const parameter = anyParameter
+  .superRefine((given, context) => {
+    for (const [property, held] of valuesOf(given))
+      if (typeOfValue(held) !== given.param_type)
+        context.addIssue({
+          code: 'custom',
+          path: [property],
+          message: `must be of type ${given.param_type}`,
+        });
+  })
+  .meta({ id: 'Parameter' });
+
+const example = {
+  name: 'checkout',
+  displayName: 'Checkout',
+  description: 'What the checkout looks like.',
+  targetAppIDs: ['web'],
+  tags: ['checkout'],
+  team: 'payments',
+  parameters: [{ name: 'is_short', ref_type: 'static', param_type: 'boolean', value: true }],
+};
+
+/** A param store as it is answered (contract, param store). */
+export const storeResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    targetAppIDs: strings,
+    tags: strings,
+    team: z.string(),
+    parameters: z.array(parameter),
+    ...stamps,
+  })
+  .meta({ id: 'ParamStore', examples: [{ id: 'checkout', ...example, ...stampsExample }] });
+
+export type ParamStore = z.infer<typeof storeResponse>;
+
+/** Body of POST /param_stores/{id}: all of it, as it shall be. */
+export const storeUpdate = z
+  .object({
+    name,
+    description,
+    displayName: displayName(1, 100),
+    targetAppIDs: strings.optional(),
+    tags: tags.optional(),
+    team: textInput.optional(),
+    parameters: z.array(parameter).superRefine(distinctNames('name')).optional(),
+  })
+  .meta({ id: 'ParamStoreUpdate', examples: [example] });
+
+/** Body of POST /param_stores (contract, operation 18). */
+export const storeCreate = storeUpdate
+  .extend({ id: id.optional() })
+  .meta({ id: 'ParamStoreCreate', examples: [example] });

@@ -1,0 +1,193 @@
+import { Problem } from '../../http/problem.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
+import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
+import type { Action, Trigger, TriggerStatus } from './schema.ts';
+
+/** What of a trigger its moves and the passing of time change. All times are in epoch milliseconds. */
+type Progress = Pick<
+  Trigger,
+  | 'status'
+  | 'statusTime'
+  | 'phases'
+  | 'currentPhase'
+  | 'currentPhaseID'
+  | 'currentPhaseEndTime'
+  | 'appliedPhaseID'
+  | 'remainingMs'
+>;
+
+/** The statuses from which a trigger can still move. */
+export const unfinished = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'] as const;
+
+/** Whether a trigger still holds its gate or dynamic config. */
+export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
+  unfinished.some((candidate) => candidate === status);
+
+/** Comes to a phase, at a time. */
+const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
+  ...trigger,
+  statusTime: time,
+  currentPhase: phase.name,
+  currentPhaseID: phase.id,
+  currentPhaseEndTime: time + phase.timeIntervalMs,
+  remainingMs: null,
+});
+
+/** Begins a phase: its rules are in force, and its wait runs. */
+const begin = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
+  ...reach(trigger, phase, time),
+  status: 'IN_PROGRESS',
+  appliedPhaseID: phase.id,
+});
+
+const finish = <T extends Progress>(trigger: T, status: TriggerStatus, time: number): T => ({
+  ...trigger,
+  status,
+  statusTime: time,
+  currentPhaseEndTime: time,
+  remainingMs: null,
+});
+
+/** Leaves the current phase (before the first: none) for the next; completes after the last. */
+function leave<T extends Progress>(trigger: T, time: number): T {
+  const { phases, currentPhaseID } = trigger;
+  const next = phases[phases.findIndex(({ id }) => id === currentPhaseID) + 1];
+  if (!next) return finish(trigger, 'COMPLETED', time);
+  if (!next.requiredReview) return begin(trigger, next, time);
+  return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
+}
+
+/** A trigger as it stands at a time: phases whose wait is over have given way, each at its own end. */
+export function advance<T extends Progress>(trigger: T, now: number): T {
+  let current = trigger;
+  while (current.status === 'IN_PROGRESS' && current.currentPhaseEndTime <= now)
+    current = leave(current, current.currentPhaseEndTime);
+  return current;
+}
+
+/** Notes where time alone will take a trigger, so that lists can filter by the status at the time of reading. */
+function withRest<T extends Progress>(trigger: T): T & Pick<Trigger, 'rest'> {
+  const { status, statusTime } = advance(trigger, Number.POSITIVE_INFINITY);
+  return { ...trigger, rest: { status, time: statusTime } };
+}
+
+const record = (type: Action['type'], phaseID: string, { actor, time }: Author): Action => ({
+  type,
+  timeMs: time,
+  phaseID,
+  actorName: actor.name,
+  actorID: actor.id,
+});
+
+type Given = Pick<
+  Trigger,
+  'gateID' | 'dynamicConfigID' | 'description' | 'configSnapshot' | 'configSnapshotID'
+>;
+
+/** A new trigger, in the first phase of its pipeline or waiting for its review. */
+export function start(pipeline: ReleasePipeline, given: Given, author: Author): Draft<Trigger> {
+  const { id: releasePipelineID, phases } = pipeline;
+  const ready: Progress = {
+    phases,
+    status: 'IN_PROGRESS',
+    statusTime: author.time,
+    currentPhase: '',
+    currentPhaseID: '',
+    currentPhaseEndTime: author.time,
+    appliedPhaseID: null,
+    remainingMs: null,
+  };
+  const actions = [record('STARTED', phases[0]?.id ?? '', author)];
+  const progress = withRest(advance(ready, author.time));
+  return { id: crypto.randomUUID(), releasePipelineID, ...given, ...progress, actions };
+}
+
+interface Move {
+  from: readonly TriggerStatus[];
+  action: Action['type'];
+  next(trigger: Trigger, now: number): Trigger;
+}
+
+const pause = (trigger: Trigger, now: number): Trigger => ({
+  ...trigger,
+  status: 'PAUSED',
+  statusTime: now,
+  remainingMs: trigger.currentPhaseEndTime - now,
+});
+
+const unpause = (trigger: Trigger, now: number): Trigger => ({
+  ...trigger,
+  status: 'IN_PROGRESS',
+  statusTime: now,
+  currentPhaseEndTime: now + (trigger.remainingMs ?? 0),
+  remainingMs: null,
+});
+
+function approve(trigger: Trigger, now: number): Trigger {
+  const phase = trigger.phases.find(({ id }) => id === trigger.currentPhaseID);
+  return phase ? begin(trigger, phase, now) : trigger;
+}
+
+function rollOut(trigger: Trigger, now: number): Trigger {
+  const last = trigger.phases.at(-1);
+  return finish(last ? begin(trigger, last, now) : trigger, 'COMPLETED', now);
+}
+
+const abort = (trigger: Trigger, now: number): Trigger => ({
+  ...finish(trigger, 'ABORTED', now),
+  appliedPhaseID: null,
+});
+
+/** The moves of a trigger; what is COMPLETED or ABORTED has none. */
+const moves = {
+  pause: { from: ['IN_PROGRESS'], action: 'PAUSED', next: pause },
+  unpause: { from: ['PAUSED'], action: 'UNPAUSED', next: unpause },
+  skip: { from: unfinished, action: 'SKIPPED', next: leave },
+  approve: { from: ['WAITING_FOR_REVIEW'], action: 'APPROVED_FOR', next: approve },
+  rollout: { from: unfinished, action: 'FULL_ROLL_OUT', next: rollOut },
+  abort: { from: unfinished, action: 'ABORTED', next: abort },
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof moves;
+
+const refused = ({ status }: Trigger, wanted: string) =>
+  new Problem('transition', `The release is in status ${status}, from which it cannot ${wanted}.`);
+
+function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: string): void {
+  if (phaseID === currentPhaseID) return;
+  const message = `The current phase is ${currentPhase}, with the id ${currentPhaseID}.`;
+  const errors = [{ property: 'phaseID', errorMessage: 'is not the current phase' }];
+  throw new Problem('transition', message, { errors });
+}
+
+/**
+ * Moves a trigger, from where it stands at the time of the call.
+ * @param phaseID the phase that the caller takes for the current one
+ * @throws Problem 409 that names the status, or the phase, it is in
+ */
+export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
+  const { from, action, next }: Move = moves[name];
+  const current = advance(trigger, author.time);
+  if (!from.includes(current.status)) throw refused(current, name);
+  requireCurrent(current, phaseID);
+  const moved = advance(next(current, author.time), author.time);
+  return withRest({ ...moved, actions: [...current.actions, record(action, phaseID, author)] });
+}
+
+/**
+ * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
+ * that no phase ends by surprise; 409 for a finished trigger.
+ */
+export function restoreTrigger(
+  snapshot: Trigger,
+  current: Trigger | undefined,
+  now = Date.now(),
+): Trigger {
+  const standing = current && advance(current, now);
+  if (standing && !isUnfinished(standing)) throw refused(standing, 'go back');
+  const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
+  const actions = current?.actions ?? snapshot.actions;
+  if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
+  const remainingMs = currentPhaseEndTime - lastModifiedTime;
+  return withRest({ ...snapshot, actions, status: 'PAUSED', remainingMs });
+}

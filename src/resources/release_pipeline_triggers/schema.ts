@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import {
+  description,
+  nullableText,
+  repeatable,
+  stamps,
+  stampsExample,
+  time,
+} from '../../fields.ts';
+import { pageQuery } from '../../http/envelope.ts';
+import type { Rule } from '../../rules.ts';
+import type { Phase } from '../release_pipelines/schema.ts';
+
+const triggerStatus = z.enum([
+  'IN_PROGRESS',
+  'PAUSED',
+  'WAITING_FOR_REVIEW',
+  'COMPLETED',
+  'ABORTED',
+]);
+export type TriggerStatus = z.infer<typeof triggerStatus>;
+
+const action = z
+  .object({
+    type: z.enum([
+      'STARTED',
+      'PAUSED',
+      'UNPAUSED',
+      'APPROVED_FOR',
+      'SKIPPED',
+      'FULL_ROLL_OUT',
+      'ABORTED',
+      'CLEANED_UP',
+    ]),
+    timeMs: time,
+    phaseID: z.string(),
+    actorName: z.string(),
+    actorID: z.string(),
+  })
+  .meta({ id: 'ReleaseAction' });
+
+export type Action = z.infer<typeof action>;
+
+const example = {
+  id: '3f0c9a52-8c1e-4b56-b7a0-6f9d2c1e4a77',
+  releasePipelineID: 'careful',
+  gateID: 'new_checkout',
+  dynamicConfigID: '',
+  configSnapshotID: 'gate:new_checkout:3',
+  description: 'The one-page checkout goes out.',
+  status: 'IN_PROGRESS',
+  currentPhase: 'Canary',
+  currentPhaseID: 'canary',
+  currentPhaseEndTime: 1767229200000,
+  actions: [
+    {
+      type: 'STARTED',
+      timeMs: 1767225600000,
+      phaseID: 'canary',
+      actorName: 'CONSOLE API',
+      actorID: 'root',
+    },
+  ],
+};
+
+/** A release pipeline trigger, as it stands at the time of reading (contract, release pipeline trigger). */
+export const triggerResponse = z
+  .object({
+    id: z.string(),
+    releasePipelineID: z.string(),
+    gateID: z.string().meta({ description: 'The gate that is released; empty when none.' }),
+    dynamicConfigID: z
+      .string()
+      .meta({ description: 'The dynamic config that is released; empty when none.' }),
+    configSnapshotID: z.string().meta({
+      description: 'Kind, id and version of what is released, as it was before: `gate:checkout:3`.',
+    }),
+    description: z.string(),
+    status: triggerStatus,
+    currentPhase: z.string(),
+    currentPhaseID: z.string(),
+    currentPhaseEndTime: z.number().meta({
+      description:
+        'Epoch milliseconds. Of a paused phase, the end it had when it was paused; of one that waits for review, its end had it begun at once; of a finished release, its end.',
+    }),
+    actions: z.array(action),
+    ...stamps,
+  })
+  .meta({ id: 'ReleasePipelineTrigger', examples: [{ ...example, ...stampsExample }] });
+
+/** A trigger as it is stored: what it needs to go its way is kept with it, whatever becomes of its pipeline. */
+export type Trigger = z.infer<typeof triggerResponse> & {
+  /** The phases of the pipeline as they were at the start. */
+  phases: Phase[];
+  /** The rules that the gate or dynamic config had before, for an abort to put back. */
+  configSnapshot: Rule[];
+  /** The phase whose rules are in force; null where the rules before are. */
+  appliedPhaseID: string | null;
+  /** Since when it has its status and phase, in epoch milliseconds. */
+  statusTime: number;
+  /** The rest of a paused phase, in milliseconds; null unless PAUSED. */
+  remainingMs: number | null;
+  /** Where time alone takes it, and when: the status in which it stays until someone acts. */
+  rest: { status: TriggerStatus; time: number };
+};
+
+/** Body of POST /release_pipeline_triggers. */
+export const triggerCreate = z
+  .object({
+    releasePipelineID: z.string().min(1),
+    gateID: nullableText.optional(),
+    dynamicConfigID: nullableText.optional(),
+    description: description.optional(),
+  })
+  .refine(({ gateID, dynamicConfigID }) => Boolean(gateID) !== Boolean(dynamicConfigID), {
+    path: ['gateID'],
+    message: 'or dynamicConfigID is required, exactly one of the two',
+  })
+  .meta({
+    id: 'ReleasePipelineTriggerCreate',
+    examples: [{ releasePipelineID: 'careful', gateID: 'new_checkout' }],
+  });
+
+/** Body of the moves of a trigger: the phase that the caller takes for the current one. */
+export const phaseBody = z
+  .object({ phaseID: z.string() })
+  .meta({ id: 'CurrentPhase', examples: [{ phaseID: 'canary' }] });
+
+/** Query of GET /release_pipeline_triggers. */
+export const triggerList = pageQuery.extend({
+  releasePipelineID: z.string().optional(),
+  gateID: z.string().optional(),
+  dynamicConfigID: z.string().optional(),
+  status: repeatable(triggerStatus),
+});

@@ -1,0 +1,62 @@
+import { inArray, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { Problem } from '../../http/problem.ts';
+import type { Transaction } from '../../store/transaction.ts';
+import { pipelines } from '../release_pipelines/table.ts';
+import { isUnfinished, start, unfinished } from './lifecycle.ts';
+import { settle } from './schedule.ts';
+import type { Trigger, triggerCreate } from './schema.ts';
+import { triggers, triggerTable } from './table.ts';
+import { targetOf } from './targets.ts';
+
+function unknown(property: string, id: string): Problem {
+  const errorMessage = `names ${id}, which does not exist`;
+  const errors = [{ property, errorMessage }];
+  return new Problem('unknown_reference', `${property} ${errorMessage}.`, { errors });
+}
+
+/** The releases of one thing that are stored as under way. */
+const findRunning = (tx: Transaction, property: 'gateID' | 'dynamicConfigID', id: string) =>
+  tx.findAll(
+    triggers,
+    sql`${triggerTable[property]} = ${id} and ${inArray(triggerTable.status, [...unfinished])}`,
+    (trigger) => trigger[property] === id && isUnfinished(trigger),
+  );
+
+/** 409 where a release is under way after time has had its say on it. */
+async function requireFinished(tx: Transaction, running: Trigger[]): Promise<void> {
+  for (const trigger of running) {
+    if (!isUnfinished(await settle(tx, trigger))) continue;
+    const message = `It is being released by the trigger ${trigger.id}; let that finish, or abort it first.`;
+    throw new Problem('transition', message);
+  }
+}
+
+/** Starts the release of a gate or dynamic config through a pipeline (completions, section 4). */
+export async function startRelease(
+  tx: Transaction,
+  body: z.infer<typeof triggerCreate>,
+): Promise<Trigger> {
+  const { releasePipelineID, gateID, dynamicConfigID, description } = body;
+  const { target, id } = targetOf(body);
+  const [pipeline, running, found] = await Promise.all([
+    tx.find(pipelines, releasePipelineID),
+    findRunning(tx, target.property, id),
+    target.find(tx, id),
+  ]);
+  if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);
+  await requireFinished(tx, running);
+  const released = running.length > 0 ? await target.find(tx, id) : found;
+  if (!released) throw unknown(target.property, id);
+  released.requireFit(pipeline.phases);
+  const given = {
+    gateID: gateID ?? '',
+    dynamicConfigID: dynamicConfigID ?? '',
+    description: description ?? '',
+    configSnapshot: released.rules,
+    configSnapshotID: `${target.kind}:${id}:${released.version}`,
+  };
+  const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);
+  await triggers.entails(tx, undefined, trigger);
+  return trigger;
+}

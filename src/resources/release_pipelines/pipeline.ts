@@ -1,0 +1,29 @@
+import type * as z from 'zod';
+import { newID } from '../../fields.ts';
+import type { Draft } from '../../store/transaction.ts';
+import type { Phase, pipelineCreate, pipelineUpdate, ReleasePipeline } from './schema.ts';
+
+type Body = z.infer<typeof pipelineUpdate>;
+
+/** Completes the phases of a body; one without an id keeps that of the earlier phase of its name. */
+function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
+  const given = new Set(phases.map(({ id }) => id));
+  return phases.map(({ rules = [], ...phase }) => {
+    const same = earlier.find(({ name, id }) => name === phase.name && !given.has(id));
+    const defaults = { id: same?.id ?? crypto.randomUUID(), requiredReview: false };
+    const everyone = { passPercentage: 100, environments: null };
+    return { ...defaults, ...phase, rules: rules.map((rule) => ({ ...everyone, ...rule })) };
+  });
+}
+
+/** A new release pipeline from the body of its creation. */
+export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<ReleasePipeline> {
+  const phases = withPhaseIDs(body.phases);
+  return { description: '', tags: [], ...body, phases, id: newID(body.id, body.name) };
+}
+
+/** A release pipeline after a full update. */
+export function replacePipeline(pipeline: ReleasePipeline, body: Body): ReleasePipeline {
+  const phases = withPhaseIDs(body.phases, pipeline.phases);
+  return { ...pipeline, description: '', tags: [], ...body, phases };
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import {
+  description,
+  displayName,
+  distinctNames,
+  id,
+  name,
+  stamps,
+  stampsExample,
+  strings,
+  tags,
+} from '../../fields.ts';
+import { rule } from '../../rules.ts';
+
+/** A rule of a phase; it gets its id on the entity that it is released on. */
+const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
+const phaseRuleInput = phaseRule
+  .partial({ passPercentage: true, environments: true })
+  .meta({ id: 'PhaseRuleInput' });
+
+const phase = z
+  .object({
+    id: z.string().min(1),
+    name: displayName(1, 100),
+    timeIntervalMs: z
+      .int()
+      .min(0)
+      .meta({ description: 'How long the phase lasts, in milliseconds.' }),
+    requiredReview: z
+      .boolean()
+      .meta({ description: 'Whether the phase waits to be approved before it begins.' }),
+    rules: z.array(phaseRule),
+  })
+  .meta({ id: 'ReleasePhase' });
+
+const phaseInput = phase
+  .partial({ id: true, requiredReview: true })
+  .extend({ rules: z.array(phaseRuleInput).superRefine(distinctNames('name')).optional() })
+  .meta({ id: 'ReleasePhaseInput' });
+
+const phasesInput = z
+  .array(phaseInput)
+  .min(1)
+  .superRefine(distinctNames('name'))
+  .superRefine(distinctNames('id'));
+
+const everyone = { conditions: [{ type: 'public' }], environments: null };
+
+const example = {
+  id: 'careful',
+  name: 'Careful',
+  description: 'A tenth of the users for an hour, then everyone.',
+  tags: ['core'],
+  phases: [
+    {
+      id: 'canary',
+      name: 'Canary',
+      timeIntervalMs: 3_600_000,
+      requiredReview: false,
+      rules: [{ name: 'A tenth', passPercentage: 10, ...everyone }],
+    },
+    {
+      id: 'all',
+      name: 'All',
+      timeIntervalMs: 0,
+      requiredReview: true,
+      rules: [{ name: 'Everyone', passPercentage: 100, ...everyone }],
+    },
+  ],
+};
+
+/** A release pipeline: phases that follow each other, each with its rules (completions, section 2). */
+export const pipelineResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    tags: strings,
+    phases: z.array(phase),
+    ...stamps,
+  })
+  .meta({ id: 'ReleasePipeline', examples: [{ ...example, ...stampsExample }] });
+
+export type ReleasePipeline = z.infer<typeof pipelineResponse>;
+export type Phase = ReleasePipeline['phases'][number];
+
+const { id: _id, ...updateExample } = example;
+
+/** Body of POST /release_pipelines/{id}: the whole pipeline. */
+export const pipelineUpdate = z
+  .object({
+    name,
+    description: description.optional(),
+    tags: tags.optional(),
+    phases: phasesInput,
+  })
+  .meta({ id: 'ReleasePipelineUpdate', examples: [updateExample] });
+
+/** Body of POST /release_pipelines. */
+export const pipelineCreate = pipelineUpdate
+  .extend({ id: id.optional() })
+  .meta({ id: 'ReleasePipelineCreate', examples: [updateExample] });

@@ -1,0 +1,73 @@
+import type * as z from 'zod';
+import { Problem } from '../../http/problem.ts';
+import { hideSecrets, isSecret, seal } from '../../store/secrets.ts';
+import {
+  type Connection,
+  type connectionPatch,
+  connectionResponse,
+  type Section,
+  type Sections,
+  secretFields,
+  sectionNames,
+} from './schema.ts';
+
+/** What stands for a secret in answers: `accessToken` → `<ACCESS_TOKEN>`. */
+const placeholderOf = (field: string) =>
+  `<${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}>`;
+
+const isPlaceholder = (field: string, value: unknown) =>
+  secretFields.has(field) && value === placeholderOf(field);
+
+/** Seals the secrets of one section, each bound to its section and field; an empty text is none. */
+async function sealSection(name: string, fields: Section, key: string | undefined) {
+  const entries = Object.entries(fields).map(async ([field, value]) => {
+    const isOpen = secretFields.has(field) && typeof value === 'string' && value !== '';
+    if (!isOpen || isPlaceholder(field, value)) return [field, value];
+    const sealed = await seal(key, `${name}.${field}`, value);
+    return [field, { $secret: placeholderOf(field), value: sealed }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * Seals all secrets of a body, so that nothing after it holds one.
+ * @param key the Worker's SEALING_KEY
+ * @throws Problem 503 where there is a secret and no usable key
+ */
+export async function sealSecrets(
+  body: z.infer<typeof connectionPatch>,
+  key: string | undefined,
+): Promise<Sections> {
+  const sections = Object.entries(body).map(async ([name, fields]) => [
+    name,
+    await sealSection(name, fields, key),
+  ]);
+  return Object.fromEntries(await Promise.all(sections));
+}
+
+/** One section after a change; a placeholder leaves the stored secret as it is. */
+function mergeSection(name: string, current: Section, fields: Section): Section {
+  const given = Object.entries(fields).filter(([field, value]) => {
+    if (!isPlaceholder(field, value)) return true;
+    if (isSecret(current[field])) return false;
+    const message = 'holds a placeholder, but no secret is stored; send the secret itself';
+    throw Problem.property(`${name}.${field}`, message);
+  });
+  return { ...current, ...Object.fromEntries(given) };
+}
+
+/**
+ * The sections after a change, merged field by field.
+ * @throws Problem 400 for a placeholder that stands for nothing
+ */
+export function mergeSections(current: Sections, patch: Sections): Sections {
+  const merged = sectionNames.map((name) => {
+    const section = mergeSection(name, current[name] ?? {}, patch[name] ?? {});
+    return Object.keys(section).length > 0 ? { [name]: section } : {};
+  });
+  return Object.assign({}, ...merged);
+}
+
+/** The connections as they are answered, a placeholder for each secret. */
+export const viewConnection = (connection: Connection) =>
+  connectionResponse.parse(hideSecrets(connection));

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { stamps, stampsExample } from '../../fields.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Secret } from '../../store/secrets.ts';
+
+const text = z.string();
+const port = z.int().min(1).max(65_535);
+
+/** A text that is stored sealed; answered as a placeholder made of the field's name. */
+const secret = z.string().meta({
+  description:
+    'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
+});
+
+/** The fields that hold secrets, in whatever section (completions, section 3). */
+export const secretFields: ReadonlySet<string> = new Set([
+  'accessToken',
+  'serviceUserPassword',
+  'privateKey',
+  'keyPassPhrase',
+  'password',
+  'sshPrivateKey',
+]);
+
+/** The connection to each kind of warehouse (contract, operation 1). */
+const sections = z
+  .object({
+    databricks: z
+      .object({
+        host: text,
+        path: text,
+        accessToken: secret,
+        stagingDatabase: text,
+        oauthClientID: text,
+        consoleComputePath: text,
+      })
+      .partial(),
+    snowflake: z
+      .object({
+        accountName: text,
+        serviceUserName: text,
+        serviceUserPassword: secret,
+        privateKey: secret,
+        keyPassPhrase: secret,
+        stagingDatabaseName: text,
+        stagingSchemaName: text,
+        computeWarehouse: text,
+        consoleComputeWarehouse: text,
+      })
+      .partial(),
+    bigquery: z
+      .object({
+        privateKey: secret,
+        project: text,
+        consoleComputeProject: text,
+        stagingDataset: text,
+      })
+      .partial(),
+    redshift: z
+      .object({
+        host: text,
+        port,
+        database: text,
+        username: text,
+        password: secret,
+        stagingSchema: text,
+        useSshTunnel: z.boolean(),
+        sshUsername: text,
+        sshPort: port,
+        sshHost: text,
+        sshPrivateKey: secret,
+        sshPublicKey: text,
+        verifyCA: z.boolean(),
+        useAssumeRole: z.boolean(),
+        roleArn: text,
+        region: text,
+      })
+      .partial(),
+    athena: z
+      .object({
+        region: text,
+        bucket: text,
+        dataCatalog: text,
+        useCatalogInQueryContext: z.boolean(),
+        database: text,
+        queryResultLocation: text,
+        workgroup: text,
+        roleArn: text,
+      })
+      .partial(),
+  })
+  .partial();
+
+export const sectionNames = sections.keyof().options;
+
+/** The connections as they are answered; none of the properties is there before the first change. */
+export const connectionResponse = sections
+  .extend({ id: z.string(), ...stamps })
+  .partial()
+  .meta({
+    id: 'WarehouseConnections',
+    examples: [
+      {
+        id: 'connection',
+        databricks: { host: 'dbc-1.example.com', accessToken: '<ACCESS_TOKEN>' },
+        redshift: { host: 'redshift.example.com', port: 5439, password: '<PASSWORD>' },
+        ...stampsExample,
+      },
+    ],
+  });
+
+/** One section as it is stored: a secret sealed, everything else as it was sent. */
+export type Section = Record<string, string | number | boolean | Secret>;
+export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
+export type Connection = Entity & Sections;
+
+/** Sections of which nothing known is left are refused, so that a misspelt field is not taken for stored. */
+function refuseUnknownOnly(body: z.infer<typeof sections>, context: z.RefinementCtx): void {
+  if (Object.values(body).some((section) => Object.keys(section).length > 0)) return;
+  for (const name of Object.keys(body))
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: 'has no field that can be set here',
+    });
+}
+
+/** Body of PATCH /wh_connections (contract, operation 1). */
+export const connectionPatch = sections.superRefine(refuseUnknownOnly).meta({
+  id: 'WarehouseConnectionsPatch',
+  examples: [
+    {
+      databricks: { host: 'dbc-1.example.com', accessToken: 'dapi-0123456789' },
+      redshift: { host: 'redshift.example.com', port: 5439, useSshTunnel: false },
+    },
+  ],
+});
