@@ -1,10 +1,14 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
 import { openDatabase } from './store/database.ts';
 
 export default {
   fetch: app.fetch,
-  scheduled: async (_event, env) =>
-    await purgeReplies(openDatabase(env.DB, 'first-primary'), Date.now()),
+  scheduled: async (_event, env) => {
+    const db = openDatabase(env.DB, 'first-primary');
+    const now = Date.now();
+    await Promise.all([advanceTriggers(db, now), purgeReplies(db, now)]);
+  },
 } satisfies ExportedHandler<Platform>;
