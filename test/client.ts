@@ -5,6 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { resources } from '../src/app.ts';
+import type { Platform } from '../src/env.ts';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import { type Route, readRoutes } from '../src/http/openapi.ts';
 import worker from '../src/index.ts';
@@ -16,6 +17,19 @@ export async function emptyDatabase(): Promise<void> {
   await reset();
   forgetKeys();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
+}
+
+/** Everything that the database holds, table by table. */
+export async function dump(): Promise<Record<string, unknown[]>> {
+  const names =
+    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'";
+  const tables = await env.DB.prepare(names).all<{ name: string }>();
+  const rows = await env.DB.batch(
+    tables.results.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  );
+  return Object.fromEntries(
+    tables.results.map(({ name }, index) => [name, rows[index]?.results ?? []]),
+  );
 }
 
 /** Every operation of the service, as documented. */
@@ -49,10 +63,12 @@ export interface Options {
   headers?: Record<string, string>;
   /** The API key; the root key by default, none where null. */
   key?: string | null;
+  /** Bindings and secrets of the Worker, where they are other than those of the tests. */
+  bindings?: Partial<Platform>;
 }
 
 /** Sends a request as a client would, without looking at the answer. */
-export function send(method: string, path: string, { body, headers, key }: Options = {}) {
+export function send(method: string, path: string, { body, headers, key, bindings }: Options = {}) {
   const own = new Headers(headers);
   if (key !== null) own.set('SERVICE-API-KEY', key ?? env.ROOT_API_KEY);
   if (body !== undefined && !own.has('Content-Type')) own.set('Content-Type', 'application/json');
@@ -61,7 +77,7 @@ export function send(method: string, path: string, { body, headers, key }: Optio
   // The Worker's own entry; a fetch of `exports.default` gets slower with every call in this pool.
   return worker.fetch(
     new Request(url, { method, headers: own, body: text }),
-    env,
+    { ...env, ...bindings },
     createExecutionContext(),
   );
 }
@@ -90,6 +106,13 @@ export async function ok(method: string, path: string, body?: unknown) {
   const answer = await call(method, path, { body });
   expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
   return answer.data;
+}
+
+/** Calls an operation that must be a 400, and answers the properties that it names. */
+export async function faults(method: string, path: string, body: unknown): Promise<string[]> {
+  const answer = await call(method, path, { body });
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(400);
+  return answer.body.errors.map(({ property }: { property: string }) => property);
 }
 
 /** What a request cost, from its Server-Timing. */

@@ -149,6 +149,14 @@ describe('the service', () => {
     expect((await call('POST', 'gates', { body })).status).toBe(413);
   });
 
+  test('refuses a body that nests too deep, whatever it is for', async () => {
+    const nested = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    for (const path of ['events', 'gates', 'experiments']) {
+      const answer = await call('POST', path, { body: nested });
+      expect([answer.status, answer.body.errors[0].property]).toEqual([400, 'body']);
+    }
+  });
+
   test('explains each problem on a page of its own', async () => {
     const page = await send('GET', '/problems/in_use', { key: null });
     expect(page.status).toBe(200);

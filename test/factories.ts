@@ -12,8 +12,32 @@ type Overrides = Record<string, unknown>;
 export const makeGate = (overrides: Overrides = {}) =>
   ok('POST', 'gates', { name: unique('Gate'), ...overrides });
 
+export const makeDynamicConfig = (overrides: Overrides = {}) =>
+  ok('POST', 'dynamic_configs', { name: unique('Config'), ...overrides });
+
+export const makePrompt = (overrides: Overrides = {}) =>
+  ok('POST', 'prompts', { name: unique('Prompt'), ...overrides });
+
 export const makeExperiment = (overrides: Overrides = {}) =>
   ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
+
+export const makeLayer = (overrides: Overrides = {}) =>
+  ok('POST', 'layers', { name: unique('Layer'), ...overrides });
+
+/** What every full update of a holdout must say. */
+export const holdoutSettings = {
+  isEnabled: true,
+  description: '',
+  passPercentage: 2,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  isGlobal: false,
+  targetingGateID: null,
+};
+
+export const makeHoldout = (overrides: Overrides = {}) =>
+  ok('POST', 'holdouts', { name: unique('Holdout'), ...holdoutSettings, ...overrides });
 
 export const makeSource = async (overrides: Overrides = {}) => {
   const source = await ok('POST', 'experiments/assignment_sources', {
@@ -23,8 +47,100 @@ export const makeSource = async (overrides: Overrides = {}) => {
   return { ...source, id: source.name };
 };
 
+export const makeSegment = (overrides: Overrides = {}) =>
+  ok('POST', 'segments', { name: unique('Segment'), ...overrides });
+
+/** What every full update of an autotune must say. */
+export const autotuneSettings = {
+  variants: ['control', 'test'].map((name) => ({ name, json: { arm: name }, size: 50 })),
+  successEvent: 'purchase',
+  explorationWindow: '24hr',
+  attributionWindow: '1hr',
+  winnerThreshold: '95%',
+};
+
+export const makeAutotune = (overrides: Overrides = {}) =>
+  ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
+
+/** An autotune that runs. */
+export const makeStartedAutotune = async (overrides: Overrides = {}) => {
+  const { id } = await makeAutotune(overrides);
+  return ok('PUT', `autotunes/${id}/start`);
+};
+
+/** A metric that counts an event. */
+export const makeMetric = (overrides: Overrides = {}) =>
+  ok('POST', 'metrics', {
+    name: unique('Metric'),
+    type: 'event_count_custom',
+    metricEvents: [{ name: 'purchase', type: 'count' }],
+    ...overrides,
+  });
+
+/** One value of a metric of its own, on a day. */
+export const makeValue = async (date = '2026-01-01') => {
+  const value = { metricName: unique('Metric'), metricType: 'sum', unitType: 'userID', value: 1 };
+  await ok('POST', 'metrics/values', { date, values: [value] });
+  return { ...value, id: value.metricName };
+};
+
+export const makeEvent = async (overrides: Overrides = {}) => {
+  const event = { name: unique('Event'), ...overrides };
+  await ok('POST', 'events', { events: [event] });
+  return { ...event, id: event.name };
+};
+
+/** A phase of an hour that passes everyone; its id is its name in lower case. */
+export const phase = (name: string, overrides: Overrides = {}) => ({
+  id: name.toLowerCase(),
+  name,
+  timeIntervalMs: 3_600_000,
+  rules: [{ name, conditions: [{ type: 'public' }] }],
+  ...overrides,
+});
+
+export const makePipeline = (overrides: Overrides = {}) =>
+  ok('POST', 'release_pipelines', {
+    name: unique('Pipeline'),
+    phases: [phase('Canary'), phase('All')],
+    ...overrides,
+  });
+
+/** What a release of a new gate names. */
+export async function toRelease(phases = [phase('Canary'), phase('All')]) {
+  const { id: releasePipelineID } = await makePipeline({ phases });
+  const { id: gateID } = await makeGate();
+  return { releasePipelineID, gateID };
+}
+
+/** The release of a new gate. */
+export const makeTrigger = async (overrides: Overrides = {}) =>
+  ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
+
 export const makeKey = (overrides: Overrides = {}) =>
   ok('POST', 'keys', { name: unique('Key'), scopes: ['read'], ...overrides });
+
+export const makeParamStore = (overrides: Overrides = {}) =>
+  ok('POST', 'param_stores', {
+    name: unique('Store'),
+    description: '',
+    displayName: 'Store',
+    ...overrides,
+  });
+
+export const makeConnection = async (overrides: Overrides = {}) => {
+  const bigquery = { project: unique('project') };
+  await ok('PATCH', 'wh_connections', { bigquery, ...overrides });
+  return { id: 'connection' };
+};
+
+export const makeIngestionSource = (overrides: Overrides = {}) =>
+  ok('POST', 'ingestion', {
+    dataset: 'Metrics',
+    type: 's3',
+    source_name: unique('source'),
+    ...overrides,
+  });
 
 /** One rule that passes everyone. */
 export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' }] };
@@ -68,24 +184,59 @@ export interface Fixture {
 /** How to make one of the things below a path; the first that fits is taken. */
 const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/gates', makeGate],
+  ['/dynamic_configs', makeDynamicConfig],
+  ['/prompts', makePrompt],
   ['/experiments/assignment_sources', makeSource],
   ['/experiments', makeExperiment],
+  ['/layers', makeLayer],
+  ['/holdouts', makeHoldout],
+  ['/segments', makeSegment],
+  ['/autotunes', makeAutotune],
+  ['/metrics/values', () => makeValue()],
+  ['/metrics', makeMetric],
+  ['/events', makeEvent],
+  ['/release_pipelines', makePipeline],
+  ['/release_pipeline_triggers', makeTrigger],
   ['/keys', makeKey],
+  ['/param_stores', makeParamStore],
+  ['/wh_connections', makeConnection],
+  ['/ingestion', makeIngestionSource],
   ['/audit_logs', makeGate],
 ];
 
 /** How to make one of the things below a path that an operation lists there. */
 const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/gate_references': (id) => makeGate({ rules: [passing(id)] }),
+  '/wh_connections/:id/versions': () => makeConnection(),
   '/gates/:id/experiment_references': (id) => makeExperiment({ targetingGateID: id }),
+  '/layers/:id/experiments': (id) => makeExperiment({ layerID: id }),
+  '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
 };
 
 /** Operations that need more than an entity and the documented example. */
 const special: Record<string, () => Promise<Fixture>> = {
+  'POST /changes': async () => {
+    const { id } = await makeGate();
+    const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
+    return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
+  },
+  'DELETE /ingestion': async () => {
+    const { source_name } = await makeIngestionSource();
+    const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
+    return { query: `?${query}` };
+  },
+  'GET /metrics/values': async () => {
+    await makeValue();
+    return { query: '?date=2026-01-01', populate: () => makeValue() };
+  },
   'PUT /gates/:id/unarchive': async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
     return gate;
+  },
+  'PUT /dynamic_configs/:id/unarchive': async () => {
+    const config = await makeDynamicConfig();
+    return ok('PUT', `dynamic_configs/${config.id}/archive`);
   },
   'PUT /experiments/:id/stop': () => makeExperimentIn('active'),
   'PUT /experiments/:id/abandon': () => makeExperimentIn('active'),
@@ -93,10 +244,30 @@ const special: Record<string, () => Promise<Fixture>> = {
   'PUT /experiments/:id/make_decision': () => makeExperimentIn('active'),
   'PUT /experiments/:id/reset': () => makeExperimentIn('active'),
   'PUT /experiments/:id/unarchive': () => makeExperimentIn('archived'),
+  'POST /release_pipeline_triggers': async () => ({ body: await toRelease() }),
+  'PUT /release_pipeline_triggers/:id/unpause': async () => {
+    const { id } = await makeTrigger();
+    return ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID: 'canary' });
+  },
+  'PUT /release_pipeline_triggers/:id/approve': async () =>
+    makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
+  'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'PUT /autotunes/:id/make_decision': () => makeStartedAutotune(),
+  'PUT /autotunes/:id/reset': () => makeStartedAutotune(),
   'POST /experiments/:id/overrides': () => withEmployees(),
   'PATCH /experiments/:id/overrides': () => withEmployees(),
   'DELETE /experiments/:id/overrides': () => withEmployees(),
+  'POST /layers/:id/overrides': () => withReceiptLayout(),
+  'PATCH /layers/:id/overrides': () => withReceiptLayout(),
 };
+
+/** A layer, and what the example of its overrides names. */
+async function withReceiptLayout(): Promise<Fixture> {
+  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
+  await call('POST', 'experiments', { body: { name: 'Receipt layout', id: 'receipt_layout' } });
+  return makeLayer();
+}
 
 async function withEmployees(): Promise<Fixture> {
   await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
@@ -108,8 +279,8 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   const short = path.slice(base.length);
   const prepare = special[`${method} ${short}`];
   if (prepare) {
-    const { id, body, query } = await prepare();
-    return { id, body, query };
+    const { id, body, query, populate } = await prepare();
+    return { id, body, query, populate };
   }
   const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
   if (!make) throw new Error(`no factory makes what is below ${short}`);

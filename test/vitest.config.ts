@@ -1,19 +1,23 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of the project around the Worker, which need processes and files. */
+const aroundTheWorker = '{openapi,project,dev}.test.ts';
+
 export default defineConfig(async () => ({
   test: {
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test/results.json' },
     projects: [
-      {
-        test: { name: 'node', root: 'test', include: ['{openapi,migrations}.test.ts'] },
-      },
+      { test: { name: 'node', root: 'test', include: [aroundTheWorker], testTimeout: 120_000 } },
       {
         plugins: [
           cloudflareTest({
-            wrangler: { configPath: '../wrangler.toml' },
+            wrangler: { configPath: '../wrangler.toml', environment: 'local' },
             miniflare: {
               bindings: {
                 ROOT_API_KEY: 'test-root-key',
+                SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),
               },
             },
@@ -23,7 +27,7 @@ export default defineConfig(async () => ({
           name: 'workers',
           root: 'test',
           include: ['*.test.ts'],
-          exclude: ['{openapi,migrations}.test.ts'],
+          exclude: [aroundTheWorker],
           isolate: false,
           maxWorkers: 1,
           setupFiles: ['./setup.ts'],

@@ -1,0 +1,38 @@
+/** What can go wrong at one batch: before it is stored, after, or at one of its statements. */
+export type Fault =
+  | 'lost before commit'
+  | 'lost after commit'
+  | 'overloaded'
+  | { statement: number };
+
+/** Decides what goes wrong at a batch, by how many there were before and how many statements it has. */
+type Plan = (batch: number, statements: number) => Fault | undefined;
+
+const lost = () => new Error('D1_ERROR: Network connection lost.');
+
+/** A D1 binding that fails as planned, and otherwise does what the real one does. */
+export function faulty(real: D1Database, plan: Plan): D1Database {
+  let batches = 0;
+  const over = (session: D1DatabaseSession): D1DatabaseSession => ({
+    prepare: (query) => session.prepare(query),
+    getBookmark: () => session.getBookmark(),
+    async batch<T>(statements: D1PreparedStatement[]) {
+      const fault = plan(batches++, statements.length);
+      if (fault === 'lost before commit') throw lost();
+      if (fault === 'overloaded')
+        throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.');
+      if (typeof fault === 'object')
+        statements.splice(fault.statement, 0, session.prepare("select json('x')"));
+      const results = await session.batch<T>(statements);
+      if (fault === 'lost after commit') throw lost();
+      return results;
+    },
+  });
+  return {
+    prepare: (query) => real.prepare(query),
+    batch: (statements) => real.batch(statements),
+    exec: (query) => real.exec(query),
+    dump: () => real.dump(),
+    withSession: (start) => over(real.withSession(start)),
+  };
+}

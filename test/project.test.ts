@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Runs a tool of the project; its output and exit status. */
+function run(name: string, args: string[], input?: string) {
+  const env = {
+    ...process.env,
+    WRANGLER_SEND_METRICS: 'false',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  };
+  const { status, stdout, stderr } = spawnSync(join('node_modules/.bin', name), args, {
+    input,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+describe('the linter', () => {
+  const lint = (code: string, file = 'src/example.ts') => {
+    const { output } = run('biome', ['lint', `--stdin-file-path=${file}`], code);
+    return output;
+  };
+
+  test.each([
+    ["import { z } from 'zod';\nexport const a = z.string();\n", 'noRestrictedImports'],
+    ['export const a: any = 1;\n', 'noExplicitAny'],
+    ["export const a = JSON.parse('1') as string;\n", 'Casts hide errors'],
+    ["export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
+    ["console.log('hello');\n", 'noConsole'],
+  ])('refuses %j', (code, reason) => {
+    expect(lint(code)).toContain(reason);
+  });
+
+  test('takes casts where they are needed, and `as const` everywhere', () => {
+    const cast = "export const a = JSON.parse('1') as string;\n";
+    for (const file of ['src/store/database.ts', 'src/store/transaction.ts'])
+      expect(lint(cast, file)).not.toContain('Casts hide errors');
+    expect(lint("export const a = ['x'] as const;\n")).not.toContain('Casts hide errors');
+  });
+});
+
+describe('the migrations', () => {
+  const folder = 'drizzle/migrations';
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+
+  test('rebuild no table, which would lose rows on D1', () => {
+    for (const file of files)
+      expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(
+        /__new_|DROP TABLE|PRAGMA foreign_keys/i,
+      );
+  });
+
+  test('are all that the tables in the code need', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'migrations-'));
+    try {
+      cpSync(folder, copy, { recursive: true });
+      const schema = [
+        '--schema',
+        './src/store/tables.ts',
+        '--schema',
+        './src/resources/*/table.ts',
+      ];
+      const args = ['generate', '--dialect', 'sqlite', '--out', copy, ...schema];
+      expect(run('drizzle-kit', args).output).toContain('No schema changes');
+      expect(readdirSync(copy).filter((file) => file.endsWith('.sql'))).toEqual(files);
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
+});
+
+test('the Worker is under 300 kB minified, and can be deployed', () => {
+  const out = mkdtempSync(join(tmpdir(), 'worker-'));
+  try {
+    const { status, output } = run('wrangler', [
+      'deploy',
+      '--dry-run',
+      '--minify',
+      '--outdir',
+      out,
+    ]);
+    expect(status, output).toBe(0);
+    expect(statSync(join(out, 'index.js')).size).toBeLessThan(300_000);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});

@@ -1,0 +1,515 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { exampleOf, type Route } from '../src/http/openapi.ts';
+import { call, dump, emptyDatabase, type Options, ok, routes } from './client.ts';
+import { fixtures, makeExperiment, makeGate, passing, unique } from './factories.ts';
+import { type Fault, faulty } from './faults.ts';
+
+const title = ({ method, path }: Route) => `${method} ${path}`;
+const each = (wanted: (route: Route) => unknown) =>
+  routes.filter(wanted).map((route): [string, Route] => [title(route), route]);
+
+/** One successful call of an operation, ready to be sent. */
+async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
+  const { id = '', query = '', body } = await fixtures(route);
+  const schema = route.parts.find(({ target }) => target === 'json')?.schema;
+  const path = route.path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  return { path: `${path}${query}`, body: body ?? (schema && renamed(Object(exampleOf(schema)))) };
+}
+
+/** An example with a name of its own, so that what it makes is not there yet. */
+function renamed(example: Record<string, unknown>): Record<string, unknown> {
+  const names = ['name', 'source_name'].filter((property) => property in example);
+  return {
+    ...example,
+    ...Object.fromEntries(names.map((property) => [property, unique('Example')])),
+  };
+}
+
+const changes = each(({ method }) => method !== 'GET');
+const posts = each(({ method }) => method === 'POST');
+const histories = each(({ path }) => path.endsWith('/restore'));
+
+const withQuery = (path: string, query: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+describe('a dry run', () => {
+  test.each(changes)('%s answers what would be stored and stores nothing', async (_, route) => {
+    const { path, body } = await prepared(route);
+    const before = await dump();
+    const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
+    expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
+    expect(await dump()).toEqual(before);
+    const real = await call(route.method, path, { body });
+    expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));
+  });
+
+  test('checks references and transitions', async () => {
+    const { id } = await makeGate();
+    await makeExperiment({ targetingGateID: id });
+    const refused = async (method: string, path: string, body?: object) =>
+      (await call(method, `${path}?dryRun=true`, { body })).status;
+    expect(await refused('DELETE', `gates/${id}`)).toBe(409);
+    expect(await refused('PUT', `gates/${id}/archive`)).toBe(409);
+    expect(await refused('POST', 'gates', { name: 'Dry', rules: [passing('nothing')] })).toBe(400);
+    expect(await refused('POST', 'gates', { name: 'Dry', id })).toBe(409);
+    const wrong = await call('DELETE', `gates/${id}?dryRun=maybe`);
+    expect([wrong.status, wrong.body.errors[0].property]).toEqual([400, 'dryRun']);
+  });
+});
+
+describe('a repeated POST with an Idempotency-Key', () => {
+  test.each(posts)('%s takes effect once and gets the first answer again', async (_, route) => {
+    const { path, body } = await prepared(route);
+    const headers = { 'Idempotency-Key': unique('key').replace(' ', '-') };
+    const first = await call('POST', path, { body, headers });
+    const stored = await dump();
+    const again = await call('POST', path, { body, headers });
+    expect(again.status).toBe(first.status);
+    expect(again.body).toEqual(first.body);
+    for (const name of ['Content-Type', 'Location', 'ETag'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await dump()).toEqual(stored);
+  });
+
+  const once = (body: object, key: string, options: Options = {}) =>
+    call('POST', 'gates', { ...options, body, headers: { 'Idempotency-Key': key } });
+
+  test('leaves no new API key in the database', async () => {
+    const body = { name: unique('Key'), scopes: ['read'] };
+    const headers = { 'Idempotency-Key': 'new-key' };
+    const { data } = await call('POST', 'keys', { body, headers });
+    expect((await call('POST', 'keys', { body, headers })).data).toEqual(data);
+    expect(JSON.stringify(await dump())).not.toContain(data.key);
+  });
+
+  test('is 422 for another request under the key', async () => {
+    await once({ name: unique('Idempotent') }, 'reused');
+    const other = await once({ name: unique('Idempotent') }, 'reused');
+    expect([other.status, other.body.type]).toEqual([422, '/problems/key_reused']);
+    expect((await once({ name: 'x' }, 'reused')).status).toBe(422);
+    expect((await once({ name: 'Fine' }, '')).status).toBe(400);
+  });
+
+  test('takes effect once when both come at the same moment', async () => {
+    const body = { name: unique('Twice at once') };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => once(body, 'at-once')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    expect(answers.filter(({ headers }) => headers.has('Idempotency-Replayed'))).toHaveLength(4);
+    expect(await ok('GET', `gates/${answers[0]?.data.id}/versions`)).toHaveLength(1);
+  });
+
+  test('is a new request after 24 hours, and purged by the cron trigger', async () => {
+    const body = { name: unique('Old key') };
+    await once(body, 'old');
+    const dayAgo = Date.now() - 24 * 60 * 60 * 1000 - 1;
+    await env.DB.prepare("update replies set time = ? where idempotencyKey = 'old'")
+      .bind(dayAgo)
+      .run();
+    expect((await once(body, 'old')).status).toBe(409);
+    expect((await once({ name: unique('Old key') }, 'old')).status).toBe(201);
+  });
+});
+
+describe('the history of an entity', () => {
+  test.each(histories)('%s is 412 with a stale tag, and nothing is stored', async (_, route) => {
+    const { path } = await prepared(route);
+    const entity = path.replace('/versions/1/restore', '');
+    const before = await dump();
+    for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
+      const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
+      expect([tag, answer.status]).toEqual([tag, 412]);
+      expect(answer.headers.get('ETag')).toMatch(/^"\d+"$/);
+      expect(answer.body.current).toMatchObject({ lastModifierName: 'CONSOLE API' });
+    }
+    expect(await dump()).toEqual(before);
+    for (const form of [(tag: string) => tag, (tag: string) => `"77", ${tag}`, () => '*']) {
+      const tag = (await call('GET', entity)).headers.get('ETag') ?? '';
+      const answer = await call('PUT', path, { headers: { 'If-Match': form(tag) } });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    }
+  });
+
+  test.each(each(({ path, method }) => method === 'DELETE' && path.endsWith('/:id')))(
+    '%s keeps the versions, of which each can be restored',
+    async (_, route) => {
+      const { path } = await prepared(route);
+      const before = await ok('GET', path);
+      const { snapshot: old } = await ok('GET', `${path}/versions/1`);
+      const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
+      expect(stale.status).toBe(412);
+      await ok('DELETE', path);
+      expect((await call('GET', path)).status).toBe(404);
+      const versions = await ok('GET', `${path}/versions`);
+      expect(versions[0].action).toBe('delete');
+      const restored = await call('PUT', `${path}/versions/1/restore`);
+      expect(restored.status, JSON.stringify(restored.body)).toBe(200);
+      const stamps = { version: expect.any(Number), lastModifiedTime: expect.any(Number) };
+      expect(await ok('GET', path)).toEqual({ ...before, ...stamps });
+      const newest = versions.length + 1;
+      const { snapshot } = await ok('GET', `${path}/versions/${newest}`);
+      expect(snapshot).toEqual({ ...old, ...stamps, version: newest });
+    },
+  );
+
+  test.each(each(({ path }) => path.endsWith('/:id') && path.split('/').length > 4))(
+    '%s: a reader who has the version is told so',
+    async (_, route) => {
+      if (route.method !== 'GET') return;
+      const { path } = await prepared(route);
+      const first = await call('GET', path);
+      const tag = first.headers.get('ETag') ?? '';
+      for (const mine of [tag, `W/${tag}`, `"77", ${tag}`, '*']) {
+        const answer = await call('GET', path, { headers: { 'If-None-Match': mine } });
+        expect([answer.status, answer.body]).toEqual([304, undefined]);
+      }
+      expect((await call('GET', path, { headers: { 'If-None-Match': '"77"' } })).status).toBe(200);
+    },
+  );
+
+  test('says who changed what, and compares any two versions', async () => {
+    const { id } = await makeGate({ tags: ['a'] });
+    await ok('PATCH', `gates/${id}`, { tags: ['b'] });
+    await ok('PATCH', `gates/${id}`, { description: 'D' });
+    const change = (version: number, query = '') =>
+      ok('GET', `gates/${id}/versions/${version}${query}`);
+    const tags = { property: 'tags', old: ['a'], new: ['b'] };
+    const description = { property: 'description', old: '', new: 'D' };
+    expect((await change(2)).changes).toEqual([tags]);
+    expect((await change(3)).changes).toEqual([description]);
+    expect((await change(3, '?compareTo=1')).changes.toSorted()).toEqual([description, tags]);
+    expect((await change(1, '?compareTo=2')).changes).toEqual([
+      { ...tags, old: ['b'], new: ['a'] },
+    ]);
+    expect((await call('GET', `gates/${id}/versions/3?compareTo=9`)).status).toBe(404);
+    expect((await call('GET', `gates/${id}/versions/9`)).status).toBe(404);
+  });
+
+  test('is restored only where its references still hold', async () => {
+    const other = await makeGate();
+    const { id } = await makeGate({ rules: [passing(other.id)] });
+    await ok('PATCH', `gates/${id}`, { rules: [] });
+    await ok('DELETE', `gates/${other.id}`);
+    const answer = await call('PUT', `gates/${id}/versions/1/restore`);
+    expect([answer.status, answer.body.type]).toEqual([400, '/problems/unknown_reference']);
+  });
+
+  test('goes on where an id is created anew after its removal', async () => {
+    const { id, name } = await makeGate();
+    await ok('DELETE', `gates/${id}`);
+    expect(await ok('POST', 'gates', { id, name })).toMatchObject({ version: 3 });
+  });
+
+  test('cannot be rewritten, not even in the database', async () => {
+    await makeGate();
+    for (const statement of ["update revisions set action = 'x'", 'delete from revisions'])
+      await expect(env.DB.prepare(statement).run()).rejects.toThrow('append-only');
+  });
+});
+
+describe('the audit log', () => {
+  test('has every change, with filters by kind, id, action, actor and day', async () => {
+    const { key, id: actor } = await ok('POST', 'keys', {
+      name: 'Auditor',
+      scopes: ['read', 'write'],
+    });
+    const { data: gate } = await call('POST', 'gates', { key, body: { name: unique('Audited') } });
+    await call('PUT', `gates/${gate.id}/disable`, { key });
+    const today = new Date().toISOString().slice(0, 10);
+    const filters = [
+      `id=${gate.id}`,
+      `kind=gate&id=${gate.id}`,
+      `updatedBy=${actor}`,
+      `updatedBy=${actor}&startDate=${today}&endDate=${today}`,
+    ];
+    for (const filter of filters) {
+      const rows = await ok('GET', `audit_logs?${filter}`);
+      expect(rows.map(({ action }: { action: string }) => action)).toEqual(['disable', 'create']);
+    }
+    expect(await ok('GET', `audit_logs?id=${gate.id}&actionType=disable`)).toHaveLength(1);
+    expect(await ok('GET', `audit_logs?id=${gate.id}&endDate=2020-01-01`)).toEqual([]);
+    const [created] = await ok('GET', `audit_logs?kind=key&id=${actor}`);
+    expect(created.changes).toContainEqual({ property: 'hash', new: '<KEY>' });
+    expect(JSON.stringify(created)).not.toContain(key);
+  });
+});
+
+describe('changes at the same time', () => {
+  test('50 updates of different fields of one gate are all there, each with its version', async () => {
+    const { id } = await makeGate();
+    const names = Array.from({ length: 50 }, (_, index) => `id-${index}`);
+    const answers = await Promise.all(
+      names.map((name) =>
+        call('PATCH', `gates/${id}/overrides`, { body: { passingUserIDs: [name] } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    const { passingUserIDs } = await ok('GET', `gates/${id}/overrides`);
+    expect(passingUserIDs.toSorted()).toEqual(names.toSorted());
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 51 });
+  });
+
+  test('of 50 with one If-Match, one goes through', async () => {
+    const { id } = await makeGate();
+    const headers = { 'If-Match': '"1"' };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        call('PATCH', `gates/${id}`, { headers, body: { description: `${index}` } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(49).fill(412)]);
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 2 });
+  });
+
+  test('100 over 10 entities end in the state of some order of them', async () => {
+    const gates = await Promise.all(Array.from({ length: 10 }, () => makeGate()));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => {
+        const gate = gates[index % 10];
+        const fields = ['description', 'team', 'teamID', 'idType', 'name'];
+        const field = fields[Math.floor(index / 20)] ?? '';
+        return call('PATCH', `gates/${gate.id}`, { body: { [field]: `by ${index}` } });
+      }),
+    );
+    for (const { id } of gates) {
+      const versions = (await ok('GET', `gates/${id}/versions`)).toReversed();
+      expect(versions.map(({ version }: { version: number }) => version)).toEqual(
+        Array.from({ length: 11 }, (_, index) => index + 1),
+      );
+      const gate = await ok('GET', `gates/${id}`);
+      const last = new Map();
+      for (const { changes: made } of versions)
+        for (const { property, new: value } of made) last.set(property, value);
+      for (const field of ['description', 'team', 'teamID', 'idType', 'name'])
+        expect(gate[field]).toBe(last.get(field));
+      expect(
+        versions.slice(1).every(({ changes: made }: { changes: unknown[] }) => made.length === 1),
+      ).toBe(true);
+    }
+  });
+});
+
+describe('many changes as one', () => {
+  const make = (changesToMake: object[], options: Options = {}) =>
+    call('POST', 'changes', { ...options, body: { changes: changesToMake } });
+  const at = (path: string) => `/console/v1/${path}`;
+
+  test('are stored together, each seeing those before it', async () => {
+    const [gate, experiment] = [unique('batch_gate'), unique('batch_exp')].map((name) =>
+      name.replace(' ', '_'),
+    );
+    const answer = await make([
+      { method: 'POST', path: at('gates'), body: { id: gate, name: 'Batch' } },
+      { method: 'PATCH', path: at(`gates/${gate}`), body: { tags: ['b'] }, ifMatch: '"1"' },
+      {
+        method: 'POST',
+        path: at('experiments'),
+        body: { id: experiment, name: 'Batch', targetingGateID: gate },
+      },
+      { method: 'PUT', path: at(`experiments/${experiment}/start`) },
+    ]);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.data.map(({ status }: { status: number }) => status)).toEqual([
+      201, 200, 201, 200,
+    ]);
+    expect(answer.data[1].headers).toEqual({ etag: '"2"' });
+    expect(await ok('GET', `gates/${gate}`)).toMatchObject({ version: 2, tags: ['b'] });
+    expect(await ok('GET', `experiments/${experiment}`)).toMatchObject({ status: 'active' });
+    const removed = await make([
+      { method: 'DELETE', path: at(`experiments/${experiment}`) },
+      { method: 'DELETE', path: at(`gates/${gate}`) },
+    ]);
+    expect(removed.status, JSON.stringify(removed.body)).toBe(200);
+  });
+
+  test.each([
+    ['a missing entity', { method: 'PATCH', path: at('gates/none'), body: { tags: [] } }, 404],
+    [
+      'a stale tag',
+      { method: 'PATCH', path: at('gates/kept'), body: { tags: [] }, ifMatch: '"9"' },
+      412,
+    ],
+    ['a wrong body', { method: 'POST', path: at('gates'), body: { name: 'x' } }, 400],
+    [
+      'a reference to nothing',
+      { method: 'POST', path: at('experiments'), body: { name: 'Lost', layerID: 'none' } },
+      400,
+    ],
+  ])('are stored not at all with %s among them', async (_, wrong, status) => {
+    await call('POST', 'gates', { body: { id: 'kept', name: 'Kept' } });
+    const before = await dump();
+    const good = () => ({ method: 'POST', path: at('gates'), body: { name: unique('Never') } });
+    const answer = await make([good(), wrong, good()]);
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body)).toContain('changes.1');
+    expect(await dump()).toEqual(before);
+  });
+
+  test('need the scope of each of them, and are 1 to 50', async () => {
+    const { key } = await ok('POST', 'keys', { name: 'Writer', scopes: ['read', 'write'] });
+    const keyChange = {
+      method: 'POST',
+      path: at('keys'),
+      body: { name: 'Mine', scopes: ['admin'] },
+    };
+    expect((await make([keyChange], { key })).status).toBe(403);
+    const gate = () => ({
+      method: 'POST',
+      path: at('gates'),
+      body: { name: unique('One of many') },
+    });
+    expect((await make([])).status).toBe(400);
+    expect((await make(Array.from({ length: 51 }, gate))).status).toBe(400);
+    expect((await make(Array.from({ length: 50 }, gate))).status).toBe(200);
+    expect((await make([{ method: 'POST', path: at('changes'), body: {} }])).status).toBe(400);
+  });
+
+  test('at the same time as others end in some order of them', async () => {
+    const { id } = await makeGate();
+    const add = (name: string) => ({
+      method: 'PATCH',
+      path: at(`gates/${id}/overrides`),
+      body: { passingUserIDs: [name] },
+    });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => make([add(`a${index}`), add(`b${index}`)])),
+    );
+    const { passingUserIDs } = await ok('GET', `gates/${id}/overrides`);
+    expect(passingUserIDs).toHaveLength(20);
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 21 });
+  });
+});
+
+describe('a database that fails', () => {
+  type Prepare = () => Promise<{ method: string; path: string; body?: unknown }>;
+
+  /** Each kind of change, and which of its batches is the one that stores it. */
+  const everyKind: [string, Prepare, number][] = [
+    [
+      'create',
+      async () => ({ method: 'POST', path: 'gates', body: { name: unique('Fault'), tags: ['f'] } }),
+      1,
+    ],
+    [
+      'update',
+      async () => ({
+        method: 'PATCH',
+        path: `gates/${(await makeGate()).id}`,
+        body: { tags: ['f'] },
+      }),
+      1,
+    ],
+    [
+      'archive',
+      async () => ({
+        method: 'PUT',
+        path: `gates/${(await makeGate({ tags: ['f'] })).id}/archive`,
+      }),
+      1,
+    ],
+    [
+      'delete',
+      async () => ({ method: 'DELETE', path: `gates/${(await makeGate({ tags: ['f'] })).id}` }),
+      1,
+    ],
+    [
+      'restore',
+      async () => {
+        const { id } = await makeGate({ tags: ['f'] });
+        await ok('DELETE', `gates/${id}`);
+        return { method: 'PUT', path: `gates/${id}/versions/1/restore` };
+      },
+      1,
+    ],
+    [
+      'many',
+      async () => ({
+        method: 'POST',
+        path: 'changes',
+        body: {
+          changes: [unique('Many'), unique('Many')].map((name) => ({
+            method: 'POST',
+            path: '/console/v1/gates',
+            body: { name, tags: ['f'] },
+          })),
+        },
+      }),
+      2,
+    ],
+  ];
+  const count = async () => {
+    const row = await env.DB.prepare('select count(*) as n from revisions').first<{ n: number }>();
+    return row?.n ?? 0;
+  };
+
+  const faults: Fault[] = [
+    'lost before commit',
+    'lost after commit',
+    'overloaded',
+    ...Array.from({ length: 8 }, (_, statement) => ({ statement })),
+  ];
+
+  /** Makes one change while a batch of it fails, and checks that the answer told the truth. */
+  async function changeUnder(fault: Fault, atBatch: number, prepare: Prepare) {
+    const { method, path, body } = await prepare();
+    const before = await dump();
+    const revisions = await count();
+    const db = faulty(env.DB, (batch) => (batch === atBatch ? fault : undefined));
+    const answer = await call(method, path, { body, bindings: { DB: db } });
+    const made = (await count()) - revisions;
+    const at = `${JSON.stringify(fault)} at batch ${atBatch}`;
+    if (answer.status < 300) expect(made, at).toBe(path === 'changes' ? 2 : 1);
+    else expect(await dump(), at).toEqual(before);
+    if (answer.status === 503) expect(answer.headers.get('Retry-After'), at).toBe('1');
+    expect([200, 201, 500, 503], at).toContain(answer.status);
+    return answer.status;
+  }
+
+  test.each(everyKind)(
+    '%s is stored once with its revision, or not at all, and says so',
+    async (_, prepare, last) => {
+      for (const fault of faults)
+        for (let atBatch = 0; atBatch <= last; atBatch++)
+          await changeUnder(fault, atBatch, prepare);
+      for (const fault of ['lost before commit', 'lost after commit'] as const)
+        expect(await changeUnder(fault, last, prepare)).toBeLessThan(300);
+      expect(await changeUnder('overloaded', last, prepare)).toBe(503);
+      expect(await changeUnder({ statement: 1 }, last, prepare)).toBe(500);
+    },
+  );
+
+  test('answers 503 and leaves it open where every answer is lost', async () => {
+    const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost before commit' : undefined));
+    const body = { name: unique('Unlucky') };
+    const answer = await call('POST', 'gates', { body, bindings: { DB: db } });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(answer.body.message).toContain('whether');
+  });
+
+  test('answers reads with 503 too, and never shows a query', async () => {
+    const db = faulty(env.DB, () => 'overloaded');
+    const answer = await call('GET', 'gates', { bindings: { DB: db } });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(JSON.stringify(answer.body)).not.toMatch(/select|D1_ERROR/i);
+  });
+});
+
+describe('a bookmark', () => {
+  test('is in each answer, and a request that sends it back sees at least that state', async () => {
+    const { headers, data } = await call('POST', 'gates', { body: { name: unique('Marked') } });
+    const bookmark = headers.get('D1-Bookmark') ?? '';
+    expect(bookmark).not.toBe('');
+    const read = await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark } });
+    expect(read.status).toBe(200);
+    const wrong = await call('GET', 'gates', { headers: { 'D1-Bookmark': 'nonsense' } });
+    expect([wrong.status, wrong.body.errors?.[0].property]).toEqual([400, 'D1-Bookmark']);
+  });
+});
+
+test('the database of these tests can be made empty', async () => {
+  await emptyDatabase();
+  expect(await ok('GET', 'audit_logs')).toEqual([]);
+});
