@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exampleOf, type Route } from '../src/http/openapi.ts';
+import { base, call, costOf, emptyDatabase, type Options, ok, routes, send } from './client.ts';
+import { fixtures, makeExperiment, makeGate, makeKey, passing, unique } from './factories.ts';
+
+const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
+const each = (wanted: (route: Route) => boolean) =>
+  routes.filter(wanted).map((route): [string, Route] => [title(route), route]);
+
+const isRead = ({ method }: Route) => method === 'GET';
+const isList = (route: Route) =>
+  isRead(route) && 'pagination' in Object(route.operation.response).shape;
+
+/** What an operation costs: round trips, rows read, rows written. */
+const cost = (trips: number, read: number, written: number) => ({ trips, read, written });
+const costFor = async (method: string, path: string, options?: Options) =>
+  costOf(await call(method, path, options));
+
+/** What `call` and `send` take. */
+type Request = [method: string, path: string, options?: Options];
+
+/** One call of an operation that succeeds, and, where it is a change, has something to change. */
+async function prepared(route: Route): Promise<Request> {
+  const { method, path } = route;
+  const removesOverrides = method === 'DELETE' && path.endsWith('/overrides');
+  const {
+    id = '',
+    query = '',
+    body,
+  } = await fixtures(removesOverrides ? { ...route, method: 'POST' } : route);
+  const schema = route.parts.find(({ target }) => target === 'json')?.schema;
+  const example = schema && exampleOf(schema);
+  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  if (removesOverrides) await ok('POST', full, example);
+  if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
+  if (path.endsWith('/restore')) await call('DELETE', full.replace(/\/versions.*/, '')); // or it cannot be
+  return [method, `${full}${query}`, { body: body ?? example }];
+}
+
+const appends = 'it reads nothing: rows that are no entities are stored as they come';
+const moves = 'it reads the trigger, and then the gate that it names';
+
+/** The changes that are not one read and one batch, and why. */
+const exceptions: [operation: string, trips: number, because: string][] = [
+  ['POST /events', 1, appends],
+  ['POST /metrics/values', 1, appends],
+  [
+    'PATCH /ingestion',
+    3,
+    'it reads that there is none, and then where the history of the id stands',
+  ],
+  [
+    'POST /experiments/:id/restart_as_new',
+    3,
+    'it reads the original, and then whether the new id is free',
+  ],
+  [
+    'POST /release_pipeline_triggers',
+    3,
+    'it reads whether it may start, and then the gate whose rules it sets',
+  ],
+  ['PUT /release_pipeline_triggers/:id/skip', 3, moves],
+  ['PUT /release_pipeline_triggers/:id/approve', 3, moves],
+  ['PUT /release_pipeline_triggers/:id/rollout', 3, moves],
+  ['PUT /release_pipeline_triggers/:id/abort', 3, moves],
+];
+const isException = (route: Route) => exceptions.some(([name]) => name === title(route));
+
+describe('the round trips of an operation', () => {
+  test.each(each(isRead))('%s: one', async (_, route) => {
+    const { trips, read, written } = await costFor(...(await prepared(route)));
+    expect([trips, written]).toEqual([1, 0]);
+    if (!isList(route)) expect(read, 'rows read').toBe(1);
+  });
+
+  const usual = (route: Route) => !isRead(route) && !isException(route);
+
+  test.each(each(usual))('%s: two', async (_, route) => {
+    const { trips, written } = await costFor(...(await prepared(route)));
+    expect(written, 'rows written').toBeGreaterThan(0);
+    expect(trips).toBe(2);
+  });
+
+  test.each(exceptions)('%s: %i, because %s', async (name, trips) => {
+    const route = routes.find((candidate) => title(candidate) === name);
+    if (!route) throw new Error(`${name} is no operation`);
+    expect((await costFor(...(await prepared(route)))).trips).toBe(trips);
+  });
+
+  test.each([1, 2, 10])('POST /changes of %i: a read for each, and one batch', async (count) => {
+    const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
+    const changes = gates.map(({ id }) => {
+      return { method: 'PATCH', path: `${base}/gates/${id}`, body: { description: 'Changed.' } };
+    });
+    expect(await costFor('POST', 'changes', { body: { changes } })).toEqual(
+      cost(count + 1, 4 * count, 5 * count),
+    );
+  });
+
+  test('with an Idempotency-Key: two, for the first answer and for each repetition', async () => {
+    const options = { body: { name: unique('Once') }, headers: { 'Idempotency-Key': 'once' } };
+    expect((await costFor('POST', 'gates', options)).trips).toBe(2);
+    expect((await costFor('POST', 'gates', options)).trips).toBe(2);
+  });
+});
+
+describe('authentication', () => {
+  test('costs one round trip for a key that is new to the isolate, and then none', async () => {
+    const [{ key }, { id }] = [await makeKey({ scopes: ['read', 'write'] }), await makeGate()];
+    expect((await costFor('GET', `gates/${id}`, { key })).trips).toBe(2);
+    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
+    expect((await costFor('PUT', `gates/${id}/disable`, { key })).trips).toBe(2);
+  });
+
+  test('costs none for the root key', async () => {
+    expect((await costFor('GET', 'gates')).trips).toBe(1);
+  });
+});
+
+describe('every answer says what it cost', () => {
+  const exact =
+    /^trips;desc="\d+", rows_read;desc="\d+", rows_written;desc="\d+", db;dur=\d+(\.\d+)?$/;
+  const rules = [passing('no_such_gate')];
+  let [id, used, key] = ['', '', ''];
+  beforeAll(async () => {
+    [{ id }, { id: used }, { key }] = [await makeGate(), await makeGate(), await makeKey()];
+    await makeGate({ rules: [passing(used)] });
+  });
+
+  const answers: [status: number, what: string, trips: number, request: () => Request][] = [
+    [200, 'a read', 1, () => ['GET', `gates/${id}`]],
+    [304, 'known', 1, () => ['GET', `gates/${id}`, { headers: { 'If-None-Match': '"1"' } }]],
+    [200, 'no change', 1, () => ['PATCH', `gates/${id}`, { body: { description: '' } }]],
+    [201, 'a dry run', 2, () => ['POST', 'gates?dryRun=true', { body: { name: unique('Dry') } }]],
+    [400, 'a wrong body', 0, () => ['POST', 'gates', { body: {} }]],
+    [400, 'an unknown reference', 3, () => ['PATCH', `gates/${id}`, { body: { rules } }]],
+    [401, 'no key', 0, () => ['GET', 'gates', { key: null }]],
+    [401, 'an unknown key', 1, () => ['GET', 'gates', { key: 'unknown' }]],
+    [403, 'another scope', 1, () => ['DELETE', `gates/${id}`, { key }]],
+    [404, 'a missing entity', 1, () => ['DELETE', 'gates/no_such_gate']],
+    [404, 'no such path', 0, () => ['GET', 'nothing']],
+    [405, 'no such method', 0, () => ['PUT', 'gates']],
+    [409, 'a taken id', 1, () => ['POST', 'gates', { body: { id, name: 'Taken' } }]],
+    [409, 'in use', 3, () => ['DELETE', `gates/${used}`]],
+    [412, 'stale', 1, () => ['DELETE', `gates/${id}`, { headers: { 'If-Match': '"9"' } }]],
+    [413, 'a large body', 0, () => ['POST', 'gates', { body: ' '.repeat(1024 * 1024 + 1) }]],
+    [415, 'no JSON', 0, () => ['POST', 'gates', { headers: { 'Content-Type': 'text/plain' } }]],
+  ];
+
+  test.each(answers)('%i, %s: %i round trips', async (status, _, trips, request) => {
+    const answer = await send(...request());
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Server-Timing')).toMatch(exact);
+    expect(costOf(answer).trips).toBe(trips);
+  });
+});
+
+describe('the rows of a list', () => {
+  beforeAll(emptyDatabase);
+  const isOfEntities = ({ path, parts }: Route) =>
+    !path.includes(':') &&
+    parts.some(({ schema }) => 'createdStartDate' in Object(Object(schema).shape));
+
+  test.each(each((route) => isList(route) && isOfEntities(route)))(
+    '%s: all of them to count, and those up to the end of the page',
+    async (_, { path, ...route }) => {
+      const { populate } = await fixtures({ path, ...route });
+      for (let count = 0; count < 4; count++) await populate?.();
+      const { totalItems } = (await call('GET', path)).body.pagination;
+      const page = (number: number) => costFor('GET', `${path}?limit=2&page=${number}`);
+      expect(await page(1)).toEqual(cost(1, totalItems + 2, 0));
+      expect(await page(2)).toEqual(cost(1, totalItems + 4, 0));
+    },
+  );
+});
+
+describe('with 30 gates and 30 experiments', () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `numbered_${index}`);
+  beforeAll(async () => {
+    await emptyDatabase();
+    for (const id of ids) await makeGate({ id });
+    for (const id of ids) await makeExperiment({ id });
+  });
+
+  test.each([
+    ['gates?limit=10', 40],
+    ['gates?limit=10&page=3', 60],
+    ['gates?status=Archived', 60],
+    ['gates?tags=none', 7],
+    ['gates/numbered_0/gate_references', 8],
+    ['gates/numbered_0/versions', 3],
+    ['experiments?limit=10', 40],
+    ['experiments?limit=10&page=3', 60],
+    ['experiments/numbered_0/versions', 3],
+    ['audit_logs?limit=10', 70],
+    ['audit_logs?limit=10&page=3', 90],
+  ])('GET /%s reads %i rows', async (path, read) => {
+    expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
+  });
+
+  type Figures = Parameters<typeof cost>;
+  type Step = [what: string, gate: Figures, experiment: Figures, ...request: Request];
+  const at = '/one_more';
+  const body = { id: 'one_more', name: 'One more' };
+  const described = { body: { description: 'New.' } };
+  const steps: Step[] = [
+    ['create', [2, 6, 7], [2, 5, 9], 'POST', '', { body }],
+    ['create again', [1, 3, 0], [1, 1, 0], 'POST', '', { body }],
+    ['read', [1, 1, 0], [1, 1, 0], 'GET', at],
+    ['read a version', [1, 1, 0], [1, 1, 0], 'GET', `${at}/versions/1`],
+    ['try an update', [2, 1, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
+    ['update', [2, 4, 5], [2, 4, 5], 'PATCH', at, described],
+    ['update to the same', [1, 1, 0], [1, 1, 0], 'PATCH', at, described],
+    ['tag', [2, 7, 6], [2, 7, 6], 'PATCH', at, { body: { tags: ['a'] } }],
+    ['archive', [2, 8, 6], [2, 16, 8], 'PUT', `${at}/archive`],
+    ['unarchive', [2, 5, 6], [2, 7, 8], 'PUT', `${at}/unarchive`],
+    ['delete', [2, 14, 6], [2, 22, 8], 'DELETE', at],
+    ['restore', [2, 5, 7], [2, 7, 9], 'PUT', `${at}/versions/1/restore`],
+  ];
+  const kinds = ['gates', 'experiments'] as const;
+
+  test.each(kinds)('each step in the life of one of the %s costs the same', async (kind) => {
+    const measured: Record<string, object> = {};
+    for (const [what, , , method, path, options] of steps)
+      measured[what] = await costFor(method, `${kind}${path}`, options);
+    const expected = steps.map(([what, gate, experiment]) => [
+      what,
+      cost(...(kind === 'gates' ? gate : experiment)),
+    ]);
+    expect(measured).toEqual(Object.fromEntries(expected));
+  });
+});
