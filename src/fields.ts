@@ -109,8 +109,6 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
-export type MetricReference = z.infer<typeof metricReference>;
-
 /** The types that the value of a parameter can have. */
 export const valueType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 

@@ -4,97 +4,79 @@ import { base, call, costOf, emptyDatabase, type Options, ok, routes, send } fro
 import { fixtures, makeExperiment, makeGate, makeKey, passing, unique } from './factories.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
-const each = (wanted: (route: Route) => boolean) =>
-  routes.filter(wanted).map((route): [string, Route] => [title(route), route]);
-
-const isRead = ({ method }: Route) => method === 'GET';
-const isList = (route: Route) =>
-  isRead(route) && 'pagination' in Object(route.operation.response).shape;
+const isList = ({ operation }: Route) => 'pagination' in Object(operation.response).shape;
 
 /** What an operation costs: round trips, rows read, rows written. */
 const cost = (trips: number, read: number, written: number) => ({ trips, read, written });
 const costFor = async (method: string, path: string, options?: Options) =>
   costOf(await call(method, path, options));
 
-/** What `call` and `send` take. */
 type Request = [method: string, path: string, options?: Options];
+
+/** The operation whose fixture and example make what this one takes away. */
+const opposite = (route: Route): Route =>
+  title(route).match(/^DELETE .*\/overrides$/) ? { ...route, method: 'POST' } : route;
 
 /** One call of an operation that succeeds, and, where it is a change, has something to change. */
 async function prepared(route: Route): Promise<Request> {
-  const { method, path } = route;
-  const removesOverrides = method === 'DELETE' && path.endsWith('/overrides');
-  const {
-    id = '',
-    query = '',
-    body,
-  } = await fixtures(removesOverrides ? { ...route, method: 'POST' } : route);
-  const schema = route.parts.find(({ target }) => target === 'json')?.schema;
-  const example = schema && exampleOf(schema);
+  const { method, path, parts } = route;
+  const first = opposite(route);
+  const { id = '', query = '', body, populate } = await fixtures(first);
+  const schema = parts.find(({ target }) => target === 'json')?.schema;
+  const options = { body: body ?? (schema && exampleOf(schema)) };
   const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
-  if (removesOverrides) await ok('POST', full, example);
+  if (first !== route) await ok(first.method, full, options.body);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
-  if (path.endsWith('/restore')) await call('DELETE', full.replace(/\/versions.*/, '')); // or it cannot be
-  return [method, `${full}${query}`, { body: body ?? example }];
+  if (path.endsWith('/restore')) {
+    await populate?.(); // one more version of what cannot be deleted
+    await call('DELETE', full.replace(/\/versions.*/, ''));
+  }
+  return [method, `${full}${query}`, options];
 }
 
-const appends = 'it reads nothing: rows that are no entities are stored as they come';
-const moves = 'it reads the trigger, and then the gate that it names';
+const appends = 'it reads nothing';
+const follows = 'it reads the trigger, then the gate that it names';
 
-/** The changes that are not one read and one batch, and why. */
-const exceptions: [operation: string, trips: number, because: string][] = [
-  ['POST /events', 1, appends],
-  ['POST /metrics/values', 1, appends],
-  [
-    'PATCH /ingestion',
-    3,
-    'it reads that there is none, and then where the history of the id stands',
-  ],
-  [
-    'POST /experiments/:id/restart_as_new',
-    3,
-    'it reads the original, and then whether the new id is free',
-  ],
-  [
-    'POST /release_pipeline_triggers',
-    3,
-    'it reads whether it may start, and then the gate whose rules it sets',
-  ],
-  ['PUT /release_pipeline_triggers/:id/skip', 3, moves],
-  ['PUT /release_pipeline_triggers/:id/approve', 3, moves],
-  ['PUT /release_pipeline_triggers/:id/rollout', 3, moves],
-  ['PUT /release_pipeline_triggers/:id/abort', 3, moves],
-];
-const isException = (route: Route) => exceptions.some(([name]) => name === title(route));
+/** The operations that are not one read, or one read and one batch, and why. */
+const exceptions: Record<string, [trips: number, because: string]> = {
+  'POST /events': [1, appends],
+  'POST /metrics/values': [1, appends],
+  'PATCH /ingestion': [3, 'it reads that there is none, then where its history stands'],
+  'POST /experiments/:id/restart_as_new': [3, 'it reads the original, then if the id is free'],
+  'POST /release_pipeline_triggers': [3, 'it reads if it may start, then the gate that it sets'],
+  'PUT /release_pipeline_triggers/:id/skip': [3, follows],
+  'PUT /release_pipeline_triggers/:id/approve': [3, follows],
+  'PUT /release_pipeline_triggers/:id/rollout': [3, follows],
+  'PUT /release_pipeline_triggers/:id/abort': [3, follows],
+};
 
 describe('the round trips of an operation', () => {
-  test.each(each(isRead))('%s: one', async (_, route) => {
-    const { trips, read, written } = await costFor(...(await prepared(route)));
-    expect([trips, written]).toEqual([1, 0]);
-    if (!isList(route)) expect(read, 'rows read').toBe(1);
+  const usual = ({ method }: Route): [number, string] =>
+    method === 'GET' ? [1, 'it reads'] : [2, 'it reads and writes'];
+  const all = routes.map((route): [string, number, string, Route] => {
+    const [trips, because] = exceptions[title(route)] ?? usual(route);
+    return [title(route), trips, because, route];
   });
 
-  const usual = (route: Route) => !isRead(route) && !isException(route);
-
-  test.each(each(usual))('%s: two', async (_, route) => {
-    const { trips, written } = await costFor(...(await prepared(route)));
-    expect(written, 'rows written').toBeGreaterThan(0);
-    expect(trips).toBe(2);
+  test.each(all)('%s: %i, because %s', async (_, expected, _because, route) => {
+    const answer = await call(...(await prepared(route)));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
+    const { trips, read, written } = costOf(answer);
+    const reads = route.method === 'GET';
+    expect([trips, written > 0]).toEqual([expected, !reads]);
+    if (reads && !isList(route)) expect(read, 'rows read').toBe(1);
   });
 
-  test.each(exceptions)('%s: %i, because %s', async (name, trips) => {
-    const route = routes.find((candidate) => title(candidate) === name);
-    if (!route) throw new Error(`${name} is no operation`);
-    expect((await costFor(...(await prepared(route)))).trips).toBe(trips);
+  test('has no exception for what is no operation', () => {
+    expect(routes.map(title)).toEqual(expect.arrayContaining(Object.keys(exceptions)));
   });
 
   test.each([1, 2, 10])('POST /changes of %i: a read for each, and one batch', async (count) => {
     const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
-    const changes = gates.map(({ id }) => {
-      return { method: 'PATCH', path: `${base}/gates/${id}`, body: { description: 'Changed.' } };
-    });
-    expect(await costFor('POST', 'changes', { body: { changes } })).toEqual(
-      cost(count + 1, 4 * count, 5 * count),
-    );
+    const change = { method: 'PATCH', body: { description: 'New.' } };
+    const changes = gates.map(({ id }) => ({ ...change, path: `${base}/gates/${id}` }));
+    const { trips, ...rows } = await costFor('POST', 'changes', { body: { changes } });
+    expect([trips, rows]).toEqual([count + 1, { read: 4 * count, written: 5 * count }]);
   });
 
   test('with an Idempotency-Key: two, for the first answer and for each repetition', async () => {
@@ -111,10 +93,6 @@ describe('authentication', () => {
     expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
     expect((await costFor('PUT', `gates/${id}/disable`, { key })).trips).toBe(2);
   });
-
-  test('costs none for the root key', async () => {
-    expect((await costFor('GET', 'gates')).trips).toBe(1);
-  });
 });
 
 describe('every answer says what it cost', () => {
@@ -130,7 +108,6 @@ describe('every answer says what it cost', () => {
   const answers: [status: number, what: string, trips: number, request: () => Request][] = [
     [200, 'a read', 1, () => ['GET', `gates/${id}`]],
     [304, 'known', 1, () => ['GET', `gates/${id}`, { headers: { 'If-None-Match': '"1"' } }]],
-    [200, 'no change', 1, () => ['PATCH', `gates/${id}`, { body: { description: '' } }]],
     [201, 'a dry run', 2, () => ['POST', 'gates?dryRun=true', { body: { name: unique('Dry') } }]],
     [400, 'a wrong body', 0, () => ['POST', 'gates', { body: {} }]],
     [400, 'an unknown reference', 3, () => ['PATCH', `gates/${id}`, { body: { rules } }]],
@@ -157,29 +134,26 @@ describe('every answer says what it cost', () => {
 
 describe('the rows of a list', () => {
   beforeAll(emptyDatabase);
-  const isOfEntities = ({ path, parts }: Route) =>
-    !path.includes(':') &&
-    parts.some(({ schema }) => 'createdStartDate' in Object(Object(schema).shape));
+  const ofEntities = routes
+    .filter((list) => isList(list) && routes.some(({ path }) => path === `${list.path}/:id`))
+    .map((route): [string, Route] => [title(route), route]);
 
-  test.each(each((route) => isList(route) && isOfEntities(route)))(
-    '%s: all of them to count, and those up to the end of the page',
-    async (_, { path, ...route }) => {
-      const { populate } = await fixtures({ path, ...route });
-      for (let count = 0; count < 4; count++) await populate?.();
-      const { totalItems } = (await call('GET', path)).body.pagination;
-      const page = (number: number) => costFor('GET', `${path}?limit=2&page=${number}`);
-      expect(await page(1)).toEqual(cost(1, totalItems + 2, 0));
-      expect(await page(2)).toEqual(cost(1, totalItems + 4, 0));
-    },
-  );
+  test.each(ofEntities)('%s: all, and those up to the end of the page', async (_, route) => {
+    const { populate } = await fixtures(route);
+    for (let count = 0; count < 4; count++) await populate?.();
+    const { totalItems } = (await call('GET', route.path)).body.pagination;
+    for (const page of [1, 2])
+      expect(await costFor('GET', `${route.path}?limit=2&page=${page}`)).toEqual(
+        cost(1, totalItems + 2 * page, 0),
+      );
+  });
 });
 
 describe('with 30 gates and 30 experiments', () => {
   const ids = Array.from({ length: 30 }, (_, index) => `numbered_${index}`);
   beforeAll(async () => {
     await emptyDatabase();
-    for (const id of ids) await makeGate({ id });
-    for (const id of ids) await makeExperiment({ id });
+    for (const id of ids) await Promise.all([makeGate({ id }), makeExperiment({ id })]);
   });
 
   test.each([
@@ -188,26 +162,20 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates?status=Archived', 60],
     ['gates?tags=none', 7],
     ['gates/numbered_0/gate_references', 8],
-    ['gates/numbered_0/versions', 3],
+    ['gates/numbered_0/versions', 5],
     ['experiments?limit=10', 40],
-    ['experiments?limit=10&page=3', 60],
-    ['experiments/numbered_0/versions', 3],
     ['audit_logs?limit=10', 70],
-    ['audit_logs?limit=10&page=3', 90],
   ])('GET /%s reads %i rows', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });
 
   type Figures = Parameters<typeof cost>;
   type Step = [what: string, gate: Figures, experiment: Figures, ...request: Request];
-  const at = '/one_more';
-  const body = { id: 'one_more', name: 'One more' };
+  const [at, body] = ['/one_more', { id: 'one_more', name: 'One more' }];
   const described = { body: { description: 'New.' } };
   const steps: Step[] = [
     ['create', [2, 6, 7], [2, 5, 9], 'POST', '', { body }],
     ['create again', [1, 3, 0], [1, 1, 0], 'POST', '', { body }],
-    ['read', [1, 1, 0], [1, 1, 0], 'GET', at],
-    ['read a version', [1, 1, 0], [1, 1, 0], 'GET', `${at}/versions/1`],
     ['try an update', [2, 1, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
     ['update', [2, 4, 5], [2, 4, 5], 'PATCH', at, described],
     ['update to the same', [1, 1, 0], [1, 1, 0], 'PATCH', at, described],
@@ -217,16 +185,15 @@ describe('with 30 gates and 30 experiments', () => {
     ['delete', [2, 14, 6], [2, 22, 8], 'DELETE', at],
     ['restore', [2, 5, 7], [2, 7, 9], 'PUT', `${at}/versions/1/restore`],
   ];
-  const kinds = ['gates', 'experiments'] as const;
 
-  test.each(kinds)('each step in the life of one of the %s costs the same', async (kind) => {
-    const measured: Record<string, object> = {};
-    for (const [what, , , method, path, options] of steps)
-      measured[what] = await costFor(method, `${kind}${path}`, options);
-    const expected = steps.map(([what, gate, experiment]) => [
-      what,
-      cost(...(kind === 'gates' ? gate : experiment)),
-    ]);
-    expect(measured).toEqual(Object.fromEntries(expected));
-  });
+  test.each(['gates', 'experiments'])(
+    'each step in the life of one of the %s costs the same',
+    async (kind) => {
+      const measured: Record<string, object> = {};
+      for (const [what, , , method, path, options] of steps)
+        measured[what] = await costFor(method, `${kind}${path}`, options);
+      const figures = (step: Step) => cost(...(kind === 'gates' ? step[1] : step[2]));
+      expect(measured).toEqual(Object.fromEntries(steps.map((step) => [step[0], figures(step)])));
+    },
+  );
 });

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,6 +83,16 @@ describe('npm run dev', () => {
   test('serves the OpenAPI document', async () => {
     const response = await fetch(`http://localhost:${port}/console/v1/openapi.json`);
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  test('takes the walk of the README, pasted into a shell', () => {
+    const [, walk = ''] =
+      readFileSync('README.md', 'utf8').match(/## A walk\n\n```sh\n([^`]+)```/) ?? [];
+    const script = walk.replaceAll('localhost:8787', `localhost:${port}`);
+    expect(script.match(/^curl /gm)).toHaveLength(10);
+    const failing = script.replaceAll('curl ', 'curl --fail-with-body -sS ');
+    const { status, stdout, stderr } = spawnSync('bash', ['-euc', failing], { encoding: 'utf8' });
+    expect(status, `${stdout}${stderr}`).toBe(0);
   });
 
   test('finds a gate and an experiment again after a restart', async () => {

@@ -2,18 +2,18 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = '{openapi,project,dev}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,dev}.test.ts';
 
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', 'json'],
     outputFile: { json: 'test/results.json' },
     projects: [
-      { test: { name: 'node', root: 'test', include: [aroundTheWorker], testTimeout: 120_000 } },
+      { test: { name: 'node', include: [aroundTheWorker], testTimeout: 120_000 } },
       {
         plugins: [
           cloudflareTest({
-            wrangler: { configPath: '../wrangler.toml', environment: 'local' },
+            wrangler: { configPath: 'wrangler.toml', environment: 'local' },
             miniflare: {
               bindings: {
                 ROOT_API_KEY: 'test-root-key',
@@ -25,12 +25,11 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
-          root: 'test',
-          include: ['*.test.ts'],
+          include: ['test/*.test.ts'],
           exclude: [aroundTheWorker],
           isolate: false,
           maxWorkers: 1,
-          setupFiles: ['./setup.ts'],
+          setupFiles: ['test/setup.ts'],
         },
       },
     ],
