@@ -3,5 +3,5 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'sqlite',
   schema: ['./src/store/tables.ts', './src/resources/*/table.ts'],
-  out: './drizzle/migrations',
+  out: process.env.MIGRATIONS ?? './drizzle/migrations',
 });
