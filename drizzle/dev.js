@@ -50,8 +50,7 @@ async function ready() {
 }
 
 const persist = persistTo ? ['--persist-to', persistTo] : [];
-const local = ['--env', 'local'];
-const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', ...local, ...persist];
+const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', ...persist];
 const migrated = spawnSync(process.execPath, [wrangler, ...migrate], {
   stdio: ['ignore', 'ignore', 'inherit'],
   env: { ...env, CI: 'true' },
@@ -66,7 +65,7 @@ const secrets = [
 const vars = secrets.flatMap((secret) => ['--var', secret]);
 const server = spawn(
   process.execPath,
-  [wrangler, 'dev', ...local, ...vars, '--show-interactive-dev-session=false', ...args],
+  [wrangler, 'dev', ...vars, '--show-interactive-dev-session=false', ...args],
   {
     stdio: 'inherit',
     env,

@@ -9,8 +9,14 @@ export interface Secrets {
   SEALING_KEY?: string;
 }
 
+/** Set by `npm run dev` and the tests alone. */
+interface Local {
+  /** Lifts the limit of changes a minute. */
+  CHANGE_LIMIT?: 'none';
+}
+
 /** What the platform hands to the Worker. */
-export type Platform = Env & Secrets;
+export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Local;
 
 /** The environment of the whole service: authentication, limits, headers. */
 export interface Service {

@@ -30,8 +30,8 @@ export function commonFilters<E extends Entity>(
   const { table } = collection;
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   return [
-    refersTo(collection, 'tag', tags),
-    refersTo(collection, 'target_app', targetAppID === undefined ? undefined : [targetAppID]),
+    tags && refersTo(collection, 'tag', tags),
+    targetAppID === undefined ? undefined : refersTo(collection, 'target_app', [targetAppID]),
     match(table.creatorName, creatorName),
     match(table.creatorID, creatorID),
     createdStartDate ? gte(table.createdTime, startOfDay(createdStartDate)) : undefined,

@@ -157,6 +157,23 @@ describe('the service', () => {
     }
   });
 
+  test('limits the changes of a key by the binding, and never its reads', async () => {
+    const left = new Map<string, number>();
+    const limit = async ({ key }: { key: string }) => {
+      const rest = left.get(key) ?? 2;
+      left.set(key, rest - 1);
+      return { success: rest > 0 };
+    };
+    const bindings = { CHANGE_LIMIT: undefined, CHANGES: { limit } };
+    const change = () => call('PUT', 'gates/none/enable', { bindings });
+    expect([(await change()).status, (await change()).status]).toEqual([404, 404]);
+    const refused = await change();
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect((await call('GET', 'gates', { bindings })).status).toBe(200);
+    const { key } = await makeKey({ scopes: ['write'] });
+    expect((await call('PUT', 'gates/none/enable', { bindings, key })).status).toBe(404);
+  });
+
   test('explains each problem on a page of its own', async () => {
     const page = await send('GET', '/problems/in_use', { key: null });
     expect(page.status).toBe(200);

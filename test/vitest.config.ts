@@ -13,9 +13,10 @@ export default defineConfig(async () => ({
       {
         plugins: [
           cloudflareTest({
-            wrangler: { configPath: 'wrangler.toml', environment: 'local' },
+            wrangler: { configPath: 'wrangler.toml' },
             miniflare: {
               bindings: {
+                CHANGE_LIMIT: 'none',
                 ROOT_API_KEY: 'test-root-key',
                 SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),

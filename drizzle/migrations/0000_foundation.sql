@@ -141,6 +141,8 @@ CREATE TABLE `holdouts` (
 --> statement-breakpoint
 CREATE INDEX `holdouts_newest` ON `holdouts` ("createdTime" desc,`id`);
 --> statement-breakpoint
+CREATE INDEX `holdouts_isGlobal` ON `holdouts` (isGlobal);
+--> statement-breakpoint
 CREATE TABLE `ingestion` (
 	`id` text PRIMARY KEY NOT NULL,
 	`data` text NOT NULL,

@@ -4,6 +4,7 @@ import type { Resource } from '../env.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { Problem } from '../http/problem.ts';
 import type { Entity, EntityTable } from './columns.ts';
+import type { Newest } from './reads.ts';
 import type { Anchor, Reference } from './references.ts';
 import type { Draft, Transaction } from './transaction.ts';
 
@@ -54,11 +55,10 @@ export interface Collection<E extends Entity> extends Required<Kind<E>> {
   get(c: Call, id: string): Promise<E>;
   /** Reads a page, newest first, and how many match in all. One round trip. */
   list(c: Call, request: ListRequest): Promise<Page<E>>;
-  /**
-   * Creates one; 409 where the id is taken.
-   * @param complete what the draft takes over from others: read in the same round trip as whether the id is free
-   */
-  create(c: Call, draft: Draft<E>, complete?: () => Promise<Draft<E>>): Promise<E>;
+  /** Creates one; 409 where the id is taken. */
+  create(c: Call, draft: Draft<E>): Promise<E>;
+  /** Creates one from what `make` reads; that shares a round trip with whether the id is free. */
+  createFrom(c: Call, id: string, make: () => Promise<Draft<E>>): Promise<E>;
   /** Changes one under the request's If-Match: `next` computes the new state, and may be called again. */
   change(c: Call, id: string, action: string, next: (entity: E) => E): Promise<E>;
   /** Changes one under the request's If-Match, or creates it from `draft` where there is none. */
@@ -80,6 +80,13 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
     requireMatch(c, before);
     const after = c.env.tx.update(self, before, next(before), action);
     if (after !== before) await self.entails(c.env.tx, before, after);
+    return after;
+  }
+
+  async function createAfter(c: Call, newest: Newest | undefined, draft: Draft<E>) {
+    if (newest && newest.action !== 'delete') throw new Problem('taken', 'Name is already in use');
+    const after = c.env.tx.create(self, draft, (newest?.version ?? 0) + 1);
+    await self.entails(c.env.tx, undefined, after);
     return after;
   }
 
@@ -115,16 +122,12 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
       return { items, totalItems: counts[0]?.total ?? 0, page, limit };
     },
 
-    async create(c, draft, complete = async () => draft) {
-      const [newest, completed] = await Promise.all([
-        c.env.tx.newest(self.kind, draft.id),
-        complete(),
-      ]);
-      if (newest && newest.action !== 'delete')
-        throw new Problem('taken', 'Name is already in use');
-      const after = c.env.tx.create(self, completed, (newest?.version ?? 0) + 1);
-      await self.entails(c.env.tx, undefined, after);
-      return after;
+    create: (c, draft) => self.createFrom(c, draft.id, async () => draft),
+
+    async createFrom(c, id, make) {
+      const { tx } = c.env;
+      const [newest, draft] = await Promise.all([tx.newest(self, id), make()]);
+      return createAfter(c, newest, draft);
     },
 
     async change(c, id, action, next) {
@@ -132,10 +135,11 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
     },
 
     async upsert(c, id, draft, next) {
-      const before = await c.env.tx.find(self, id);
+      const { tx } = c.env;
+      const [before, newest] = await Promise.all([tx.find(self, id), tx.newest(self, id)]);
       if (before) return changeFrom(c, before, 'update', next);
       requireMatch(c, undefined);
-      return self.create(c, draft());
+      return createAfter(c, newest, draft());
     },
 
     async remove(c, id) {

@@ -190,14 +190,13 @@ function unknownReferences(net: NetChange[], known: Map<string, Anchor>): Proble
   return new Problem('unknown_reference', `${message}.`, { errors });
 }
 
-/** A filter: entities of `kind` that refer to any of `ids`; undefined where no ids are asked for. */
+/** A filter: entities that refer to any of `ids`, by any property or by `field`. */
 export function refersTo<E extends Entity>(
   { kind, table }: Collection<E>,
   toKind: string,
-  ids: readonly string[] | undefined,
+  ids: readonly string[],
   field?: string,
-): SQL | undefined {
-  if (!ids) return undefined;
+): SQL {
   const inField = field ? sql`and field = ${field}` : sql``;
   return sql`${table.id} in (select fromID from ${refs} where toKind = ${toKind}
     and toID in (select value from json_each(${JSON.stringify(ids)})) and fromKind = ${kind} ${inField})`;

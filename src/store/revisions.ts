@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../http/problem.ts';
 import type { Page, PageRequest } from './collection.ts';
 import { changedProperties } from './columns.ts';
@@ -60,12 +60,13 @@ export async function listRevisions(
   tx: Transaction,
   { page, limit }: PageRequest,
   filters: (SQL | undefined)[],
+  newestFirst = desc(revisions.seq),
 ): Promise<Page<Revision>> {
   const where = and(...filters) ?? sql`true`;
   const [counts, rows] = await tx.read<[{ total: number }, Row]>(
     sql`select count(*) as total from ${revisions} where ${where}`,
     sql`select ${columns(sql`${revisions.version} - 1`)} from ${revisions} where ${where}
-        order by seq desc limit ${limit} offset ${(page - 1) * limit}`,
+        order by ${newestFirst} limit ${limit} offset ${(page - 1) * limit}`,
   );
   return { items: rows.map(toRevision), totalItems: counts[0]?.total ?? 0, page, limit };
 }
@@ -77,7 +78,8 @@ export async function listHistory(
   id: string,
   page: PageRequest,
 ): Promise<Page<Revision>> {
-  const found = await listRevisions(tx, page, [eq(revisions.kind, kind), eq(revisions.id, id)]);
+  const own = [eq(revisions.kind, kind), eq(revisions.id, id)];
+  const found = await listRevisions(tx, page, own, desc(revisions.version));
   if (found.totalItems === 0) throw new Problem('not_found', `There never was a ${kind} ${id}.`);
   return found;
 }

@@ -1,9 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Actor } from '../env.ts';
 import type { Collection } from './collection.ts';
 import { changedProperties, type Entity } from './columns.ts';
-import type { Database, Statements } from './database.ts';
-import { revisions } from './tables.ts';
+import type { Database } from './database.ts';
+import { type Reads, reads } from './reads.ts';
 
 /** What the store stamps on every entity by itself. */
 type Stamp = keyof Entity;
@@ -43,45 +43,15 @@ export interface Author {
  * What a request reads, and what it means to change. Nothing is stored before `commit`; reads see what was
  * staged before them.
  */
-export interface Transaction {
+export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
   readonly changes: Change[];
   readonly imports: Import[];
-  /** For each kind that the changes depend on, the newest revision when it was read. */
-  readonly seen: Map<string, number>;
   /** Whether to check everything and store nothing; a handler sets it where the body asks for it. */
   dryRun: boolean;
   /** Where in the request the next changes come from; see `Change`. */
   origin: string;
-  /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
-  read<Rows extends unknown[]>(
-    ...statements: Statements<Rows>
-  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
-  find<E extends Entity>(collection: Collection<E>, id: string): Promise<E | undefined>;
-  /**
-   * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
-   * is computed again.
-   * @param where picks them in the database, `fits` among those staged in this transaction
-   */
-  findAll<E extends Entity>(
-    collection: Collection<E>,
-    where: SQL,
-    fits: (entity: E) => boolean,
-  ): Promise<E[]>;
-  /**
-   * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
-   * commit, the request is computed again.
-   */
-  findMany<E extends Entity>(collection: Collection<E>, ids: readonly string[]): Promise<E[]>;
-  /** The newest entry in the history of an id, whether the entity still exists or not. */
-  newest(kind: string, id: string): Promise<{ version: number; action: string } | undefined>;
-  /** An entity as it is, an earlier version of it, and the number of its newest version. */
-  findVersion<E extends Entity>(
-    collection: Collection<E>,
-    id: string,
-    version: number,
-  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
   /** Stages a new entity, whose history may go on after a removal: `version` is its next version. */
   create<E extends Entity>(collection: Collection<E>, draft: Draft<E>, version: number): E;
   /** Stages a new state; one that equals the old is no change, and makes no version. */
@@ -103,14 +73,9 @@ const modifier = ({ actor, time }: Author) => ({
   lastModifiedTime: time,
 });
 
-const parse = <E>(row: { data: string } | undefined): E | undefined => row && JSON.parse(row.data);
-
 /** Starts an empty transaction. */
 export function transaction(db: Database, author: Author): Transaction {
   const changes: Change[] = [];
-  const seen = new Map<string, number>();
-  const staged = (kind: string, id: string) =>
-    changes.findLast((change) => change.collection.kind === kind && change.id === id);
   const stage = <E extends Entity>(
     collection: Collection<E>,
     action: string,
@@ -120,102 +85,27 @@ export function transaction(db: Database, author: Author): Transaction {
     id: string,
   ) => {
     // The one widening: a Collection<Gate> is kept as a Collection<Entity>, beside the gate it belongs to.
-    changes.push({
-      collection: collection as unknown as Collection<Entity>,
-      id,
-      origin: self.origin,
-      version,
-      action,
-      before,
-      after,
-    });
+    const widened = collection as unknown as Collection<Entity>;
+    changes.push({ collection: widened, id, origin: self.origin, version, action, before, after });
   };
 
-  const dependOn = (kind: string, seq: number) =>
-    seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, seq));
-  /** The entities that pass, staged ones as staged, and the newest revision at that moment. */
-  const select = async <E extends Entity>(
-    { table, kind }: Collection<E>,
-    where: SQL,
-    fits: (entity: E) => boolean,
-  ) => {
-    const [rows, newest] = await db.read<[{ data: string }, { seq: number | null }]>([
-      sql`select data from ${table} where ${where} order by id`,
-      sql`select max(seq) as seq from ${revisions}`,
-    ]);
-    const own = netChanges(changes).filter((change) => change.collection.kind === kind);
-    const ownIDs = new Set(own.map(({ id }) => id));
-    const stored = rows.map((row): E => JSON.parse(row.data)).filter(({ id }) => !ownIDs.has(id));
-    const stagedHere = own.flatMap(({ after }) => (after ? [after as E] : [])).filter(fits);
-    return { found: [...stored, ...stagedHere], seq: newest[0]?.seq ?? 0 };
+  const stagedStates = <E extends Entity>({ kind }: Collection<E>) => {
+    const own = changes.filter((change) => change.collection.kind === kind);
+    const last = new Map(own.map((change) => [change.id, change]));
+    return [...last.values()].map((change) => ({
+      ...change,
+      after: change.after as E | undefined,
+    }));
   };
 
   const self: Transaction = {
+    ...reads(db, stagedStates),
     author,
     db,
     changes,
     imports: [],
-    seen,
     dryRun: false,
     origin: '',
-    read: (...statements) => db.read(statements),
-
-    async find<E extends Entity>(collection: Collection<E>, id: string) {
-      const change = staged(collection.kind, id);
-      if (change) return change.after as E | undefined;
-      const { table } = collection;
-      const [rows] = await db.read<[{ data: string }]>([
-        sql`select data from ${table} where ${table.id} = ${id}`,
-      ]);
-      return parse<E>(rows[0]);
-    },
-
-    async findAll<E extends Entity>(
-      collection: Collection<E>,
-      where: SQL,
-      fits: (entity: E) => boolean,
-    ) {
-      const { found, seq } = await select(collection, where, fits);
-      dependOn(collection.kind, seq);
-      return found;
-    },
-
-    async findMany<E extends Entity>(collection: Collection<E>, ids: readonly string[]) {
-      if (ids.length === 0) return [];
-      const wanted = new Set(ids);
-      const where = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-      const { found, seq } = await select(collection, where, ({ id }) => wanted.has(id));
-      if (found.length < wanted.size) dependOn(collection.kind, seq);
-      return found;
-    },
-
-    async newest(kind, id) {
-      const change = staged(kind, id);
-      if (change) return change;
-      const [rows] = await db.read<[{ version: number; action: string }]>([
-        sql`select version, action from ${revisions}
-            where ${revisions.kind} = ${kind} and ${revisions.id} = ${id} order by version desc limit 1`,
-      ]);
-      return rows[0];
-    },
-
-    async findVersion<E extends Entity>(collection: Collection<E>, id: string, version: number) {
-      const { table, kind } = collection;
-      const history = and(eq(revisions.kind, kind), eq(revisions.id, id));
-      const [rows, versions, newest] = await db.read<
-        [{ data: string }, { data: string }, { version: number }]
-      >([
-        sql`select data from ${table} where ${table.id} = ${id}`,
-        sql`select snapshot as data from ${revisions} where ${history} and version = ${version}`,
-        sql`select max(version) as version from ${revisions} where ${history}`,
-      ]);
-      const change = staged(kind, id);
-      return {
-        current: change ? (change.after as E | undefined) : parse<E>(rows[0]),
-        snapshot: parse<E>(versions[0]),
-        newest: change?.version ?? newest[0]?.version ?? 0,
-      };
-    },
 
     create<E extends Entity>(collection: Collection<E>, draft: Draft<E>, version: number) {
       const { actor, time } = author;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../../http/problem.ts';
 import type { Collection } from '../../store/collection.ts';
+import { refersTo } from '../../store/references.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import type { Experiment } from './schema.ts';
 
@@ -24,7 +25,7 @@ export async function requireRoom(
 ): Promise<void> {
   const layerID = after?.layerID;
   if (!layerID || taken(after, layerID) <= taken(before, layerID)) return;
-  const onLayer = sql`layerID = ${layerID} and status = 'active'`;
+  const onLayer = sql`${refersTo(experiments, 'layer', [layerID])} and status = 'active'`;
   const active = await tx.findAll(experiments, onLayer, (other) => taken(other, layerID) > 0);
   const others = active.filter(({ id }) => id !== after.id);
   const free = others.reduce((left, other) => left - other.allocation, 100);

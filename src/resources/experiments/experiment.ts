@@ -161,13 +161,13 @@ export function patchExperiment(experiment: Experiment, body: Body, now: number)
 }
 
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
-export function restartAsNew(original: Experiment, name: string): Draft<Experiment> {
+export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const ids = new Map(original.groups.map(({ id }) => [id, fresh()]));
   const { creatorID: _creator, creatorEmail: _email, ...rest } = original;
   return {
     ...rest,
+    id,
     name,
-    id: newID(undefined, name),
     groups: original.groups.map((group) => ({ ...group, id: ids.get(group.id) ?? fresh() })),
     controlGroupID: ids.get(original.controlGroupID) ?? '',
     status: 'setup',

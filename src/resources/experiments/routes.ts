@@ -2,7 +2,7 @@ import { and, inArray, lte } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Resource } from '../../env.ts';
-import { idParam, show } from '../../fields.ts';
+import { idParam, newID, show } from '../../fields.ts';
 import { commonFilters, match } from '../../filters.ts';
 import { entityRoutes } from '../../http/entity.ts';
 import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
@@ -181,9 +181,11 @@ export const experimentRoutes = new Hono<Resource>()
     valid('param', idParam),
     valid('json', restartBody),
     async (c) => {
-      const original = await experiments.get(c, c.req.valid('param').id);
-      const draft = restartAsNew(original, c.req.valid('json').name);
-      const entity = await experiments.create(c, draft);
+      const { name } = c.req.valid('json');
+      const id = newID(undefined, name);
+      const entity = await experiments.createFrom(c, id, async () =>
+        restartAsNew(await experiments.get(c, c.req.valid('param').id), id, name),
+      );
       const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
       c.header('Location', location);
       return single(c, 'Experiment restarted successfully.', entity, viewSingle(entity));

@@ -85,7 +85,7 @@ export const gateRoutes = new Hono<Resource>()
   .post('/', doc('Create a gate', gate, 201), valid('json', gateCreate), async (c) => {
     const { tx } = c.env;
     const draft = newGate(c.req.valid('json'), tx.author.actor);
-    const entity = await gates.create(c, draft, () => joinGlobalHoldouts(tx, draft));
+    const entity = await gates.createFrom(c, draft.id, () => joinGlobalHoldouts(tx, draft));
     return created(c, 'Gate created successfully.', entity, viewGate(entity));
   })
   .patch(

@@ -4,9 +4,13 @@ import { labels, naming, namingEach, namingMetrics } from '../../store/reference
 import { members, updateMembers } from './membership.ts';
 import type { Holdout } from './schema.ts';
 
-export const holdoutTable = entityTable('holdouts', {
-  isGlobal: numberField('isGlobal'),
-});
+export const holdoutTable = entityTable(
+  'holdouts',
+  {
+    isGlobal: numberField('isGlobal'),
+  },
+  ['isGlobal'],
+);
 
 export const holdouts = collection<Holdout>({
   kind: 'holdout',

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type { Resource } from '../../env.ts';
 import { idParam, merge } from '../../fields.ts';
@@ -7,9 +6,10 @@ import { entityRoutes } from '../../http/entity.ts';
 import { created, listing, listOf, oneOf, pageQuery, single } from '../../http/envelope.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { refersTo } from '../../store/references.ts';
 import { viewExperiment } from '../experiments/experiment.ts';
 import { experimentResponse } from '../experiments/schema.ts';
-import { experiments, experimentTable } from '../experiments/table.ts';
+import { experiments } from '../experiments/table.ts';
 import { newLayer, viewLayer } from './layer.ts';
 import { editOverrides } from './overrides.ts';
 import {
@@ -62,7 +62,7 @@ export const layerRoutes = new Hono<Resource>()
     valid('query', pageQuery),
     async (c) => {
       const { id } = c.req.valid('param');
-      const filters = [eq(experimentTable.layerID, id)];
+      const filters = [refersTo(experiments, 'layer', [id], 'layerID')];
       const of = { collection: layers, id };
       const page = await experiments.list(c, { page: c.req.valid('query'), filters, of });
       return listing(c, 'Experiments listed successfully.', page, viewExperiment);

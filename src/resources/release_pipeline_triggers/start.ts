@@ -1,13 +1,13 @@
-import { inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { Problem } from '../../http/problem.ts';
+import { refersTo } from '../../store/references.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import { pipelines } from '../release_pipelines/table.ts';
-import { isUnfinished, start, unfinished } from './lifecycle.ts';
+import { isUnfinished, start } from './lifecycle.ts';
 import { settle } from './schedule.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
-import { triggers, triggerTable } from './table.ts';
-import { targetOf } from './targets.ts';
+import { triggers } from './table.ts';
+import { type Target, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
   const errorMessage = `names ${id}, which does not exist`;
@@ -15,11 +15,11 @@ function unknown(property: string, id: string): Problem {
   return new Problem('unknown_reference', `${property} ${errorMessage}.`, { errors });
 }
 
-/** The releases of one thing that are stored as under way. */
-const findRunning = (tx: Transaction, property: 'gateID' | 'dynamicConfigID', id: string) =>
+/** The releases of one thing that are stored as under way: only these refer to it. */
+const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
   tx.findAll(
     triggers,
-    sql`${triggerTable[property]} = ${id} and ${inArray(triggerTable.status, [...unfinished])}`,
+    refersTo(triggers, kind, [id], property),
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 
@@ -41,7 +41,7 @@ export async function startRelease(
   const { target, id } = targetOf(body);
   const [pipeline, running, found] = await Promise.all([
     tx.find(pipelines, releasePipelineID),
-    findRunning(tx, target.property, id),
+    findRunning(tx, target, id),
     target.find(tx, id),
   ]);
   if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);

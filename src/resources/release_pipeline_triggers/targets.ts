@@ -26,7 +26,7 @@ interface Found {
 
 type Property = 'gateID' | 'dynamicConfigID';
 
-interface Target {
+export interface Target {
   /** The property of a trigger that names it. */
   property: Property;
   kind: string;
