@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Resource } from '../env.ts';
 import { idParam, time } from '../fields.ts';
-import type { Collection } from '../store/collection.ts';
 import type { Entity } from '../store/columns.ts';
 import { listHistory, readRevision } from '../store/revisions.ts';
 import { hideSecrets } from '../store/secrets.ts';
 import { listing, listOf, messageOnly, oneOf, pageQuery, single } from './envelope.ts';
+import { readRoute, type Shown } from './operations.ts';
 import { doc, valid } from './valid.ts';
 
 const change = z
@@ -59,18 +59,13 @@ const compareQuery = z.object({
     .meta({ description: 'Show what changed since this version.' }),
 });
 
-/** An entity and how it is answered. */
-export interface Shown<E extends Entity> {
-  collection: Collection<E>;
-  /** The schema of its answer, and the function that makes it. */
-  response: z.ZodType;
-  view: (entity: E) => object;
+interface Kept<E extends Entity> extends Shown<E> {
   /** Whether it can be deleted; so it is where left out. */
   removable?: boolean;
 }
 
 /** What every entity has alike: read one, delete one, its versions, and restoring one of them. */
-export function entityRoutes<E extends Entity>(of: Shown<E>) {
+export function entityRoutes<E extends Entity>(of: Kept<E>) {
   const { collection, response, view, removable = true } = of;
   const { kind, title } = collection;
   const noun = title.toLowerCase();
@@ -86,10 +81,7 @@ export function entityRoutes<E extends Entity>(of: Shown<E>) {
       },
     );
   return new Hono<Resource>()
-    .get('/:id', doc(`Read one ${noun}`, oneOf(response)), valid('param', idParam), async (c) => {
-      const entity = await collection.get(c, c.req.valid('param').id);
-      return single(c, `${title} read successfully.`, entity, view(entity));
-    })
+    .route('/', readRoute(of))
     .route('/', removal)
     .get(
       '/:id/versions',

@@ -61,14 +61,15 @@ export function single(c: Context, text: string, version: { version: number }, d
   return c.json({ message: text, data }, 200, headers);
 }
 
-/** Answers a new entity: 201 with its Location. */
+/** Answers a new entity: 201, or as documented, with its Location. */
 export function created(
   c: Context,
   text: string,
   entity: { id: string; version: number },
   data: object,
+  status: 200 | 201 = 201,
 ) {
-  return c.json({ message: text, data }, 201, {
+  return c.json({ message: text, data }, status, {
     ETag: etag(entity),
     Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
   });

@@ -3,11 +3,20 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Resource } from '../../env.ts';
 import { idParam, newID, show } from '../../fields.ts';
-import { commonFilters, match } from '../../filters.ts';
+import { match } from '../../filters.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
+import { oneOf, single } from '../../http/envelope.ts';
+import {
+  changeRoute,
+  combine,
+  createRoute,
+  listRoute,
+  patchRoute,
+  transitionRoutes,
+} from '../../http/operations.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
 import { doc, valid } from '../../http/valid.ts';
+import type { Author } from '../../store/transaction.ts';
 import {
   newExperiment,
   patchExperiment,
@@ -34,14 +43,23 @@ import {
 } from './schema.ts';
 import { experiments, experimentTable } from './table.ts';
 
-const experiment = oneOf(experimentResponse);
-const view = (entity: Experiment) => viewExperiment(entity);
-const viewSingle = (entity: Experiment) => show(singleExperiment, viewExperiment(entity));
+/** How experiments are answered, here and where they are listed as referrers. */
+export const shownExperiments = {
+  collection: experiments,
+  response: experimentResponse,
+  view: viewExperiment,
+};
+
+/** How one experiment is answered when it is read alone (contract, conventions, 6). */
+const shownAlone = {
+  collection: experiments,
+  response: singleExperiment,
+  view: (entity: Experiment) => show(singleExperiment, viewExperiment(entity)),
+};
 
 function filters(query: z.infer<typeof experimentList>) {
   const { layerID, idType, teamID, status, experimentType, stale } = query;
   return [
-    ...commonFilters(experiments, query),
     match(experimentTable.layerID, layerID),
     match(experimentTable.idType, idType),
     match(experimentTable.teamID, teamID),
@@ -56,144 +74,95 @@ function filters(query: z.infer<typeof experimentList>) {
   ];
 }
 
-interface Operation {
-  name: MoveName;
-  summary: string;
-  done: string;
-}
-
-/** The moves along the lifecycle without a body. */
-const bareMoves: Operation[] = [
-  { name: 'start', summary: 'Start an experiment', done: 'started' },
-  { name: 'reset', summary: 'Reset an experiment to setup', done: 'reset' },
-  { name: 'archive', summary: 'Archive an experiment', done: 'archived' },
-];
-
-/** The moves along the lifecycle that say why. */
-const reasonedMoves: (Operation & { body: typeof reasonBody | typeof optionalReason })[] = [
-  { name: 'stop', summary: 'Stop an experiment', done: 'stopped', body: reasonBody },
-  { name: 'abandon', summary: 'Abandon an experiment', done: 'abandoned', body: reasonBody },
-  {
-    name: 'stop_assignment',
-    summary: 'Stop assigning new units to an experiment',
-    done: 'closed to new units',
-    body: optionalReason,
-  },
-];
-
-const lifecycle = new Hono<Resource>();
-
-for (const { name, summary, done } of bareMoves)
-  lifecycle.put(`/:id/${name}`, doc(summary, experiment), valid('param', idParam), async (c) => {
-    const { time } = c.env.tx.author;
-    const { id } = c.req.valid('param');
-    const entity = await experiments.change(c, id, name, (current) => move(current, name, time));
-    return single(c, `Experiment ${done} successfully.`, entity, view(entity));
-  });
-
-for (const { name, summary, done, body } of reasonedMoves)
-  lifecycle.put(
-    `/:id/${name}`,
-    doc(summary, experiment),
-    valid('param', idParam),
-    valid('json', body),
-    async (c) => {
-      const { time } = c.env.tx.author;
-      const given = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const next = (current: Experiment) => move(current, name, time, given);
-      const entity = await experiments.change(c, id, name, next);
-      return single(c, `Experiment ${done} successfully.`, entity, view(entity));
-    },
-  );
-
-lifecycle
-  .put(
-    '/:id/make_decision',
-    doc('Decide for a group of an experiment', experiment),
-    valid('param', idParam),
-    valid('json', decisionBody),
-    async (c) => {
-      const { time } = c.env.tx.author;
-      const body = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const next = (current: Experiment) => decide(current, body, time);
-      const entity = await experiments.change(c, id, 'make_decision', next);
-      return single(c, 'Decision made successfully.', entity, view(entity));
-    },
-  )
-  .put(
-    '/:id/unarchive',
-    doc('Bring an archived experiment back as it was', experiment),
-    valid('param', idParam),
-    async (c) => {
-      const entity = await experiments.change(c, c.req.valid('param').id, 'unarchive', unarchive);
-      return single(c, 'Experiment unarchived successfully.', entity, view(entity));
-    },
-  );
-
-const overrideRoutes = overridesRoutes({
-  collection: experiments,
-  request: overridesRequest,
-  response: overridesResponse,
-  view: (entity) => entity.overrides,
-  edit: editOverrides,
+/** A move along the lifecycle that needs no body. */
+const bareMove = (name: MoveName, summary: string, done: string) => ({
+  name,
+  summary,
+  done,
+  next: (current: Experiment, { time }: Author) => move(current, name, time),
 });
 
-export const experimentRoutes = new Hono<Resource>()
-  .get(
-    '/',
-    doc('List experiments', listOf(experimentResponse)),
-    valid('query', experimentList),
-    async (c) => {
-      const query = c.req.valid('query');
-      const page = await experiments.list(c, { page: query, filters: filters(query) });
-      return listing(c, 'Experiments listed successfully.', page, view);
+/** A move along the lifecycle that says why. */
+const reasonedMove = (
+  name: MoveName,
+  summary: string,
+  done: string,
+  body: typeof reasonBody | typeof optionalReason = reasonBody,
+) =>
+  changeRoute(shownExperiments, {
+    method: 'PUT',
+    path: `/${name}`,
+    summary,
+    action: name,
+    done,
+    body,
+    next: (current, given, { time }) => move(current, name, time, given),
+  });
+
+const lifecycle = combine(
+  transitionRoutes(shownExperiments, [
+    bareMove('start', 'Start an experiment', 'started'),
+    bareMove('reset', 'Reset an experiment to setup', 'reset'),
+    bareMove('archive', 'Archive an experiment', 'archived'),
+    {
+      name: 'unarchive',
+      summary: 'Bring an archived experiment back as it was',
+      done: 'unarchived',
+      next: unarchive,
     },
-  )
-  .post(
-    '/',
-    doc('Create an experiment', experiment, 201),
-    valid('json', experimentCreate),
-    async (c) => {
-      const draft = newExperiment(c.req.valid('json'), c.env.tx.author.actor);
-      const entity = await experiments.create(c, draft);
-      return created(c, 'Experiment created successfully.', entity, view(entity));
-    },
-  )
-  .patch(
-    '/:id',
-    doc('Update some properties of an experiment', experiment),
-    valid('param', idParam),
-    valid('json', experimentPatch),
-    async (c) => {
-      const { time } = c.env.tx.author;
-      const body = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const next = (current: Experiment) => patchExperiment(current, body, time);
-      const entity = await experiments.change(c, id, 'update', next);
-      return single(c, 'Experiment updated successfully.', entity, view(entity));
-    },
-  )
-  .post(
-    '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
-    valid('param', idParam),
-    valid('json', restartBody),
-    async (c) => {
-      const { name } = c.req.valid('json');
-      const id = newID(undefined, name);
-      const entity = await experiments.createFrom(c, id, async () =>
-        restartAsNew(await experiments.get(c, c.req.valid('param').id), id, name),
-      );
-      const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
-      c.header('Location', location);
-      return single(c, 'Experiment restarted successfully.', entity, viewSingle(entity));
-    },
-  )
-  .route('/', lifecycle)
-  .route('/', overrideRoutes)
-  .route(
-    '/',
-    entityRoutes({ collection: experiments, response: singleExperiment, view: viewSingle }),
-  );
+  ]),
+  reasonedMove('stop', 'Stop an experiment', 'stopped'),
+  reasonedMove('abandon', 'Abandon an experiment', 'abandoned'),
+  reasonedMove(
+    'stop_assignment',
+    'Stop assigning new units to an experiment',
+    'closed to new units',
+    optionalReason,
+  ),
+  changeRoute(shownExperiments, {
+    method: 'PUT',
+    path: '/make_decision',
+    summary: 'Decide for a group of an experiment',
+    action: 'make_decision',
+    done: 'decided',
+    body: decisionBody,
+    next: (current, body, { time }) => decide(current, body, time),
+  }),
+);
+
+const restart = new Hono<Resource>().post(
+  '/:id/restart_as_new',
+  doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+  valid('param', idParam),
+  valid('json', restartBody),
+  async (c) => {
+    const { name } = c.req.valid('json');
+    const id = newID(undefined, name);
+    const entity = await experiments.createFrom(c, id, async () =>
+      restartAsNew(await experiments.get(c, c.req.valid('param').id), id, name),
+    );
+    c.header('Location', `/console/v1/experiments/${encodeURIComponent(entity.id)}`);
+    return single(c, 'Experiment restarted successfully.', entity, shownAlone.view(entity));
+  },
+);
+
+export const experimentRoutes = combine(
+  listRoute(shownExperiments, experimentList, filters),
+  createRoute(shownExperiments, {
+    body: experimentCreate,
+    make: (body, { actor }) => newExperiment(body, actor),
+  }),
+  patchRoute(shownExperiments, experimentPatch, (current, body, { time }) =>
+    patchExperiment(current, body, time),
+  ),
+  restart,
+  lifecycle,
+  overridesRoutes({
+    collection: experiments,
+    request: overridesRequest,
+    response: overridesResponse,
+    view: (entity) => entity.overrides,
+    edit: editOverrides,
+  }),
+  entityRoutes(shownAlone),
+);

@@ -1,36 +1,34 @@
 import { ne } from 'drizzle-orm';
-import { Hono } from 'hono';
 import type * as z from 'zod';
 import { moveTo } from '../../archive.ts';
-import type { Resource } from '../../env.ts';
-import { idParam } from '../../fields.ts';
-import { commonFilters, match } from '../../filters.ts';
+import { match } from '../../filters.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
+import {
+  changeRoute,
+  combine,
+  createRoute,
+  listRoute,
+  patchRoute,
+  transitionRoutes,
+} from '../../http/operations.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
-import { transitionRoutes } from '../../http/transitions.ts';
-import { doc, valid } from '../../http/valid.ts';
 import { joinGlobalHoldouts } from '../holdouts/global.ts';
-import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
+import { archiveGate, newGate, patchGate, unarchiveGate } from './gate.ts';
 import { editOverrides } from './overrides.ts';
-import { referenceRoutes } from './references.ts';
+import { referenceRoutes, shownGates } from './references.ts';
 import {
   gateArchive,
   gateCreate,
   gateList,
   gatePatch,
-  gateResponse,
   overridesRequest,
   overridesResponse,
 } from './schema.ts';
 import { gates, gateTable } from './table.ts';
 
-const gate = oneOf(gateResponse);
-
 function filters(query: z.infer<typeof gateList>) {
   const { status, type, idType, teamID, includeArchived } = query;
   return [
-    ...commonFilters(gates, query),
     match(gateTable.status, status),
     match(gateTable.type, type),
     match(gateTable.idType, idType),
@@ -39,9 +37,7 @@ function filters(query: z.infer<typeof gateList>) {
   ];
 }
 
-const shown = { collection: gates, response: gateResponse, view: viewGate };
-
-const transitions = transitionRoutes(shown, [
+const transitions = transitionRoutes(shownGates, [
   {
     name: 'enable',
     summary: 'Enable a gate',
@@ -72,47 +68,29 @@ const overrideRoutes = overridesRoutes({
   collection: gates,
   request: overridesRequest,
   response: overridesResponse,
-  view: (entity) => entity.overrides,
+  view: (gate) => gate.overrides,
   edit: editOverrides,
 });
 
-export const gateRoutes = new Hono<Resource>()
-  .get('/', doc('List gates', listOf(gateResponse)), valid('query', gateList), async (c) => {
-    const query = c.req.valid('query');
-    const page = await gates.list(c, { page: query, filters: filters(query) });
-    return listing(c, 'Gates listed successfully.', page, viewGate);
-  })
-  .post('/', doc('Create a gate', gate, 201), valid('json', gateCreate), async (c) => {
-    const { tx } = c.env;
-    const draft = newGate(c.req.valid('json'), tx.author.actor);
-    const entity = await gates.createFrom(c, draft.id, () => joinGlobalHoldouts(tx, draft));
-    return created(c, 'Gate created successfully.', entity, viewGate(entity));
-  })
-  .patch(
-    '/:id',
-    doc('Update some properties of a gate', gate),
-    valid('param', idParam),
-    valid('json', gatePatch),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const entity = await gates.change(c, id, 'update', (current) => patchGate(current, body));
-      return single(c, 'Gate updated successfully.', entity, viewGate(entity));
-    },
-  )
-  .put(
-    '/:id/archive',
-    doc('Archive a gate', gate),
-    valid('param', idParam),
-    valid('json', gateArchive),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const entity = await gates.change(c, id, 'archive', (current) => archiveGate(current, body));
-      return single(c, 'Gate archived successfully.', entity, viewGate(entity));
-    },
-  )
-  .route('/', transitions)
-  .route('/', referenceRoutes)
-  .route('/', overrideRoutes)
-  .route('/', entityRoutes(shown));
+export const gateRoutes = combine(
+  listRoute(shownGates, gateList, filters),
+  createRoute(shownGates, {
+    body: gateCreate,
+    make: (body, { actor }) => newGate(body, actor),
+    complete: joinGlobalHoldouts,
+  }),
+  patchRoute(shownGates, gatePatch, patchGate),
+  changeRoute(shownGates, {
+    method: 'PUT',
+    path: '/archive',
+    summary: 'Archive a gate',
+    action: 'archive',
+    done: 'archived',
+    body: gateArchive,
+    next: archiveGate,
+  }),
+  transitions,
+  referenceRoutes,
+  overrideRoutes,
+  entityRoutes(shownGates),
+);

@@ -1,15 +1,17 @@
 import { Hono } from 'hono';
 import type { Resource } from '../../env.ts';
 import { idParam, merge, show } from '../../fields.ts';
-import { commonFilters, listQuery } from '../../filters.ts';
+import { listQuery } from '../../filters.ts';
 import { hashKey } from '../../http/authenticate.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
+import { combine, listRoute, patchRoute, transitionRoutes } from '../../http/operations.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
 const view = (key: Key) => show(keyResponse, key);
+const shown = { collection: keys, response: keyResponse, view };
 const hashed = async (secret: string) => ({ $secret: '<KEY>', value: await hashKey(secret) });
 
 /** A key of 256 random bits. */
@@ -18,12 +20,8 @@ function randomKey(): string {
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-export const keyRoutes = new Hono<Resource>()
-  .get('/', doc('List API keys', listOf(keyResponse)), valid('query', listQuery), async (c) => {
-    const query = c.req.valid('query');
-    const page = await keys.list(c, { page: query, filters: commonFilters(keys, query) });
-    return listing(c, 'API keys listed successfully.', page, view);
-  })
+/** The operations that show a key, this once. */
+const secretRoutes = new Hono<Resource>()
   .post(
     '/',
     doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201),
@@ -38,18 +36,6 @@ export const keyRoutes = new Hono<Resource>()
     },
   )
   .patch(
-    '/:id',
-    doc('Update some properties of an API key', oneOf(keyResponse)),
-    valid('param', idParam),
-    valid('json', keyPatch),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const key = await keys.change(c, id, 'update', (current) => merge(current, body));
-      return single(c, 'API key updated successfully.', key, view(key));
-    },
-  )
-  .patch(
     '/:id/rotate',
     doc('Replace an API key by a new one, which is shown this once', oneOf(newKeyResponse)),
     valid('param', idParam),
@@ -60,16 +46,20 @@ export const keyRoutes = new Hono<Resource>()
       const key = await keys.change(c, id, 'rotate', (current) => ({ ...current, hash }));
       return single(c, 'API key rotated successfully.', key, { ...view(key), key: secret });
     },
-  )
-  .patch(
-    '/:id/deactivate',
-    doc('Deactivate an API key', oneOf(keyResponse)),
-    valid('param', idParam),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const next = (current: Key) => ({ ...current, isActive: false });
-      const key = await keys.change(c, id, 'deactivate', next);
-      return single(c, 'API key deactivated successfully.', key, view(key));
+  );
+
+export const keyRoutes = combine(
+  listRoute(shown, listQuery),
+  secretRoutes,
+  patchRoute(shown, keyPatch, merge),
+  transitionRoutes(shown, [
+    {
+      method: 'PATCH',
+      name: 'deactivate',
+      summary: 'Deactivate an API key',
+      done: 'deactivated',
+      next: (key) => ({ ...key, isActive: false }),
     },
-  )
-  .route('/', entityRoutes({ collection: keys, response: keyResponse, view }));
+  ]),
+  entityRoutes(shown),
+);

@@ -2,18 +2,19 @@ import { inArray, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Resource } from '../../env.ts';
-import { idParam, show } from '../../fields.ts';
+import { show } from '../../fields.ts';
 import { match } from '../../filters.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { created, listing, listOf, oneOf, single } from '../../http/envelope.ts';
+import { created, oneOf } from '../../http/envelope.ts';
+import { changeRoute, combine, listRoute } from '../../http/operations.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { advance, type MoveName, move } from './lifecycle.ts';
 import { phaseBody, type Trigger, triggerCreate, triggerList, triggerResponse } from './schema.ts';
 import { startRelease } from './start.ts';
 import { triggers, triggerTable } from './table.ts';
 
-const trigger = oneOf(triggerResponse);
 const view = (entity: Trigger) => show(triggerResponse, advance(entity, Date.now()));
+const shown = { collection: triggers, response: triggerResponse, view };
 
 /** The status that a trigger has at a time, whether that is stored yet or not. */
 const statusAt = (now: number) => sql`case when json_extract(data, '$.rest.time') <= ${now}
@@ -39,45 +40,31 @@ const operations: { name: MoveName; summary: string; done: string }[] = [
   { name: 'abort', summary: 'End a release, and put the rules before it back', done: 'aborted' },
 ];
 
-const moveRoutes = new Hono<Resource>();
+const moves = operations.map(({ name, summary, done }) =>
+  changeRoute(shown, {
+    method: 'PUT',
+    path: `/${name}`,
+    summary,
+    action: name,
+    done,
+    body: phaseBody,
+    next: (current, { phaseID }, author) => move(current, name, phaseID, author),
+  }),
+);
 
-for (const { name, summary, done } of operations)
-  moveRoutes.put(
-    `/:id/${name}`,
-    doc(summary, trigger),
-    valid('param', idParam),
-    valid('json', phaseBody),
-    async (c) => {
-      const { phaseID } = c.req.valid('json');
-      const { id } = c.req.valid('param');
-      const next = (current: Trigger) => move(current, name, phaseID, c.env.tx.author);
-      const entity = await triggers.change(c, id, name, next);
-      return single(c, `Release pipeline trigger ${done} successfully.`, entity, view(entity));
-    },
-  );
+const creation = new Hono<Resource>().post(
+  '/',
+  doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
+  valid('json', triggerCreate),
+  async (c) => {
+    const entity = await startRelease(c.env.tx, c.req.valid('json'));
+    return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
+  },
+);
 
-export const releasePipelineTriggerRoutes = new Hono<Resource>()
-  .get(
-    '/',
-    doc('List release pipeline triggers', listOf(triggerResponse)),
-    valid('query', triggerList),
-    async (c) => {
-      const query = c.req.valid('query');
-      const page = await triggers.list(c, { page: query, filters: filters(query) });
-      return listing(c, 'Release pipeline triggers listed successfully.', page, view);
-    },
-  )
-  .post(
-    '/',
-    doc('Start the release of a gate or dynamic config', trigger, 201),
-    valid('json', triggerCreate),
-    async (c) => {
-      const entity = await startRelease(c.env.tx, c.req.valid('json'));
-      return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
-    },
-  )
-  .route('/', moveRoutes)
-  .route(
-    '/',
-    entityRoutes({ collection: triggers, response: triggerResponse, view, removable: false }),
-  );
+export const releasePipelineTriggerRoutes = combine(
+  listRoute(shown, triggerList, filters),
+  creation,
+  ...moves,
+  entityRoutes({ ...shown, removable: false }),
+);
