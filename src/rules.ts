@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { distinctNames } from './fields.ts';
-import type { Reference } from './store/references.ts';
+import type { Reference } from './store/naming.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];

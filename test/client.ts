@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { resources } from '../src/app.ts';
 import type { Platform } from '../src/env.ts';
 import { forgetKeys } from '../src/http/authenticate.ts';
-import { type Route, readRoutes } from '../src/http/openapi.ts';
 import worker from '../src/index.ts';
+import { type Route, readRoutes } from '../src/openapi/routes.ts';
 
 export const base = '/console/v1';
 
@@ -34,6 +34,10 @@ export async function dump(): Promise<Record<string, unknown[]>> {
 
 /** Every operation of the service, as documented. */
 export const routes = readRoutes(resources);
+
+/** The operations that are wanted, each with its title, for `test.each`. */
+export const each = (wanted: (route: Route) => unknown) =>
+  routes.filter(wanted).map((route): [string, Route] => [`${route.method} ${route.path}`, route]);
 
 const router = new TrieRouter<Route>();
 for (const route of routes) router.add(route.method, route.path, route);

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { exampleOf, type Route } from '../src/http/openapi.ts';
-import { base, call, costOf, emptyDatabase, type Options, ok, routes, send } from './client.ts';
-import { fixtures, makeExperiment, makeGate, makeKey, passing, unique } from './factories.ts';
+import type { Route } from '../src/openapi/routes.ts';
+import { base, call, costOf, emptyDatabase, type Options, routes, send } from './client.ts';
+import {
+  fixtures,
+  makeExperiment,
+  makeGate,
+  makeKey,
+  passing,
+  prepared,
+  unique,
+} from './factories.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
 const isList = ({ operation }: Route) => 'pagination' in Object(operation.response).shape;
@@ -13,25 +21,10 @@ const costFor = async (method: string, path: string, options?: Options) =>
 
 type Request = [method: string, path: string, options?: Options];
 
-/** The operation whose fixture and example make what this one takes away. */
-const opposite = (route: Route): Route =>
-  title(route).match(/^DELETE .*\/overrides$/) ? { ...route, method: 'POST' } : route;
-
-/** One call of an operation that succeeds, and, where it is a change, has something to change. */
-async function prepared(route: Route): Promise<Request> {
-  const { method, path, parts } = route;
-  const first = opposite(route);
-  const { id = '', query = '', body, populate } = await fixtures(first);
-  const schema = parts.find(({ target }) => target === 'json')?.schema;
-  const options = { body: body ?? (schema && exampleOf(schema)) };
-  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
-  if (first !== route) await ok(first.method, full, options.body);
-  if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
-  if (path.endsWith('/restore')) {
-    await populate?.(); // one more version of what cannot be deleted
-    await call('DELETE', full.replace(/\/versions.*/, ''));
-  }
-  return [method, `${full}${query}`, options];
+/** One call of an operation that succeeds, as the client takes it. */
+async function request(route: Route): Promise<Request> {
+  const { path, body } = await prepared(route);
+  return [route.method, path, { body }];
 }
 
 const appends = 'it reads nothing';
@@ -56,7 +49,7 @@ describe('the round trips of an operation', () => {
   });
 
   test.each(all)('%s: %i, because %s', async (_, expected, _because, route) => {
-    const answer = await call(...(await prepared(route)));
+    const answer = await call(...(await request(route)));
     expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
     const { trips, read, written } = costOf(answer);
     const reads = route.method === 'GET';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { call, ok } from './client.ts';
+import { call, faults, ok } from './client.ts';
 import {
   makeExperiment,
   makeExperimentIn,
@@ -9,13 +9,6 @@ import {
   makeSource,
   unique,
 } from './factories.ts';
-
-/** The properties that a 400 names. */
-const faults = async (method: string, path: string, body: unknown) => {
-  const answer = await call(method, path, { body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(400);
-  return answer.body.errors.map(({ property }: { property: string }) => property);
-};
 
 const metric = { name: 'orders', type: 'event_count_custom' };
 const groups = [

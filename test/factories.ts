@@ -1,4 +1,5 @@
-import type { Route } from '../src/http/openapi.ts';
+import type { Route } from '../src/openapi/routes.ts';
+import { exampleOf } from '../src/openapi/schemas.ts';
 import { base, call, ok } from './client.ts';
 
 let count = 0;
@@ -298,4 +299,34 @@ async function change(path: string, id: string): Promise<void> {
   const entity = `${path}/${encodeURIComponent(id)}`;
   const { status } = await call('DELETE', entity);
   if (status === 404) await ok('PUT', `${entity}/versions/1/restore`);
+}
+
+/** The operation whose fixture and example make what this one takes away. */
+const opposite = (route: Route): Route =>
+  route.method === 'DELETE' && route.path.endsWith('/overrides')
+    ? { ...route, method: 'POST' }
+    : route;
+
+/** An example with a name of its own, so that what it makes is not there yet. */
+function renamed(example: Record<string, unknown>): Record<string, unknown> {
+  const names = ['name', 'source_name'].filter((property) => property in example);
+  const fresh = names.map((property) => [property, unique('Example')]);
+  return { ...example, ...Object.fromEntries(fresh) };
+}
+
+/** One call of an operation that succeeds, and, where it is a change, has something to change. */
+export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
+  const { path, parts } = route;
+  const first = opposite(route);
+  const { id = '', query = '', body, populate } = await fixtures(first);
+  const schema = parts.find(({ target }) => target === 'json')?.schema;
+  const given = body ?? (schema && renamed(Object(exampleOf(schema))));
+  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  if (first !== route) await ok(first.method, full, given);
+  if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
+  if (path.endsWith('/restore')) {
+    await populate?.(); // one more version of what cannot be deleted
+    await call('DELETE', full.replace(/\/versions.*/, ''));
+  }
+  return { path: `${full}${query}`, body: given };
 }

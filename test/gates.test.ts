@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { call, ok } from './client.ts';
+import { call, faults, ok } from './client.ts';
 import { everyone, makeExperiment, makeGate, passing, unique } from './factories.ts';
 
 const rule = (condition: object) => ({ name: 'Rule', passPercentage: 50, conditions: [condition] });
-
-/** The properties that a 400 names. */
-const faults = async (method: string, path: string, body: unknown) => {
-  const answer = await call(method, path, { body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(400);
-  return answer.body.errors.map(({ property }: { property: string }) => property);
-};
 
 describe('a gate', () => {
   test('reads back with every value it was created with', async () => {

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { resources } from '../src/app.ts';
-import { openAPI } from '../src/http/openapi.ts';
+import { openAPI } from '../src/openapi/document.ts';
 
 const text = `${JSON.stringify(openAPI(resources), null, 2)}\n`;
 

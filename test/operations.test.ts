@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resources as app } from '../src/app.ts';
-import { openAPI } from '../src/http/openapi.ts';
+import { openAPI } from '../src/openapi/document.ts';
 import { routes, send } from './client.ts';
 import { operations, resources } from './console_api.ts';
 

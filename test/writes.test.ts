@@ -1,30 +1,10 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
-import { exampleOf, type Route } from '../src/http/openapi.ts';
-import { call, dump, emptyDatabase, type Options, ok, routes } from './client.ts';
-import { fixtures, makeExperiment, makeGate, passing, unique } from './factories.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import worker from '../src/index.ts';
+import { call, dump, each, emptyDatabase, type Options, ok } from './client.ts';
+import { makeExperiment, makeGate, passing, prepared, unique } from './factories.ts';
 import { type Fault, faulty } from './faults.ts';
-
-const title = ({ method, path }: Route) => `${method} ${path}`;
-const each = (wanted: (route: Route) => unknown) =>
-  routes.filter(wanted).map((route): [string, Route] => [title(route), route]);
-
-/** One successful call of an operation, ready to be sent. */
-async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
-  const { id = '', query = '', body } = await fixtures(route);
-  const schema = route.parts.find(({ target }) => target === 'json')?.schema;
-  const path = route.path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
-  return { path: `${path}${query}`, body: body ?? (schema && renamed(Object(exampleOf(schema)))) };
-}
-
-/** An example with a name of its own, so that what it makes is not there yet. */
-function renamed(example: Record<string, unknown>): Record<string, unknown> {
-  const names = ['name', 'source_name'].filter((property) => property in example);
-  return {
-    ...example,
-    ...Object.fromEntries(names.map((property) => [property, unique('Example')])),
-  };
-}
 
 const changes = each(({ method }) => method !== 'GET');
 const posts = each(({ method }) => method === 'POST');
@@ -34,6 +14,8 @@ const withQuery = (path: string, query: string) =>
   `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 describe('a dry run', () => {
+  beforeAll(emptyDatabase);
+
   test.each(changes)('%s answers what would be stored and stores nothing', async (_, route) => {
     const { path, body } = await prepared(route);
     const before = await dump();
@@ -59,6 +41,8 @@ describe('a dry run', () => {
 });
 
 describe('a repeated POST with an Idempotency-Key', () => {
+  beforeAll(emptyDatabase);
+
   test.each(posts)('%s takes effect once and gets the first answer again', async (_, route) => {
     const { path, body } = await prepared(route);
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '-') };
@@ -110,13 +94,23 @@ describe('a repeated POST with an Idempotency-Key', () => {
       .run();
     expect((await once(body, 'old')).status).toBe(409);
     expect((await once({ name: unique('Old key') }, 'old')).status).toBe(201);
+    await env.DB.prepare("update replies set time = ? where idempotencyKey = 'old'")
+      .bind(dayAgo)
+      .run();
+    await worker.scheduled(createScheduledController(), env);
+    const { replies = [] } = await dump();
+    expect(replies.length).toBeGreaterThan(0);
+    expect(JSON.stringify(replies)).not.toContain('"old"');
   });
 });
 
 describe('the history of an entity', () => {
+  beforeAll(emptyDatabase);
+
   test.each(histories)('%s is 412 with a stale tag, and nothing is stored', async (_, route) => {
     const { path } = await prepared(route);
     const entity = path.replace('/versions/1/restore', '');
+    await call('PUT', path); // brings it back where the preparation removed it
     const before = await dump();
     for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
       const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
@@ -194,6 +188,14 @@ describe('the history of an entity', () => {
     await ok('DELETE', `gates/${other.id}`);
     const answer = await call('PUT', `gates/${id}/versions/1/restore`);
     expect([answer.status, answer.body.type]).toEqual([400, '/problems/unknown_reference']);
+  });
+
+  test('is not restored under a tag where the entity is removed', async () => {
+    const { id } = await makeGate();
+    await ok('DELETE', `gates/${id}`);
+    const headers = { 'If-Match': '"2"' };
+    expect((await call('PUT', `gates/${id}/versions/1/restore`, { headers })).status).toBe(412);
+    expect((await call('GET', `gates/${id}`)).status).toBe(404);
   });
 
   test('goes on where an id is created anew after its removal', async () => {
@@ -384,6 +386,8 @@ describe('many changes as one', () => {
 });
 
 describe('a database that fails', () => {
+  beforeAll(emptyDatabase);
+
   type Prepare = () => Promise<{ method: string; path: string; body?: unknown }>;
 
   /** Each kind of change, and which of its batches is the one that stores it. */
@@ -507,9 +511,4 @@ describe('a bookmark', () => {
     const wrong = await call('GET', 'gates', { headers: { 'D1-Bookmark': 'nonsense' } });
     expect([wrong.status, wrong.body.errors?.[0].property]).toEqual([400, 'D1-Bookmark']);
   });
-});
-
-test('the database of these tests can be made empty', async () => {
-  await emptyDatabase();
-  expect(await ok('GET', 'audit_logs')).toEqual([]);
 });

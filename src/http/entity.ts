@@ -6,7 +6,8 @@ import type { Entity } from '../store/columns.ts';
 import { listHistory, readRevision } from '../store/revisions.ts';
 import { hideSecrets } from '../store/secrets.ts';
 import { listing, listOf, messageOnly, oneOf, pageQuery, single } from './envelope.ts';
-import { readRoute, type Shown } from './operations.ts';
+import { readRoute } from './reading.ts';
+import type { Shown } from './shown.ts';
 import { doc, valid } from './valid.ts';
 
 const change = z

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import type { Resource } from '../env.ts';
 import type { Edit } from '../overrides.ts';
 import type { Entity } from '../store/columns.ts';
-import { changeRoute, readRoute, type Shown } from './operations.ts';
+import { changeRoute } from './changing.ts';
+import { readRoute } from './reading.ts';
+import type { Shown } from './shown.ts';
 
 interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   request: S;

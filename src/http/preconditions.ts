@@ -16,7 +16,10 @@ export function requireMatch(c: Context, entity: Entity | undefined): void {
   const header = c.req.header('If-Match');
   if (header === undefined) return;
   if (!entity)
-    throw new Problem('precondition', 'There is none yet; send the request without If-Match.');
+    throw new Problem(
+      'precondition',
+      'There is none at the moment; send the request without If-Match.',
+    );
   if (header.trim() === '*') return;
   if (tags(header).includes(etag(entity))) return;
   const { version, lastModifierID, lastModifierName, lastModifiedTime } = entity;

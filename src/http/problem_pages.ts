@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { problemTypes } from './problem.ts';
+import { problemTypes } from './problem_types.ts';
 
 /** The page behind each problem's `type`: what it means and what to do. */
 export const problemPages = new Hono().get('/:code', (c, next) => {

@@ -1,9 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
-import { fromZod, Problem } from './problem.ts';
+import { Problem } from './problem.ts';
+import { fromZod } from './zod_errors.ts';
 
-/** Where `openapi.ts` finds, on a route's middleware, what the document says of the route. */
+/** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */
 export const documented = Symbol('documented');
 
 export interface RequestPart {

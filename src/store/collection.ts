@@ -4,8 +4,8 @@ import type { Resource } from '../env.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { Problem } from '../http/problem.ts';
 import type { Entity, EntityTable } from './columns.ts';
+import type { Anchor, Reference } from './naming.ts';
 import type { Newest } from './reads.ts';
-import type { Anchor, Reference } from './references.ts';
 import type { Draft, Transaction } from './transaction.ts';
 
 /** One kind of entity: where it is stored, what it refers to, what can be referred to. */
@@ -154,7 +154,7 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
       const { current, newest, snapshot } = await c.env.tx.findVersion(self, id, version);
       if (!snapshot)
         throw new Problem('not_found', `The ${self.kind} ${id} has no version ${version}.`);
-      if (current) requireMatch(c, current);
+      requireMatch(c, current);
       const after = c.env.tx.restore(self, current, self.restored(snapshot, current), newest);
       if (after !== current) await self.entails(c.env.tx, current, after);
       return after;

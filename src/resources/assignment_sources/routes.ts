@@ -1,7 +1,9 @@
 import { merge, show } from '../../fields.ts';
 import { listQuery } from '../../filters.ts';
+import { createRoute, patchRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { combine, createRoute, listRoute, patchRoute } from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
 import { assignmentSources } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable } from '../../store/columns.ts';
-import { labels } from '../../store/references.ts';
+import { labels } from '../../store/naming.ts';
 import type { AssignmentSource } from './schema.ts';
 
 export const assignmentSourceTable = entityTable('assignment_sources', {});

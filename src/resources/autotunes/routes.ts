@@ -1,14 +1,14 @@
 import { listQuery } from '../../filters.ts';
-import { entityRoutes } from '../../http/entity.ts';
 import {
   changeRoute,
-  combine,
   createRoute,
-  listRoute,
   patchRoute,
   replaceRoute,
   transitionRoutes,
-} from '../../http/operations.ts';
+} from '../../http/changing.ts';
+import { entityRoutes } from '../../http/entity.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
 import { decide, move } from './lifecycle.ts';
 import {

@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable } from '../../store/columns.ts';
-import { labels, naming } from '../../store/references.ts';
+import { labels, naming } from '../../store/naming.ts';
 import type { Autotune } from './schema.ts';
 
 export const autotuneTable = entityTable('autotunes', {});

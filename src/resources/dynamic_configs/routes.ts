@@ -2,15 +2,10 @@ import { ne } from 'drizzle-orm';
 import type * as z from 'zod';
 import { archive, moveTo, unarchive } from '../../archive.ts';
 import { match } from '../../filters.ts';
+import { createRoute, patchRoute, replaceRoute, transitionRoutes } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import {
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  replaceRoute,
-  transitionRoutes,
-} from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import {
   newDynamicConfig,
   patchDynamicConfig,

@@ -1,7 +1,7 @@
 import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { labels, naming, partID } from '../../store/references.ts';
+import { labels, naming, partID } from '../../store/naming.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import type { DynamicConfig } from './schema.ts';
 

@@ -1,29 +1,22 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import type { Actor } from '../../env.ts';
-import { merge, newID, show } from '../../fields.ts';
+import { merge, newID } from '../../fields.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { moveTo } from './lifecycle.ts';
 import { addQualityScores } from './quality.ts';
-import {
-  type Experiment,
-  type experimentCreate,
-  type experimentPatch,
-  experimentResponse,
-} from './schema.ts';
+import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 
 type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
-
-const fresh = () => crypto.randomUUID();
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
   return groups.map((given) => {
     const same = earlier.find(({ name }) => name === given.name);
     const defaults = {
-      id: same?.id ?? fresh(),
+      id: same?.id ?? crypto.randomUUID(),
       parameterValues: {},
       description: '',
       disabled: false,
@@ -162,13 +155,16 @@ export function patchExperiment(experiment: Experiment, body: Body, now: number)
 
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
-  const ids = new Map(original.groups.map(({ id }) => [id, fresh()]));
+  const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));
   const { creatorID: _creator, creatorEmail: _email, ...rest } = original;
   return {
     ...rest,
     id,
     name,
-    groups: original.groups.map((group) => ({ ...group, id: ids.get(group.id) ?? fresh() })),
+    groups: original.groups.map((group) => ({
+      ...group,
+      id: ids.get(group.id) ?? crypto.randomUUID(),
+    })),
     controlGroupID: ids.get(original.controlGroupID) ?? '',
     status: 'setup',
     archivedFrom: null,
@@ -180,27 +176,4 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     holdoutIDs: [],
     overrides: { overrides: [], userIDOverrides: [] },
   };
-}
-
-const staleAfter = 30 * 24 * 60 * 60 * 1000;
-
-/** The latest time of last change, in epoch milliseconds, at which an experiment is stale. */
-export const staleBefore = (now: number) => now - staleAfter;
-
-/** Statuses in which an experiment that nobody touches is stale. */
-export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
-
-/** An experiment as it is answered. No exposures are recorded before there is evaluation, so its health waits. */
-export function viewExperiment(
-  experiment: Experiment,
-  now = Date.now(),
-): z.infer<typeof experimentResponse> {
-  const { status, lastModifiedTime } = experiment;
-  const description = 'No exposures have been recorded for this experiment.';
-  return show(experimentResponse, {
-    ...experiment,
-    healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
-    healthCheckStatus: 'WAITING',
-    isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),
-  });
 }

@@ -4,27 +4,15 @@ import type * as z from 'zod';
 import type { Resource } from '../../env.ts';
 import { idParam, newID, show } from '../../fields.ts';
 import { match } from '../../filters.ts';
+import { changeRoute, createRoute, patchRoute, transitionRoutes } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
 import { oneOf, single } from '../../http/envelope.ts';
-import {
-  changeRoute,
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  transitionRoutes,
-} from '../../http/operations.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { doc, valid } from '../../http/valid.ts';
 import type { Author } from '../../store/transaction.ts';
-import {
-  newExperiment,
-  patchExperiment,
-  restartAsNew,
-  staleBefore,
-  staleStatuses,
-  viewExperiment,
-} from './experiment.ts';
+import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { decide, type MoveName, move, unarchive } from './lifecycle.ts';
 import { editOverrides } from './overrides.ts';
 import {
@@ -42,6 +30,7 @@ import {
   singleExperiment,
 } from './schema.ts';
 import { experiments, experimentTable } from './table.ts';
+import { staleBefore, staleStatuses, viewExperiment } from './view.ts';
 
 /** How experiments are answered, here and where they are listed as referrers. */
 export const shownExperiments = {

@@ -1,7 +1,7 @@
 import { ruleReferences } from '../../rules.ts';
 import { type Collection, collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { labels, naming, namingMetrics, partID, type Reference } from '../../store/references.ts';
+import { labels, naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { requireRoom } from './allocation.ts';

@@ -1,4 +1,5 @@
-import { combine, referrersRoute } from '../../http/operations.ts';
+import { referrersRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/routes.ts';
 import { shownExperiments } from '../experiments/routes.ts';
 import { viewGate } from './gate.ts';

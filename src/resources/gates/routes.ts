@@ -2,16 +2,11 @@ import { ne } from 'drizzle-orm';
 import type * as z from 'zod';
 import { moveTo } from '../../archive.ts';
 import { match } from '../../filters.ts';
+import { changeRoute, createRoute, patchRoute, transitionRoutes } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import {
-  changeRoute,
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  transitionRoutes,
-} from '../../http/operations.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { joinGlobalHoldouts } from '../holdouts/global.ts';
 import { archiveGate, newGate, patchGate, unarchiveGate } from './gate.ts';
 import { editOverrides } from './overrides.ts';

@@ -1,13 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { merge } from '../../fields.ts';
+import { createRoute, patchRoute, replaceRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import {
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  replaceRoute,
-} from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
 import {
   holdoutCreate,

@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable, numberField } from '../../store/columns.ts';
-import { labels, naming, namingEach, namingMetrics } from '../../store/references.ts';
+import { labels, naming, namingEach, namingMetrics } from '../../store/naming.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout } from './schema.ts';
 

@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import type { Resource } from '../../env.ts';
 import { match } from '../../filters.ts';
+import { createRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
 import { messageOnly } from '../../http/envelope.ts';
-import { combine, createRoute, listRoute } from '../../http/operations.ts';
 import { etag } from '../../http/preconditions.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { sourceCreate, sourceKey, sourceList, sourcePatch, sourceResponse } from './schema.ts';
 import { newSource, patchSource, sourceID, viewSource } from './source.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Problem } from '../../http/problem.ts';
 import { type Edit, editEntries } from '../../overrides.ts';
-import { partID, type Reference } from '../../store/references.ts';
+import { partID, type Reference } from '../../store/naming.ts';
 import type { Layer, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];

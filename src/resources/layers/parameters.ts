@@ -1,5 +1,5 @@
 import { typeOfValue } from '../../fields.ts';
-import { type Anchor, partID } from '../../store/references.ts';
+import { type Anchor, partID } from '../../store/naming.ts';
 
 /** The kind of a parameter of one type: what sets a value refers to it, so that types stay true to their values. */
 const typedKind = (type: string) => `${type}_parameter`;

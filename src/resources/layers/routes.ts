@@ -1,14 +1,10 @@
 import { merge } from '../../fields.ts';
 import { match } from '../../filters.ts';
+import { createRoute, patchRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import {
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  referrersRoute,
-} from '../../http/operations.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
+import { listRoute, referrersRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { shownExperiments } from '../experiments/routes.ts';
 import { newLayer, viewLayer } from './layer.ts';
 import { editOverrides } from './overrides.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Actor } from '../../env.ts';
 import { merge, show } from '../../fields.ts';
-import { metricID } from '../../store/references.ts';
+import { metricID } from '../../store/naming.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';

@@ -1,6 +1,8 @@
 import { match } from '../../filters.ts';
+import { changeRoute, createRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { changeRoute, combine, createRoute, listRoute } from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
 import { metrics, metricTable } from './table.ts';

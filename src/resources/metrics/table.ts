@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { labels, namingMetrics } from '../../store/references.ts';
+import { labels, namingMetrics } from '../../store/naming.ts';
 import type { Metric } from './schema.ts';
 
 export const metricTable = entityTable('metrics', {

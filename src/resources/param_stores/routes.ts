@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { newID, show } from '../../fields.ts';
 import { listQuery } from '../../filters.ts';
+import { createRoute, replaceRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { combine, createRoute, listRoute, replaceRoute } from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { type ParamStore, storeCreate, storeResponse, storeUpdate } from './schema.ts';
 import { paramStores } from './table.ts';
 

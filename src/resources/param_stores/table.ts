@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable } from '../../store/columns.ts';
-import { naming, namingEach, partID, type Reference } from '../../store/references.ts';
+import { naming, namingEach, partID, type Reference } from '../../store/naming.ts';
 import type { Parameter, ParamStore } from './schema.ts';
 
 export const paramStoreTable = entityTable('param_stores', {});

@@ -1,7 +1,9 @@
 import { merge, newID, show } from '../../fields.ts';
 import { match } from '../../filters.ts';
+import { createRoute, patchRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { combine, createRoute, listRoute, patchRoute } from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { prompts, promptTable } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { labels } from '../../store/references.ts';
+import { labels } from '../../store/naming.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import type { Prompt } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { naming, type Reference } from '../../store/references.ts';
+import { naming, type Reference } from '../../store/naming.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
 import { isUnfinished, restoreTrigger } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';

@@ -1,7 +1,9 @@
 import { show } from '../../fields.ts';
 import { listQuery } from '../../filters.ts';
+import { createRoute, replaceRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import { combine, createRoute, listRoute, replaceRoute } from '../../http/operations.ts';
+import { listRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import { newPipeline, replacePipeline } from './pipeline.ts';
 import {
   pipelineCreate,

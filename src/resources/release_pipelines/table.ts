@@ -1,7 +1,7 @@
 import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable } from '../../store/columns.ts';
-import { labels, type Reference } from '../../store/references.ts';
+import { labels, type Reference } from '../../store/naming.ts';
 import type { Phase, ReleasePipeline } from './schema.ts';
 
 export const pipelineTable = entityTable('release_pipelines', {});

@@ -1,13 +1,8 @@
 import { match } from '../../filters.ts';
+import { changeRoute, createRoute, patchRoute } from '../../http/changing.ts';
 import { entityRoutes } from '../../http/entity.ts';
-import {
-  changeRoute,
-  combine,
-  createRoute,
-  listRoute,
-  patchRoute,
-  readRoute,
-} from '../../http/operations.ts';
+import { listRoute, readRoute } from '../../http/reading.ts';
+import { combine } from '../../http/shown.ts';
 import {
   idListPatch,
   idListResponse,

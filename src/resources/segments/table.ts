@@ -1,7 +1,7 @@
 import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
-import { labels } from '../../store/references.ts';
+import { labels } from '../../store/naming.ts';
 import type { Segment } from './schema.ts';
 
 export const segmentTable = entityTable('segments', {

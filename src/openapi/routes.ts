@@ -1,0 +1,34 @@
+import type { Hono } from 'hono';
+import type { Resource } from '../env.ts';
+import { documented, type Operation, type RequestPart } from '../http/valid.ts';
+
+/** One operation, as its route's middleware describes it. */
+export interface Route {
+  method: string;
+  /** As Hono writes it: `/console/v1/gates/:id`. */
+  path: string;
+  operation: Operation;
+  parts: RequestPart[];
+}
+
+/** Reads the operations off the routes of an app, in the order they were added. */
+export function readRoutes(app: Hono<Resource>): Route[] {
+  const byName = new Map<string, { operation?: Operation; parts: RequestPart[] }>();
+  for (const { method, path, handler } of app.routes) {
+    const note: unknown = Object(handler)[documented];
+    if (!note) continue;
+    const name = `${method} ${path.replace(/(.)\/$/, '$1')}`;
+    const entry = byName.get(name) ?? { parts: [] };
+    if (isOperation(note)) entry.operation = note;
+    if (isPart(note)) entry.parts.push(note);
+    byName.set(name, entry);
+  }
+  return [...byName].map(([name, { operation, parts }]) => {
+    const [method = '', path = ''] = name.split(' ');
+    if (!operation) throw new Error(`${name} is not documented`);
+    return { method, path, operation, parts };
+  });
+}
+
+const isOperation = (note: unknown): note is Operation => 'summary' in Object(note);
+const isPart = (note: unknown): note is RequestPart => 'target' in Object(note);

@@ -1,0 +1,26 @@
+import type * as z from 'zod';
+import { show } from '../../fields.ts';
+import { type Experiment, experimentResponse } from './schema.ts';
+
+const staleAfter = 30 * 24 * 60 * 60 * 1000;
+
+/** The latest time of last change, in epoch milliseconds, at which an experiment is stale. */
+export const staleBefore = (now: number) => now - staleAfter;
+
+/** Statuses in which an experiment that nobody touches is stale. */
+export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
+
+/** An experiment as it is answered. No exposures are recorded before there is evaluation, so its health waits. */
+export function viewExperiment(
+  experiment: Experiment,
+  now = Date.now(),
+): z.infer<typeof experimentResponse> {
+  const { status, lastModifiedTime } = experiment;
+  const description = 'No exposures have been recorded for this experiment.';
+  return show(experimentResponse, {
+    ...experiment,
+    healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
+    healthCheckStatus: 'WAITING',
+    isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),
+  });
+}

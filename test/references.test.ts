@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { call, ok } from './client.ts';
+import {
+  everyone,
+  makeAutotune,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makeMetric,
+  makeParamStore,
+  makePipeline,
+  makeSegment,
+  makeSource,
+  phase,
+  unique,
+} from './factories.ts';
+
+type Made = Promise<{ id: string }>;
+
+const rules = (condition: object) => [{ ...everyone, conditions: [condition] }];
+const named = { name: unique('orders'), type: 'event_count_custom' };
+const store = (parameter: object) => makeParamStore({ parameters: [{ name: 'p', ...parameter }] });
+
+/** Which kind refers to which, and by what: where the referred is, how it is made, and what refers to it. */
+const kinds: [
+  what: string,
+  path: string,
+  make: () => Made,
+  refer: (id: string) => Promise<unknown>,
+][] = [
+  [
+    'passes_gate',
+    'gates',
+    makeGate,
+    (id) => makeGate({ rules: rules({ type: 'passes_gate', targetValue: id }) }),
+  ],
+  [
+    'passes_segment',
+    'segments',
+    makeSegment,
+    (id) => makeGate({ rules: rules({ type: 'passes_segment', targetValue: id }) }),
+  ],
+  [
+    'experiment_group',
+    'experiments',
+    makeExperiment,
+    (id) =>
+      makeSegment({
+        rules: rules({
+          type: 'experiment_group',
+          field: id,
+          operator: 'any',
+          targetValue: ['Test'],
+        }),
+      }),
+  ],
+  [
+    "a config's rule",
+    'gates',
+    makeGate,
+    (id) => makeDynamicConfig({ rules: rules({ type: 'fails_gate', targetValue: id }) }),
+  ],
+  ['a targeting gate', 'gates', makeGate, (id) => makeExperiment({ targetingGateID: id })],
+  ["a holdout's targeting gate", 'gates', makeGate, (id) => makeHoldout({ targetingGateID: id })],
+  ["a holdout's gates", 'gates', makeGate, (id) => makeHoldout({ gateIDs: [id] })],
+  [
+    "a holdout's experiments",
+    'experiments',
+    makeExperiment,
+    (id) => makeHoldout({ experimentIDs: [id] }),
+  ],
+  ["a holdout's layers", 'layers', makeLayer, (id) => makeHoldout({ layerIDs: [id] })],
+  ['the layer of an experiment', 'layers', makeLayer, (id) => makeExperiment({ layerID: id })],
+  [
+    "an experiment's override",
+    'segments',
+    makeSegment,
+    async (id) => {
+      const experiment = await makeExperiment({ groups: [{ id: 'all', name: 'All', size: 100 }] });
+      const overrides = [{ type: 'segment', id, groupID: 'all' }];
+      return ok('POST', `experiments/${experiment.id}/overrides`, { overrides });
+    },
+  ],
+  [
+    "a layer's override",
+    'experiments',
+    makeExperiment,
+    async (id) => {
+      const layer = await makeLayer();
+      const idOverrides = [{ experimentName: id, groupName: 'Test', ids: ['u'] }];
+      return ok('POST', `layers/${layer.id}/overrides`, { idOverrides });
+    },
+  ],
+  [
+    'an assignment source',
+    'experiments/assignment_sources',
+    makeSource,
+    (id) => makeExperiment({ assignmentSourceName: id }),
+  ],
+  [
+    'a linked experiment',
+    'experiments',
+    makeExperiment,
+    (id) => makeAutotune({ linkedExperimentName: id }),
+  ],
+  [
+    "a param store's gate",
+    'gates',
+    makeGate,
+    (id) =>
+      store({
+        ref_type: 'gate',
+        param_type: 'number',
+        gate_name: id,
+        pass_value: 1,
+        fail_value: 0,
+      }),
+  ],
+  [
+    "a param store's config",
+    'dynamic_configs',
+    () => makeDynamicConfig({ defaultValue: { color: 'blue' } }),
+    (id) =>
+      store({
+        ref_type: 'dynamic_config',
+        param_type: 'string',
+        config_name: id,
+        param_name: 'color',
+      }),
+  ],
+  [
+    "a param store's layer",
+    'layers',
+    () => makeLayer({ parameters: [{ name: 'color', type: 'string', defaultValue: 'blue' }] }),
+    (id) => store({ ref_type: 'layer', param_type: 'string', layer_name: id, param_name: 'color' }),
+  ],
+  [
+    "a gate's pipeline",
+    'release_pipelines',
+    makePipeline,
+    (id) => makeGate({ releasePipelineID: id }),
+  ],
+  [
+    "a pipeline's phase",
+    'gates',
+    makeGate,
+    (id) =>
+      makePipeline({
+        phases: [{ ...phase('One'), rules: rules({ type: 'passes_gate', targetValue: id }) }],
+      }),
+  ],
+  [
+    'the components of a metric',
+    'metrics',
+    () => makeMetric(named),
+    () => makeMetric({ type: 'composite', metricComponentMetrics: [named] }),
+  ],
+  [
+    'the metrics of an experiment',
+    'metrics',
+    () => makeMetric({ ...named, name: 'in_experiment' }),
+    () => makeExperiment({ secondaryMetrics: [{ ...named, name: 'in_experiment' }] }),
+  ],
+  [
+    'the monitoring metrics of a gate',
+    'metrics',
+    () => makeMetric({ ...named, name: 'of_gate' }),
+    () => makeGate({ monitoringMetrics: [{ ...named, name: 'of_gate' }] }),
+  ],
+];
+
+describe('nothing goes away under', () => {
+  test.each(kinds)('%s', async (_, path, make, refer) => {
+    const { id } = await make();
+    const entity = `${path}/${encodeURIComponent(id)}`;
+    const before = await ok('GET', entity);
+    await refer(id);
+    const answer = await call('DELETE', entity);
+    expect([answer.status, answer.body.type]).toEqual([409, '/problems/in_use']);
+    expect(answer.body.references).toContainEqual(
+      expect.objectContaining({ id: expect.any(String) }),
+    );
+    expect((await call('GET', entity)).status).toBe(200);
+    expect((await ok('GET', entity)).createdTime).toBe(before.createdTime);
+  });
+});
