@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { call, faults, ok } from './client.ts';
-import { everyone, makeExperiment, makeGate, passing, unique } from './factories.ts';
+import { everyone, makeExperiment, makeGate, makeSegment, passing, unique } from './factories.ts';
 
 const rule = (condition: object) => ({ name: 'Rule', passPercentage: 50, conditions: [condition] });
 
@@ -167,6 +167,46 @@ describe('the rules of a gate', () => {
     ]);
     const { id } = await makeExperiment();
     await makeGate({ rules: [rule({ ...group, field: id })] });
+  });
+});
+
+describe('a circle of rules', () => {
+  const passesSegment = (targetValue: string) => [rule({ type: 'passes_segment', targetValue })];
+
+  test('is refused, however long it is', async () => {
+    const [first, second] = [await makeGate(), await makeGate()];
+    const segment = await makeSegment({ rules: [passing(second.id)] });
+    await ok('PATCH', `gates/${second.id}`, { rules: [passing(first.id)] });
+    const close = (rules: object[]) => faults('PATCH', `gates/${first.id}`, { rules });
+    expect(await close([passing(first.id)])).toEqual(['rules']);
+    expect(await close([passing(second.id)])).toEqual(['rules']);
+    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    expect(await ok('GET', `gates/${first.id}`)).toMatchObject({ version: 1, rules: [] });
+  });
+
+  test('is refused through an experiment', async () => {
+    const gate = await makeGate();
+    const { id: field } = await makeExperiment({ targetingGateID: gate.id });
+    const group = { type: 'experiment_group', field, operator: 'any', targetValue: ['Test'] };
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual(['rules']);
+  });
+
+  test('cannot come into being by two changes at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [await makeGate(), await makeGate()];
+      const name = (from: string, to: string) =>
+        call('PATCH', `gates/${from}`, { body: { rules: [passing(to)] } });
+      const answers = await Promise.all([name(one.id, other.id), name(other.id, one.id)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  test('is none where two ways lead to the same gate', async () => {
+    const [base, left] = [await makeGate(), await makeGate()];
+    await ok('PATCH', `gates/${left.id}`, { rules: [passing(base.id)] });
+    const both = [passing(base.id), passing(left.id)];
+    const top = await makeGate({ rules: both });
+    await ok('PATCH', `gates/${top.id}`, { rules: both.toReversed(), description: 'Again.' });
   });
 });
 

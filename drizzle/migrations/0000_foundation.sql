@@ -316,3 +316,6 @@ BEGIN SELECT RAISE(ABORT, 'console: dry run'); END;
 --> statement-breakpoint
 CREATE TRIGGER `guard_stale` INSTEAD OF INSERT ON `guard` WHEN NEW.reason = 'stale'
 BEGIN SELECT RAISE(ABORT, 'console: stale'); END;
+--> statement-breakpoint
+CREATE TRIGGER `guard_circle` INSTEAD OF INSERT ON `guard` WHEN NEW.reason = 'circle'
+BEGIN SELECT RAISE(ABORT, 'console: circle'); END;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../http/problem.ts';
+import { circleStatements } from './circles.ts';
 import type { Entity } from './columns.ts';
 import { classify } from './database.ts';
 import { explainRefusal, linkStatements } from './references.ts';
@@ -96,6 +97,7 @@ export async function commit(tx: Transaction, extra: SQL[] = []): Promise<boolea
   const statements = [
     ...guardStatements(tx),
     ...linkStatements(net, [...revisionStatements(tx), ...entityStatements(net)]),
+    ...circleStatements(net),
     ...tx.imports.flatMap(({ statements: rows }) => rows),
     ...extra,
     ...(tx.dryRun ? [rollBack] : []),
@@ -121,10 +123,14 @@ async function judge(tx: Transaction, error: unknown, sends: number): Promise<Ve
   if (failure === 'lost' && sends < maxSends) return 'send again';
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
+  if (failure === 'circle') throw circle();
   const refusal = failure === 'conflict' ? undefined : await explainRefusal(tx);
   if (refusal) throw refusal;
   return 'compute again';
 }
+
+const circle = () =>
+  Problem.property('rules', 'makes a circle: to evaluate it, it would have to be evaluated itself');
 
 const unknownOutcome = () =>
   new Problem(

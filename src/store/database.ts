@@ -93,7 +93,14 @@ export function openDatabase(d1: D1Database, start: string): Database {
 }
 
 /** What a failed batch means for the change it carried. */
-export type Failure = 'conflict' | 'unknown reference' | 'in use' | 'dry run' | 'lost' | 'other';
+export type Failure =
+  | 'conflict'
+  | 'circle'
+  | 'unknown reference'
+  | 'in use'
+  | 'dry run'
+  | 'lost'
+  | 'other';
 
 /** D1 answers these when the batch may or may not have been committed. */
 const lost = /network connection lost|object to be reset|code was updated/i;
@@ -104,6 +111,7 @@ export function classify(error: unknown): Failure {
   if (/UNIQUE constraint failed|console: stale/i.test(message)) return 'conflict';
   if (message.includes('console: unknown reference')) return 'unknown reference';
   if (message.includes('console: in use')) return 'in use';
+  if (message.includes('console: circle')) return 'circle';
   if (message.includes('console: dry run')) return 'dry run';
   return lost.test(message) ? 'lost' : 'other';
 }

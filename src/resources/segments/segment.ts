@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { merge, newID, show } from '../../fields.ts';
 import { Problem } from '../../http/problem.ts';
 import { editIDs } from '../../overrides.ts';
-import { ruleReferences, withRuleIDs } from '../../rules.ts';
+import { withRuleIDs } from '../../rules.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
   type idListPatch,
@@ -14,12 +14,10 @@ import {
 } from './schema.ts';
 
 /** What must hold of the rules of a segment: 400 names the property at fault. */
-function check<S extends Pick<Segment, 'id' | 'type' | 'rules'>>(segment: S): S {
-  const { id, type, rules } = segment;
+function check<S extends Pick<Segment, 'type' | 'rules'>>(segment: S): S {
+  const { type, rules } = segment;
   if (type === 'id_list' && rules.length > 0)
     throw Problem.property('rules', 'must be empty for a segment of type id_list');
-  const own = ruleReferences(rules).find((named) => named.kind === 'segment' && named.id === id);
-  if (own) throw Problem.property(own.property, 'names this segment itself; it must name another');
   return segment;
 }
 
