@@ -213,3 +213,12 @@ test('restores an earlier version, and a deleted segment with its ids', async ()
   expect(await ok('PUT', `segments/${id}/versions/2/restore`)).toMatchObject({ count: 1 });
   expect(await ids(id)).toEqual(['u-1']);
 });
+
+test('is listed with the count of its ids, but without reading them out', async () => {
+  const tag = unique('listed');
+  const { id } = await makeSegment({ type: 'id_list', tags: [tag] });
+  await ok('PATCH', `segments/${id}/id_list`, { add: ['a', 'b', 'c'] });
+  expect(await ok('GET', `segments?tags=${tag}`)).toEqual([await ok('GET', `segments/${id}`)]);
+  expect(await ok('GET', `segments/${id}`)).toMatchObject({ count: 3 });
+  expect(await ok('GET', `segments/${id}/id_list`)).toMatchObject({ ids: ['a', 'b', 'c'] });
+});

@@ -15,6 +15,8 @@ export interface Kind<E extends Entity> {
   /** How messages call it: `Gate`. */
   title: string;
   table: EntityTable;
+  /** The entity as lists read it, as JSON; without what is too large to be read for each of a page. */
+  listed?: SQL;
   /** Every other entity that this one names, with the property that names it. */
   references?(entity: E): Reference[];
   /** Whether others may refer to it; an entity that is archived is not open to new references. */
@@ -91,6 +93,7 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
   }
 
   const self: Collection<E> = {
+    listed: sql`${table.data}`,
     references: () => [],
     isReferable: () => true,
     parts: () => [],
@@ -114,7 +117,7 @@ export function collection<E extends Entity>(kind: Kind<E>): Collection<E> {
       >(
         sql`${parent}`,
         sql`select count(*) as total from ${table} where ${where}`,
-        sql`select ${table.data} as data from ${table} where ${where}
+        sql`select ${self.listed} as data from ${table} where ${where}
             order by ${table.createdTime} desc, ${table.id} limit ${limit} offset ${(page - 1) * limit}`,
       );
       if (of && found.length === 0) throw missing(of.collection.title, of.id);

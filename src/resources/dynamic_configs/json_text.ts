@@ -1,4 +1,4 @@
-import JSON5 from 'json5';
+import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not needed
 import * as z from 'zod';
 
 export const jsonObject = z.record(z.string(), z.json());
@@ -8,7 +8,7 @@ export type JSONObject = z.infer<typeof jsonObject>;
 export const readJSON = (text: string): JSONObject => jsonObject.parse(JSON.parse(text));
 
 /** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
-export const readJSON5 = (text: string): JSONObject => jsonObject.parse(JSON5.parse(text));
+export const readJSON5 = (text: string): JSONObject => jsonObject.parse(parseJSON5(text));
 
 const readable = (read: (text: string) => JSONObject, message: string) =>
   z.string().refine((text) => {

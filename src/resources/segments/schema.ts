@@ -58,8 +58,11 @@ export const segmentResponse = z
   })
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
 
-/** A segment as it is stored: with its ids, which are none where it is rule_based. */
-export type Segment = Omit<z.infer<typeof segmentResponse>, 'count'> & { ids: string[] };
+/** A segment as it is stored: with its ids, which are none where it is rule_based. Lists have the count alone. */
+export type Segment = Omit<z.infer<typeof segmentResponse>, 'count'> & {
+  ids: string[];
+  count?: number;
+};
 
 /** Body of PATCH /segments/{id}; `type` is there to be refused where it differs. */
 export const segmentPatch = z

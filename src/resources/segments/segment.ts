@@ -49,7 +49,7 @@ export function patchSegment(segment: Segment, body: z.infer<typeof segmentPatch
 
 /** A segment as it is answered. */
 export const viewSegment = (segment: Segment): z.infer<typeof segmentResponse> =>
-  show(segmentResponse, { ...segment, count: segment.ids.length });
+  show(segmentResponse, { ...segment, count: segment.count ?? segment.ids.length });
 
 function requireIDList({ type }: Segment): void {
   if (type === 'id_list') return;

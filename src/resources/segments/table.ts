@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { ruleReferences } from '../../rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
@@ -12,5 +13,6 @@ export const segments = collection<Segment>({
   kind: 'segment',
   title: 'Segment',
   table: segmentTable,
+  listed: sql`json_set(data, '$.ids', json('[]'), '$.count', json_array_length(data, '$.ids'))`,
   references: (segment) => [...labels(segment), ...ruleReferences(segment.rules)],
 });
