@@ -57,12 +57,13 @@ const migrated = spawnSync(process.execPath, [wrangler, ...migrate], {
 });
 if (migrated.status !== 0) process.exit(migrated.status ?? 1);
 
-// Local secrets; a deployment has its own, set by `wrangler secret put`.
-const secrets = [
+// Local secrets, and no limit of changes; a deployment has secrets of its own, set by `wrangler secret put`.
+const variables = [
   `ROOT_API_KEY:${rootKey}`,
   `SEALING_KEY:${btoa('local-sealing-key-of-32-bytes!!!')}`,
+  'CHANGE_LIMIT:none',
 ];
-const vars = secrets.flatMap((secret) => ['--var', secret]);
+const vars = variables.flatMap((variable) => ['--var', variable]);
 const server = spawn(
   process.execPath,
   [wrangler, 'dev', ...vars, '--show-interactive-dev-session=false', ...args],

@@ -23,7 +23,9 @@ const freePort = () =>
 
 /** Starts `npm run dev` in a process group of its own, and waits for its start-up text. */
 async function start(): Promise<string> {
-  const args = ['drizzle/dev.js', '--port', String(port), '--persist-to', folder];
+  const inspector = String(await freePort());
+  const own = ['--port', String(port), '--inspector-port', inspector, '--persist-to', folder];
+  const args = ['drizzle/dev.js', ...own];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
