@@ -356,3 +356,16 @@ describe('a global holdout', () => {
     });
   });
 });
+
+test('a restarted experiment is in the holdouts of the original, on both sides', async () => {
+  const original = await makeExperiment();
+  const holdout = await makeHoldout({ experimentIDs: [original.id] });
+  const restarted = await ok('POST', `experiments/${original.id}/restart_as_new`, {
+    name: unique('Restarted'),
+  });
+  expect(restarted).toMatchObject({ holdoutIDs: [holdout.id], version: 1 });
+  expect(await ok('GET', `holdouts/${holdout.id}`)).toMatchObject({
+    experimentIDs: [original.id, restarted.id],
+    version: 2,
+  });
+});

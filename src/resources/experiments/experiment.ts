@@ -173,7 +173,6 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     decisionTime: null,
     launchedGroupID: null,
     decisionReason: null,
-    holdoutIDs: [],
     overrides: { overrides: [], userIDOverrides: [] },
   };
 }

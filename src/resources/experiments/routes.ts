@@ -12,6 +12,7 @@ import { listRoute } from '../../http/reading.ts';
 import { combine } from '../../http/shown.ts';
 import { doc, valid } from '../../http/valid.ts';
 import type { Author } from '../../store/transaction.ts';
+import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { decide, type MoveName, move, unarchive } from './lifecycle.ts';
 import { editOverrides } from './overrides.ts';
@@ -127,9 +128,10 @@ const restart = new Hono<Resource>().post(
   async (c) => {
     const { name } = c.req.valid('json');
     const id = newID(undefined, name);
-    const entity = await experiments.createFrom(c, id, async () =>
-      restartAsNew(await experiments.get(c, c.req.valid('param').id), id, name),
-    );
+    const entity = await experiments.createFrom(c, id, async () => {
+      const original = await experiments.get(c, c.req.valid('param').id);
+      return joinHoldouts(c.env.tx, restartAsNew(original, id, name));
+    });
     c.header('Location', `/console/v1/experiments/${encodeURIComponent(entity.id)}`);
     return single(c, 'Experiment restarted successfully.', entity, shownAlone.view(entity));
   },

@@ -7,7 +7,7 @@ import { entityRoutes } from '../../http/entity.ts';
 import { overridesRoutes } from '../../http/overrides.ts';
 import { listRoute } from '../../http/reading.ts';
 import { combine } from '../../http/shown.ts';
-import { joinGlobalHoldouts } from '../holdouts/global.ts';
+import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { archiveGate, newGate, patchGate, unarchiveGate } from './gate.ts';
 import { editOverrides } from './overrides.ts';
 import { referenceRoutes, shownGates } from './references.ts';

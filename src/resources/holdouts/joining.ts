@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Draft, Transaction } from '../../store/transaction.ts';
+import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
 import { holdouts } from './table.ts';
 
@@ -15,4 +16,17 @@ export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Pr
     tx.update(holdouts, holdout, { ...holdout, gateIDs }, 'add_gate');
   }
   return { ...gate, holdoutIDs: global.map(({ id }) => id) };
+}
+
+/** Puts a new experiment into the holdouts of the one that it restarts: it is in them from its first version on. */
+export async function joinHoldouts(
+  tx: Transaction,
+  experiment: Draft<Experiment>,
+): Promise<Draft<Experiment>> {
+  const found = await tx.findMany(holdouts, experiment.holdoutIDs);
+  for (const holdout of found) {
+    const experimentIDs = [...holdout.experimentIDs, experiment.id];
+    tx.update(holdouts, holdout, { ...holdout, experimentIDs }, 'add_experiment');
+  }
+  return { ...experiment, holdoutIDs: found.map(({ id }) => id) };
 }
