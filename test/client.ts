@@ -54,9 +54,14 @@ const validators = new Map<Route, Validator>();
 function validatorOf(route: Route): Validator {
   const known = validators.get(route);
   if (known) return known;
-  const schema = JSON.parse(
-    JSON.stringify(z.toJSONSchema(route.operation.response, { io: 'output' })),
-  );
+  const json = z.toJSONSchema(route.operation.response, {
+    io: 'output',
+    // A name is no `$id`, from which references would be resolved.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+    },
+  });
+  const schema = JSON.parse(JSON.stringify(json));
   const validator = new Validator(schema, '2020-12', false);
   validators.set(route, validator);
   return validator;
