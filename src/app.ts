@@ -4,7 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Resource, Service } from './env.ts';
-import { authenticate } from './http/authenticate.ts';
+import { authenticate, authorize } from './http/authenticate.ts';
 import { changesRoutes } from './http/changes.ts';
 import { observe } from './http/observe.ts';
 import * as problem from './http/problem.ts';
@@ -35,6 +35,7 @@ import { connectionRoutes } from './resources/wh_connections/routes.ts';
 export const resources = new Hono<Resource>().basePath('/console/v1');
 
 resources
+  .use(authorize)
   .use(methodNotAllowed({ app: resources, onMethodNotAllowed: problem.methodNotAllowed }))
   .route('/gates', gateRoutes)
   .route('/dynamic_configs', dynamicConfigRoutes)

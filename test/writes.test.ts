@@ -357,7 +357,13 @@ describe('many changes as one', () => {
       path: at('keys'),
       body: { name: 'Mine', scopes: ['admin'] },
     };
-    expect((await make([keyChange], { key })).status).toBe(403);
+    for (const disguise of ['keys', './keys', '%6beys', 'gates/../keys', '%77h_connections']) {
+      const answer = await make([{ ...keyChange, path: at(disguise) }], { key });
+      expect([disguise, answer.status]).toEqual([disguise, 403]);
+    }
+    const nested = { method: 'POST', body: { changes: [keyChange] } };
+    for (const disguise of ['./changes', '%63hanges'])
+      expect((await make([{ ...nested, path: at(disguise) }])).status).toBe(400);
     const gate = () => ({
       method: 'POST',
       path: at('gates'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MiddlewareHandler } from 'hono';
-import type { Actor, Service } from '../env.ts';
+import type { Actor, Resource, Service } from '../env.ts';
 import { scopes } from '../env.ts';
 import type { Key } from '../resources/keys/schema.ts';
 import { keyTable } from '../resources/keys/table.ts';
@@ -57,21 +57,24 @@ function needed(method: string, path: string) {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
-/** Requires the scope that a request needs: 403 otherwise. */
-export function requireScope(actor: Actor, method: string, path: string): void {
-  const scope = needed(method, path);
-  if (!actor.scopes.includes(scope))
+/**
+ * Requires the scope that a request needs: 403 otherwise. It stands before the resources, where each request and each
+ * of many changes comes by, and reads the path as the router does.
+ */
+export const authorize: MiddlewareHandler<Resource> = async (c, next) => {
+  const scope = needed(c.req.method, c.req.path);
+  if (!c.env.tx.author.actor.scopes.includes(scope))
     throw new Problem('forbidden', `This operation needs an API key with the scope ${scope}.`);
-}
+  await next();
+};
 
-/** Requires a valid SERVICE-API-KEY with the scope the request needs: 401 or 403 otherwise. */
+/** Requires a valid SERVICE-API-KEY: 401 otherwise. */
 export const authenticate: MiddlewareHandler<Service> = async (c, next) => {
   const secret = c.req.header('SERVICE-API-KEY');
   if (!secret)
     throw new Problem('unauthorized', 'Send your API key in the SERVICE-API-KEY header.');
   const actor = await actorOf(secret, c.env.ROOT_API_KEY, c.get('db'));
   if (!actor) throw new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
-  requireScope(actor, c.req.method, c.req.path);
   c.set('actor', actor);
   await next();
 };

@@ -76,7 +76,9 @@ export function transact(resources: Hono<Resource>): MiddlewareHandler<Service> 
       const response = await attempt(run, begin(c, dryRun), replies).catch((error: Error) =>
         onError(error, c),
       );
-      const replay = response?.ok ? undefined : await replies?.find();
+      // No answer of the past for a key that may not ask for it any more.
+      const isFinal = response?.ok || response?.status === 403;
+      const replay = isFinal ? undefined : await replies?.find();
       if (replay ?? response) return replay ?? response;
       await backoff(count);
     }
