@@ -197,10 +197,6 @@ export const decisionBody = z
   .object({
     id: z.string().meta({ description: 'The name of the variant.' }),
     decisionReason: z.string(),
-    removeTargeting: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Without effect: an autotune has no targeting.' }),
   })
   .meta({
     id: 'AutotuneDecision',
