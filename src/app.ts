@@ -5,15 +5,20 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Resource, Service } from './env.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
-import { changesRoutes } from './http/changes.ts';
 import { observe } from './http/observe.ts';
-import * as problem from './http/problem.ts';
-import { problemPages } from './http/problem_pages.ts';
 import { rateLimit } from './http/rate_limit.ts';
+import {
+  notFound,
+  onError,
+  problemPages,
+  methodNotAllowed as refuseMethod,
+} from './http/respond.ts';
 import { transact } from './http/transact.ts';
+import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
 import { autotuneRoutes } from './resources/autotunes/routes.ts';
+import { changesRoutes } from './resources/changes/routes.ts';
 import { dynamicConfigRoutes } from './resources/dynamic_configs/routes.ts';
 import { eventRoutes } from './resources/events/routes.ts';
 import { experimentRoutes } from './resources/experiments/routes.ts';
@@ -36,7 +41,7 @@ export const resources = new Hono<Resource>().basePath('/console/v1');
 
 resources
   .use(authorize)
-  .use(methodNotAllowed({ app: resources, onMethodNotAllowed: problem.methodNotAllowed }))
+  .use(methodNotAllowed({ app: resources, onMethodNotAllowed: refuseMethod }))
   .route('/gates', gateRoutes)
   .route('/dynamic_configs', dynamicConfigRoutes)
   .route('/experiments/assignment_sources', assignmentSourceRoutes)
@@ -57,11 +62,11 @@ resources
   .route('/keys', keyRoutes)
   .route('/audit_logs', auditLogRoutes)
   .route('/changes', changesRoutes(resources))
-  .onError(problem.onError)
-  .notFound(problem.notFound);
+  .onError(onError)
+  .notFound(notFound);
 
 const tooLarge = () => {
-  throw new problem.Problem('too_large', 'The body is larger than 1 MiB.');
+  throw new Problem('too_large', 'The body is larger than 1 MiB.');
 };
 
 /** The whole service: what every request passes on its way to the resources. */
@@ -71,5 +76,5 @@ export const app = new Hono<Service>()
   .use('/console/v1/*', observe, authenticate, rateLimit)
   .use('/console/v1/*', bodyLimit({ maxSize: 1024 * 1024, onError: tooLarge }))
   .all('/console/v1/*', transact(resources))
-  .onError(problem.onError)
-  .notFound(problem.notFound);
+  .onError(onError)
+  .notFound(notFound);

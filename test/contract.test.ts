@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
-import { call, each, emptyDatabase, ok, send } from './client.ts';
-import { fixtures, makeKey } from './factories.ts';
+import { call, each, emptyDatabase, ok, send } from './support/client.ts';
+import { fixtures, makeKey } from './support/factories.ts';
 
 const isChange = ({ method }: Route) => method !== 'GET';
 const schemaOf = ({ parts }: Route, target: string) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
-import { base, call, costOf, emptyDatabase, type Options, routes, send } from './client.ts';
+import { base, call, costOf, emptyDatabase, type Options, routes, send } from './support/client.ts';
 import {
   fixtures,
   makeExperiment,
@@ -9,7 +9,7 @@ import {
   passing,
   prepared,
   unique,
-} from './factories.ts';
+} from './support/factories.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
 const isList = ({ operation }: Route) => 'pagination' in Object(operation.response).shape;

@@ -25,7 +25,7 @@ const freePort = () =>
 async function start(): Promise<string> {
   const inspector = String(await freePort());
   const own = ['--port', String(port), '--inspector-port', inspector, '--persist-to', folder];
-  const args = ['drizzle/dev.js', ...own];
+  const args = ['scripts/dev.js', ...own];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { dump, emptyDatabase } from './client.ts';
+import { dump, emptyDatabase } from './support/client.ts';
 
 /** A value that fits a column of a STRICT table. */
 const filler = (name: string, type: string) => {

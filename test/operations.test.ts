@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { resources as app } from '../src/app.ts';
 import { openAPI } from '../src/openapi/document.ts';
-import { routes, send } from './client.ts';
-import { operations, resources } from './console_api.ts';
+import { routes, send } from './support/client.ts';
+import { operations, resources } from './support/console_api.ts';
 
 const document = JSON.parse(JSON.stringify(openAPI(app)));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, ok } from './client.ts';
+import { call, ok } from './support/client.ts';
 import {
   everyone,
   makeAutotune,
@@ -15,7 +15,7 @@ import {
   makeSource,
   phase,
   unique,
-} from './factories.ts';
+} from './support/factories.ts';
 
 type Made = Promise<{ id: string }>;
 

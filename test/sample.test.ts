@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sample } from '../drizzle/sample/index.js';
-import { base, ok, routes } from './client.ts';
+import { base, ok, routes } from './support/client.ts';
 
 /** What a list must be asked. */
 const queries: Record<string, string> = { [`${base}/metrics/values`]: '?date=2026-06-01' };

@@ -2,9 +2,9 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
-import { call, dump, each, emptyDatabase, type Options, ok } from './client.ts';
-import { makeExperiment, makeGate, passing, prepared, unique } from './factories.ts';
-import { type Fault, faulty } from './faults.ts';
+import { call, dump, each, emptyDatabase, type Options, ok } from './support/client.ts';
+import { makeExperiment, makeGate, passing, prepared, unique } from './support/factories.ts';
+import { type Fault, faulty } from './support/faults.ts';
 
 const changes = each(({ method }) => method !== 'GET');
 const posts = each(({ method }) => method === 'POST');

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { MiddlewareHandler } from 'hono';
 import type { Actor, Resource, Service } from '../env.ts';
 import { scopes } from '../env.ts';
+import { Problem } from '../problem.ts';
 import type { Key } from '../resources/keys/schema.ts';
 import { keyTable } from '../resources/keys/table.ts';
 import type { Database } from '../store/database.ts';
-import { Problem } from './problem.ts';
 
 /** How long an isolate trusts what it knows of a key, in milliseconds. */
 const trust = 30_000;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Page } from '../store/collection.ts';
-import { etag, isKnown } from './preconditions.ts';
+import { etag, isKnown } from './conditional.ts';
 
 const message = z
   .string()

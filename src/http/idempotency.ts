@@ -1,12 +1,12 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
 import { replies } from '../store/tables.ts';
 import type { Author } from '../store/transaction.ts';
 import { hashKey } from './authenticate.ts';
-import { Problem } from './problem.ts';
 
 /** How long a first answer is kept, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;

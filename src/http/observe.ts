@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
+import { Problem } from '../problem.ts';
 import { type Meter, openDatabase } from '../store/database.ts';
-import { onError, Problem } from './problem.ts';
+import { onError } from './respond.ts';
 
 /** The build that answers; one up with each release (completions, section 3). */
 const apiVersion = '1.0.0';

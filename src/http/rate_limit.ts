@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 
 /** Limits the changes of each API key by the platform's binding; locally and in tests nothing is limited. */
 export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {

@@ -1,10 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Resource, Service } from '../env.ts';
+import { Problem } from '../problem.ts';
 import { commit } from '../store/commit.ts';
 import { type Transaction, transaction } from '../store/transaction.ts';
 import { forgetKeys } from './authenticate.ts';
 import { type Idempotency, idempotency } from './idempotency.ts';
-import { onError, Problem } from './problem.ts';
+import { onError } from './respond.ts';
 
 /** How often a change is computed again because another came first. */
 const maxAttempts = 64;

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 import { fromZod } from './zod_errors.ts';
 
 /** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */

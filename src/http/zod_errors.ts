@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 
 /** Says in plain words what is wrong with a value. */
 function explain(issue: z.core.$ZodIssue): string {

@@ -1,4 +1,4 @@
-import { problemTypes } from '../http/problem_types.ts';
+import { problemTypes } from '../problem.ts';
 import type { Json } from './schemas.ts';
 
 /** What every error answers. */

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Resource } from '../env.ts';
-import { type ProblemCode, problemTypes } from '../http/problem_types.ts';
+import { type ProblemCode, problemTypes } from '../problem.ts';
 import { problemResponses, problemSchema, sharedParameters } from './components.ts';
 import { type Route, readRoutes } from './routes.ts';
 import { type Convert, exampleOf, type Json, parametersOf, schemaCollector } from './schemas.ts';

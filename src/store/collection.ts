@@ -1,8 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Resource } from '../env.ts';
-import { requireMatch } from '../http/preconditions.ts';
-import { Problem } from '../http/problem.ts';
+import { requireMatch } from '../http/conditional.ts';
+import { Problem } from '../problem.ts';
 import type { Entity, EntityTable } from './columns.ts';
 import type { Anchor, Reference } from './naming.ts';
 import type { Newest } from './reads.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { circleStatements } from './circles.ts';
 import type { Entity } from './columns.ts';
 import { classify } from './database.ts';

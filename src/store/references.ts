@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Collection } from './collection.ts';
 import type { Entity } from './columns.ts';
 import type { Anchor, Reference } from './naming.ts';

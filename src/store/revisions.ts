@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Page, PageRequest } from './collection.ts';
 import { changedProperties } from './columns.ts';
 import { hideSecrets } from './secrets.ts';

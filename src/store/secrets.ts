@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 
 /** A value that no answer may hold; `$secret` is the placeholder that stands for it, such as `<PASSWORD>`. */
 export interface Secret {

@@ -1,9 +1,9 @@
-import { merge, show } from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { createRoute, patchRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { createRoute, patchRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
 import { assignmentSources } from './table.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { description, displayName, stamps, stampsExample, tags } from '../../fields.ts';
+import { description, displayName, stamps, stampsExample, tags } from '../../shared/fields.ts';
 
 const idTypeMapping = z.array(z.object({ serviceUnitID: z.string(), column: z.string() }));
 const column = z.string().min(1);

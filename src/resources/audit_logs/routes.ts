@@ -2,11 +2,11 @@ import { gte, lt } from 'drizzle-orm';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Resource } from '../../env.ts';
-import { day, endOfDay, startOfDay } from '../../fields.ts';
-import { match } from '../../filters.ts';
-import { revisionResponse } from '../../http/entity.ts';
 import { listing, listOf, pageQuery } from '../../http/envelope.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { revisionResponse } from '../../operations/history.ts';
+import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
+import { match } from '../../shared/filters.ts';
 import { listRevisions } from '../../store/revisions.ts';
 import { revisions } from '../../store/tables.ts';
 

@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
-import { merge, newID, show } from '../../fields.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { notStarted } from './lifecycle.ts';
 import {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 
 interface Move {

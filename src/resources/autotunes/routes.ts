@@ -1,14 +1,14 @@
-import { listQuery } from '../../filters.ts';
 import {
   changeRoute,
   createRoute,
   patchRoute,
   replaceRoute,
   transitionRoutes,
-} from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+} from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { listQuery } from '../../shared/filters.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
 import { decide, move } from './lifecycle.ts';
 import {

@@ -11,7 +11,7 @@ import {
   tags,
   targetAppsInput,
   time,
-} from '../../fields.ts';
+} from '../../shared/fields.ts';
 
 export const autotuneStatus = z.enum(['setup', 'active', 'decision_made']);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;

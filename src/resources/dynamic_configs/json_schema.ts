@@ -1,7 +1,7 @@
 import { dereference, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import * as z from 'zod';
-import { strings } from '../../fields.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
+import { strings } from '../../shared/fields.ts';
 import { type JSONObject, readJSON } from './json_text.ts';
 
 function isPattern(text: string): boolean {

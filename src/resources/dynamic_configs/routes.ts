@@ -1,11 +1,16 @@
 import { ne } from 'drizzle-orm';
 import type * as z from 'zod';
-import { archive, moveTo, unarchive } from '../../archive.ts';
-import { match } from '../../filters.ts';
-import { createRoute, patchRoute, replaceRoute, transitionRoutes } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import {
+  createRoute,
+  patchRoute,
+  replaceRoute,
+  transitionRoutes,
+} from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { archive, moveTo, unarchive } from '../../shared/archive.ts';
+import { match } from '../../shared/filters.ts';
 import {
   newDynamicConfig,
   patchDynamicConfig,

@@ -14,9 +14,9 @@ import {
   tags,
   targetAppsInput,
   textInput,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { rule, rulesInput } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
+import { rule, rulesInput } from '../../shared/rules.ts';
 import { json5Text, jsonObject, jsonText } from './json_text.ts';
 
 const status = z.enum(['In Progress', 'Disabled', 'Archived']);

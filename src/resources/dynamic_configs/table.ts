@@ -1,4 +1,4 @@
-import { ruleReferences } from '../../rules.ts';
+import { ruleReferences } from '../../shared/rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
 import { labels, naming, partID } from '../../store/naming.ts';

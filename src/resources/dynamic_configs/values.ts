@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
-import { Problem } from '../../http/problem.ts';
-import type { Rule } from '../../rules.ts';
+import { Problem } from '../../problem.ts';
+import type { Rule } from '../../shared/rules.ts';
 import { misfitOf } from './json_schema.ts';
 import { type JSONObject, readJSON, readJSON5 } from './json_text.ts';
 

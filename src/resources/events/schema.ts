@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { displayName } from '../../fields.ts';
+import { displayName } from '../../shared/fields.ts';
 
 /** Epoch milliseconds; the latest that a date can have. */
 const moment = z.int().min(0).max(8.64e15);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import type { Collection } from '../../store/collection.ts';
 import { refersTo } from '../../store/references.ts';
 import type { Transaction } from '../../store/transaction.ts';

@@ -1,8 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import type { Actor } from '../../env.ts';
-import { merge, newID } from '../../fields.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
+import { merge, newID } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { moveTo } from './lifecycle.ts';
 import { addQualityScores } from './quality.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
-import { type Edit, editEntries } from '../../overrides.ts';
+import { Problem } from '../../problem.ts';
+import { type Edit, editEntries } from '../../shared/overrides.ts';
 import type { Experiment, overridesRequest } from './schema.ts';
 
 type Overrides = Experiment['overrides'];

@@ -2,15 +2,20 @@ import { and, inArray, lte } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Resource } from '../../env.ts';
-import { idParam, newID, show } from '../../fields.ts';
-import { match } from '../../filters.ts';
-import { changeRoute, createRoute, patchRoute, transitionRoutes } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
 import { oneOf, single } from '../../http/envelope.ts';
-import { overridesRoutes } from '../../http/overrides.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
 import { doc, valid } from '../../http/valid.ts';
+import {
+  changeRoute,
+  createRoute,
+  patchRoute,
+  transitionRoutes,
+} from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { overridesRoutes } from '../../operations/overrides.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { idParam, newID, show } from '../../shared/fields.ts';
+import { match } from '../../shared/filters.ts';
 import type { Author } from '../../store/transaction.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';

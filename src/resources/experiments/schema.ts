@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { criterionCondition } from '../../criteria.ts';
+import { criterionCondition } from '../../shared/criteria.ts';
 import {
   creatorInput,
   description,
@@ -17,9 +17,9 @@ import {
   tags,
   targetAppsInput,
   time,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { rulesInput } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
+import { rulesInput } from '../../shared/rules.ts';
 
 export const experimentStatus = z.enum([
   'active',

@@ -1,4 +1,4 @@
-import { ruleReferences } from '../../rules.ts';
+import { ruleReferences } from '../../shared/rules.ts';
 import { type Collection, collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
 import { labels, naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { show } from '../../fields.ts';
+import { show } from '../../shared/fields.ts';
 import { type Experiment, experimentResponse } from './schema.ts';
 
 const staleAfter = 30 * 24 * 60 * 60 * 1000;

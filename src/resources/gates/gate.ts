@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { archive, isOn, unarchive, withEnabled } from '../../archive.ts';
 import type { Actor } from '../../env.ts';
-import { merge, newID, show } from '../../fields.ts';
-import { withRuleIDs } from '../../rules.ts';
+import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
+import { withRuleIDs } from '../../shared/rules.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
   type Gate,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
-import { type Edit, editEntries, editIDs } from '../../overrides.ts';
+import { Problem } from '../../problem.ts';
+import { type Edit, editEntries, editIDs } from '../../shared/overrides.ts';
 import type { Gate, overridesRequest } from './schema.ts';
 
 /** 400 where an id would both pass and fail. */

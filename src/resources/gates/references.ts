@@ -1,5 +1,5 @@
-import { referrersRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { referrersRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/routes.ts';
 import { shownExperiments } from '../experiments/routes.ts';
 import { viewGate } from './gate.ts';

@@ -1,12 +1,17 @@
 import { ne } from 'drizzle-orm';
 import type * as z from 'zod';
-import { moveTo } from '../../archive.ts';
-import { match } from '../../filters.ts';
-import { changeRoute, createRoute, patchRoute, transitionRoutes } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { overridesRoutes } from '../../http/overrides.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import {
+  changeRoute,
+  createRoute,
+  patchRoute,
+  transitionRoutes,
+} from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { overridesRoutes } from '../../operations/overrides.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { moveTo } from '../../shared/archive.ts';
+import { match } from '../../shared/filters.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { archiveGate, newGate, patchGate, unarchiveGate } from './gate.ts';
 import { editOverrides } from './overrides.ts';

@@ -14,9 +14,9 @@ import {
   strings,
   tags,
   targetAppsInput,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { rule, rulesInput } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
+import { rule, rulesInput } from '../../shared/rules.ts';
 
 export const gateStatus = z.enum(['In Progress', 'Launched', 'Disabled', 'Archived']);
 export const gateType = z.enum(['PERMANENT', 'TEMPORARY']);

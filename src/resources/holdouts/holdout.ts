@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { merge, newID, show } from '../../fields.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
 

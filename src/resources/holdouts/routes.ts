@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { merge } from '../../fields.ts';
-import { createRoute, patchRoute, replaceRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { createRoute, patchRoute, replaceRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
 import {
   holdoutCreate,

@@ -12,8 +12,8 @@ import {
   tags,
   targetAppsInput,
   textInput,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 
 /** Ids of members: each stands once. */
 const memberIDs = z.array(z.string()).transform((ids) => [...new Set(ids)]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { displayName, stamps, stampsExample } from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
+import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 
 const dataset = z.enum(['Metrics']);
 const type = z.enum([

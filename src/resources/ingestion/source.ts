@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { merge, show } from '../../fields.ts';
+import { merge, show } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
   type IngestionSource,

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import type { Resource } from '../../env.ts';
-import { idParam, merge, show } from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
 import { hashKey } from '../../http/authenticate.ts';
-import { patchRoute, transitionRoutes } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
 import { created, oneOf, single } from '../../http/envelope.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { patchRoute, transitionRoutes } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { idParam, merge, show } from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 

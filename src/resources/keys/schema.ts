@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
-import { name, nullableText, stamps, stampsExample, time } from '../../fields.ts';
+import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
 import type { Secret } from '../../store/secrets.ts';
 
 const example = {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { newID, show } from '../../fields.ts';
+import { newID, show } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { type Layer, type layerCreate, layerResponse } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
-import { type Edit, editEntries } from '../../overrides.ts';
+import { Problem } from '../../problem.ts';
+import { type Edit, editEntries } from '../../shared/overrides.ts';
 import { partID, type Reference } from '../../store/naming.ts';
 import type { Layer, overridesRequest } from './schema.ts';
 

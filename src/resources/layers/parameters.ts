@@ -1,4 +1,4 @@
-import { typeOfValue } from '../../fields.ts';
+import { typeOfValue } from '../../shared/fields.ts';
 import { type Anchor, partID } from '../../store/naming.ts';
 
 /** The kind of a parameter of one type: what sets a value refers to it, so that types stay true to their values. */

@@ -1,10 +1,10 @@
-import { merge } from '../../fields.ts';
-import { match } from '../../filters.ts';
-import { createRoute, patchRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { overridesRoutes } from '../../http/overrides.ts';
-import { listRoute, referrersRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { createRoute, patchRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { overridesRoutes } from '../../operations/overrides.ts';
+import { listRoute, referrersRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
+import { match } from '../../shared/filters.ts';
 import { shownExperiments } from '../experiments/routes.ts';
 import { newLayer, viewLayer } from './layer.ts';
 import { editOverrides } from './overrides.ts';

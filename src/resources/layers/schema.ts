@@ -13,8 +13,8 @@ import {
   targetAppsInput,
   typeOfValue,
   valueType,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { day, displayName } from '../../fields.ts';
 import { pageQuery } from '../../http/envelope.ts';
+import { day, displayName } from '../../shared/fields.ts';
 import { metricType } from '../metrics/schema.ts';
 
 const example = {

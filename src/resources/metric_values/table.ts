@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { match } from '../../filters.ts';
+import { match } from '../../shared/filters.ts';
 import type { Page } from '../../store/collection.ts';
 import { jsonArrays } from '../../store/commit.ts';
 import type { Transaction } from '../../store/transaction.ts';

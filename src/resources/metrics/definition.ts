@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import type { Metric, WarehouseNative } from './schema.ts';
 
 type Definition = Pick<

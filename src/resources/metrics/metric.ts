@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Actor } from '../../env.ts';
-import { merge, show } from '../../fields.ts';
+import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../store/naming.ts';
 import type { Draft } from '../../store/transaction.ts';
 import { requireDefinition } from './definition.ts';

@@ -1,8 +1,8 @@
-import { match } from '../../filters.ts';
-import { changeRoute, createRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { changeRoute, createRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { match } from '../../shared/filters.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
 import { metrics, metricTable } from './table.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { criterion } from '../../criteria.ts';
+import { criterion } from '../../shared/criteria.ts';
 import {
   description,
   displayName,
@@ -10,8 +10,8 @@ import {
   stampsExample,
   strings,
   tags,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 
 /** What a metric computes (contract, metric types). */
 export const metricType = z.enum([

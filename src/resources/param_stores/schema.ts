@@ -12,7 +12,7 @@ import {
   textInput,
   typeOfValue,
   valueType,
-} from '../../fields.ts';
+} from '../../shared/fields.ts';
 
 const value = z.json();
 const entityName = z.string().min(1);

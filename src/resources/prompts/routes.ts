@@ -1,9 +1,9 @@
-import { merge, newID, show } from '../../fields.ts';
-import { match } from '../../filters.ts';
-import { createRoute, patchRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { createRoute, patchRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
+import { match } from '../../shared/filters.ts';
 import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { prompts, promptTable } from './table.ts';
 

@@ -11,8 +11,8 @@ import {
   tags,
   targetAppsInput,
   textInput,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 
 const example = {
   name: 'Support greeting',

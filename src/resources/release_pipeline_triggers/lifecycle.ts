@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import type { Author, Draft } from '../../store/transaction.ts';
 import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';

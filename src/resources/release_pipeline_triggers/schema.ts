@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageQuery } from '../../http/envelope.ts';
 import {
   description,
   nullableText,
@@ -6,9 +7,8 @@ import {
   stamps,
   stampsExample,
   time,
-} from '../../fields.ts';
-import { pageQuery } from '../../http/envelope.ts';
-import type { Rule } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import type { Rule } from '../../shared/rules.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 
 const triggerStatus = z.enum([

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import { refersTo } from '../../store/references.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import { pipelines } from '../release_pipelines/table.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../../http/problem.ts';
-import { type Rule, withRuleIDs } from '../../rules.ts';
+import { Problem } from '../../problem.ts';
+import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Transaction } from '../../store/transaction.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { newID } from '../../fields.ts';
+import { newID } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
 import type { Phase, pipelineCreate, pipelineUpdate, ReleasePipeline } from './schema.ts';
 

@@ -1,9 +1,9 @@
-import { show } from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { createRoute, replaceRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { createRoute, replaceRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { show } from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
 import { newPipeline, replacePipeline } from './pipeline.ts';
 import {
   pipelineCreate,

@@ -9,8 +9,8 @@ import {
   stampsExample,
   strings,
   tags,
-} from '../../fields.ts';
-import { rule } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import { rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets its id on the entity that it is released on. */
 const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });

@@ -1,4 +1,4 @@
-import { ruleReferences } from '../../rules.ts';
+import { ruleReferences } from '../../shared/rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable } from '../../store/columns.ts';
 import { labels, type Reference } from '../../store/naming.ts';

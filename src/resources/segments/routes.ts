@@ -1,8 +1,8 @@
-import { match } from '../../filters.ts';
-import { changeRoute, createRoute, patchRoute } from '../../http/changing.ts';
-import { entityRoutes } from '../../http/entity.ts';
-import { listRoute, readRoute } from '../../http/reading.ts';
-import { combine } from '../../http/shown.ts';
+import { changeRoute, createRoute, patchRoute } from '../../operations/changing.ts';
+import { entityRoutes } from '../../operations/history.ts';
+import { listRoute, readRoute } from '../../operations/reading.ts';
+import { combine } from '../../operations/shown.ts';
+import { match } from '../../shared/filters.ts';
 import {
   idListPatch,
   idListResponse,

@@ -11,9 +11,9 @@ import {
   strings,
   tags,
   targetAppsInput,
-} from '../../fields.ts';
-import { listQuery } from '../../filters.ts';
-import { rule, rulesInput } from '../../rules.ts';
+} from '../../shared/fields.ts';
+import { listQuery } from '../../shared/filters.ts';
+import { rule, rulesInput } from '../../shared/rules.ts';
 
 export const segmentType = z.enum(['rule_based', 'id_list']);
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { merge, newID, show } from '../../fields.ts';
-import { Problem } from '../../http/problem.ts';
-import { editIDs } from '../../overrides.ts';
-import { withRuleIDs } from '../../rules.ts';
+import { Problem } from '../../problem.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
+import { editIDs } from '../../shared/overrides.ts';
+import { withRuleIDs } from '../../shared/rules.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
   type idListPatch,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { ruleReferences } from '../../rules.ts';
+import { ruleReferences } from '../../shared/rules.ts';
 import { collection } from '../../store/collection.ts';
 import { entityTable, textField } from '../../store/columns.ts';
 import { labels } from '../../store/naming.ts';

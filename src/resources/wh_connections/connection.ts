@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../problem.ts';
 import { hideSecrets, isSecret, seal } from '../../store/secrets.ts';
 import {
   type Connection,

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Resource } from '../../env.ts';
-import { entityRoutes } from '../../http/entity.ts';
+import { etag } from '../../http/conditional.ts';
 import { messageOnly, oneOf, single } from '../../http/envelope.ts';
-import { etag } from '../../http/preconditions.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { entityRoutes } from '../../operations/history.ts';
 import { mergeSections, sealSecrets, viewConnection } from './connection.ts';
 import { type Connection, connectionPatch, connectionResponse } from './schema.ts';
 import { connectionID, connections } from './table.ts';

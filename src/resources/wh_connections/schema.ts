@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stamps, stampsExample } from '../../fields.ts';
+import { stamps, stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Secret } from '../../store/secrets.ts';
 

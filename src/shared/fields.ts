@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
+
+const codePoints = (value: string) => [...value].length;
+/** Control characters, and halves of characters, which no URL can hold. */
+const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
+
+/** Text of `min` to `max` characters, counted as code points, in any script. */
+const boundedText = (schema: z.ZodString, min: number, max: number) =>
+  schema
+    .refine((value) => codePoints(value) >= min, `must be at least ${min} characters long`)
+    .refine((value) => codePoints(value) <= max, `must be at most ${max} characters long`)
+    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+
+/** A name that people read: trimmed, without control characters. */
+export const displayName = (min: number, max: number) =>
+  boundedText(z.string().trim(), min, max).refine(
+    (value) => !hasControls(value),
+    'must not contain control characters',
+  );
+
+export const name = displayName(3, 100);
+export const description = boundedText(z.string(), 0, 1000);
+
+/** Ids that are paths of their own below a resource. */
+const reserved = new Set(['assignment_sources', 'values']);
+
+/** The id of an entity, fixed at creation (completions, section 1). */
+export const id = z
+  .string()
+  .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
+  .refine((id) => !reserved.has(id), 'is a path of this API, choose another');
+
+/** The id in a path, as it comes: one that cannot exist is not found. */
+export const idParam = z.object({ id: z.string() });
+
+/**
+ * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
+ * too little of the name is left.
+ */
+export function newID(given: string | undefined, fromName: string): string {
+  if (given !== undefined) return given;
+  const made = fromName
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '_')
+    .slice(0, 100);
+  if (reserved.has(made))
+    throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
+  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
+}
+
+/** Epoch milliseconds. */
+export const time = z.int();
+export const tags = z.array(z.string().trim().min(1));
+export const strings = z.array(z.string());
+export const nullableText = z.string().nullable();
+
+/** `targetApps` in a body: one app, several, or null for none; answered as an array. */
+export const targetAppsInput = z
+  .union([z.string(), strings])
+  .nullable()
+  .transform((apps) => (apps === null ? [] : [apps].flat()));
+
+/** `idType` in a body: null means the default. */
+export const idTypeInput = nullableText.transform((idType) => idType ?? 'userID');
+
+/** A text in a body: null means none, answered as "". */
+export const textInput = nullableText.transform((text) => text ?? '');
+
+/** The creator in a body, in place of the caller; null for no such wish. */
+export const creatorInput = {
+  creatorID: nullableText.transform((creatorID) => creatorID ?? undefined),
+  creatorEmail: nullableText,
+};
+
+/** What every stored entity carries. */
+export const stamps = {
+  version: z.int().min(1),
+  createdTime: time,
+  creatorID: z.string(),
+  creatorName: z.string(),
+  creatorEmail: nullableText,
+  lastModifiedTime: time,
+  lastModifierID: z.string(),
+  lastModifierName: z.string(),
+  lastModifierEmail: nullableText,
+};
+
+/** An example of the stamps, for the documentation. */
+export const stampsExample = {
+  version: 1,
+  createdTime: 1767225600000,
+  creatorID: 'root',
+  creatorName: 'CONSOLE API',
+  creatorEmail: null,
+  lastModifiedTime: 1767225600000,
+  lastModifierID: 'root',
+  lastModifierName: 'CONSOLE API',
+  lastModifierEmail: null,
+};
+
+/** A metric as others name it. */
+export const metricReference = z
+  .object({
+    name: z.string().min(1),
+    type: z.string().min(1),
+    direction: z.enum(['increase', 'decrease']).optional(),
+    hypothesizedValue: z.number().optional(),
+  })
+  .meta({ id: 'MetricReference' });
+
+/** The types that the value of a parameter can have. */
+export const valueType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+
+/** The type of a JSON value; `null` is one that no parameter has. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Names that must differ within an array, where given: reports the second of two equal ones at its place. */
+export const distinctNames =
+  (property: string) =>
+  (items: readonly Record<string, unknown>[], context: z.RefinementCtx): void => {
+    const seen = new Set<unknown>();
+    items.forEach((item, index) => {
+      if (item[property] === undefined) return;
+      if (seen.has(item[property]))
+        context.addIssue({
+          code: 'custom',
+          path: [index, property],
+          message: 'is used twice; each must differ',
+        });
+      seen.add(item[property]);
+    });
+  };
+
+/** A query parameter that is given once or repeated; answered as an array. */
+export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
+  z
+    .union([z.string(), strings])
+    .transform((value) => [value].flat())
+    .pipe(z.array(item))
+    .optional();
+
+/** A yes or no in a query. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .pipe(z.boolean())
+  .optional();
+
+/** A day that exists, `YYYY-MM-DD`, in UTC. */
+export const day = z.iso.date();
+
+/** The first millisecond of a day. */
+export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
+
+/** The first millisecond after a day. */
+export const endOfDay = (value: string) => startOfDay(value) + 24 * 60 * 60 * 1000;
+
+/** Merges a partial update: what is absent stays as it is. */
+export function merge<E extends object>(
+  entity: E,
+  patch: { [K in keyof E]?: E[K] | undefined },
+): E {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return { ...entity, ...Object.fromEntries(given) };
+}
+
+/** The properties of an entity that a schema names, in its order: what a response shows of it. */
+export function show<S extends z.ZodObject>(schema: S, entity: z.output<S>): z.output<S> {
+  const values = new Map(Object.entries(entity));
+  const shown = Object.keys(schema.shape).map((key) => ({ [key]: values.get(key) }));
+  return Object.assign({}, ...shown);
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import type { Reference } from '../store/naming.ts';
+import { distinctNames } from './fields.ts';
+
+const sets = ['any', 'none'];
+const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
+const numbers = ['gt', 'gte', 'lt', 'lte'];
+const versions = ['version_gt', 'version_gte', 'version_lt', 'version_lte'];
+const times = ['before', 'after'];
+const arrays = [
+  'array_contains_any',
+  'array_contains_none',
+  'array_contains_all',
+  'not_array_contains_all',
+];
+const nulls = ['is_null', 'is_not_null'];
+
+interface ConditionType {
+  /** The operators it takes; none where it takes none. */
+  operators: string[];
+  /** A further property it needs. */
+  needs?: 'field' | 'customID';
+  /** The kind of entity that `targetValue` (or `field`) names. */
+  names?: 'gate' | 'segment' | 'experiment';
+  /** Without a target value. */
+  bare?: true;
+}
+
+const text: ConditionType = { operators: [...sets, ...substrings] };
+const versioned: ConditionType = { operators: [...sets, ...versions] };
+const listed: ConditionType = { operators: sets };
+const unit: ConditionType = { operators: [...sets, ...nulls, ...substrings] };
+
+/** The condition table (completions, section 2). */
+const conditionTypes = {
+  public: { operators: [], bare: true },
+  user_id: unit,
+  unit_id: { ...unit, needs: 'customID' },
+  email: text,
+  device_model: text,
+  url: text,
+  locale: text,
+  user_agent: text,
+  custom_field: {
+    operators: [
+      ...[...sets, ...substrings, ...numbers, ...versions, ...times, 'on', ...arrays, ...nulls],
+    ],
+    needs: 'field',
+  },
+  app_version: versioned,
+  browser_version: versioned,
+  os_version: versioned,
+  browser_name: listed,
+  os_name: listed,
+  country: listed,
+  ip_address: listed,
+  environment_tier: listed,
+  target_app: listed,
+  time: { operators: times },
+  passes_gate: { operators: [], names: 'gate' },
+  fails_gate: { operators: [], names: 'gate' },
+  passes_segment: { operators: [], names: 'segment' },
+  fails_segment: { operators: [], names: 'segment' },
+  experiment_group: { operators: sets, needs: 'field', names: 'experiment' },
+} satisfies Record<string, ConditionType>;
+
+const typeNames = z.enum(Object.keys(conditionTypes));
+const scalar = z.union([z.string(), z.number()]);
+
+const conditionShape = z.object({
+  type: typeNames,
+  operator: z.string().optional(),
+  targetValue: z.union([scalar, z.array(scalar)]).optional(),
+  field: z.string().optional(),
+  customID: z.string().optional(),
+});
+
+type Condition = z.infer<typeof conditionShape>;
+type Target = Condition['targetValue'];
+
+function isPattern(target: Target): boolean {
+  if (typeof target !== 'string') return false;
+  try {
+    return new RegExp(target) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const isNumber = (target: Target) =>
+  !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
+const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
+
+/** What the target value of an operator must be; what is not here takes text, a number or a list of them. */
+const targets: { operators: string[]; fits: (target: Target) => boolean; must: string }[] = [
+  { operators: ['str_matches'], fits: isPattern, must: 'must be a regular expression' },
+  { operators: numbers, fits: isNumber, must: 'must be a number' },
+  { operators: versions, fits: isVersion, must: 'must be a version such as 1.2.3' },
+  { operators: [...times, 'on'], fits: isNumber, must: 'must be epoch milliseconds' },
+  { operators: arrays, fits: Array.isArray, must: 'must be an array' },
+];
+
+/** The first way in which a condition does not fit the table, as property and message. */
+function misfit(condition: Condition): [keyof Condition, string] | undefined {
+  const { type, operator = '', targetValue } = condition;
+  const known: Record<string, ConditionType> = conditionTypes;
+  const { operators = [], needs, names, bare } = known[type] ?? {};
+  if (operators.length === 0 && operator) return ['operator', `must be absent for ${type}`];
+  if (operators.length > 0 && !operators.includes(operator))
+    return ['operator', `must be one of ${operators.join(', ')} for ${type}`];
+  if (needs && !condition[needs]) return [needs, `is required for ${type}`];
+  if (bare || nulls.includes(operator)) return undefined;
+  if (targetValue === undefined) return ['targetValue', 'is required'];
+  if (names && names !== 'experiment' && typeof targetValue !== 'string')
+    return ['targetValue', `must be the id of a ${names}`];
+  const target = targets.find((row) => row.operators.includes(operator));
+  return target && !target.fits(targetValue) ? ['targetValue', target.must] : undefined;
+}
+
+export const condition = conditionShape
+  .superRefine((value, context) => {
+    const found = misfit(value);
+    if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+  })
+  .meta({ id: 'Condition' });
+
+/** A rule: the first whose conditions all hold decides (completions, section 2). */
+export const rule = z
+  .object({
+    id: z.string(),
+    baseID: z.string(),
+    name: z.string().trim().min(1),
+    passPercentage: z.number().min(0).max(100).multipleOf(0.01),
+    conditions: z.array(condition),
+    environments: z.array(z.string()).nullable(),
+    returnValue: z.record(z.string(), z.json()).optional(),
+  })
+  .meta({ id: 'Rule' });
+
+export type Rule = z.infer<typeof rule>;
+
+const givenRule = rule
+  .partial({ id: true, baseID: true, environments: true })
+  .meta({ id: 'RuleInput' });
+
+/** The rules of a body; the server gives the ids that are absent. */
+export const rulesInput = z.array(givenRule).superRefine(distinctNames('name'));
+
+/** Gives each rule its id: its own, that of the earlier rule of its name, or a fresh one. */
+export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
+  return rules.map((given) => {
+    const same = earlier.find(({ name }) => name === given.name);
+    const id = given.id ?? same?.id ?? crypto.randomUUID();
+    return {
+      ...given,
+      id,
+      baseID: given.baseID ?? same?.baseID ?? id,
+      environments: given.environments ?? null,
+    };
+  });
+}
+
+/** The entities that rules name in their conditions. */
+export function ruleReferences(rules: Pick<Rule, 'conditions'>[], property = 'rules'): Reference[] {
+  const known: Record<string, ConditionType> = conditionTypes;
+  return rules.flatMap(({ conditions }, r) =>
+    conditions.flatMap(({ type, field = '', targetValue }, c) => {
+      const kind = known[type]?.names;
+      if (!kind) return [];
+      const [key, id] =
+        kind === 'experiment' ? ['field', field] : ['targetValue', String(targetValue)];
+      return [{ kind, id, property: `${property}.${r}.conditions.${c}.${key}` }];
+    }),
+  );
+}

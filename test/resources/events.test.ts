@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { call, costOf, emptyDatabase, ok } from '../support/client.ts';
+
+beforeEach(emptyDatabase);
+
+const record = (events: object[]) => call('POST', 'events', { body: { events } });
+const propertiesOf = ({ body }: { body: { errors: { property: string }[] } }) =>
+  body.errors.map(({ property }) => property);
+const numbered = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({ name: `event ${from + index}` }));
+
+describe('recording events', () => {
+  test('stores every property and lists it', async () => {
+    const event = {
+      timestamp: '1767225600000',
+      name: 'purchase',
+      source: 'shop',
+      value: '19.90',
+      userID: 'u-1',
+      metadata: { currency: 'EUR', items: [1, { deep: null }], text: '0042' },
+    };
+    const answer = await record([event]);
+    expect(answer.body).toEqual({
+      message: 'Events recorded successfully.',
+      data: { accepted: 1 },
+    });
+    expect(answer.headers.get('Location')).toBe('/console/v1/events');
+    expect(await ok('GET', 'events')).toEqual([event]);
+  });
+
+  test('takes numbers as text and fills in what is left out', async () => {
+    const before = Date.now();
+    await record([{ timestamp: 1767225600000, name: ' sold ', value: 19.5 }]);
+    await record([{ name: 'bare' }]);
+    const [bare, sold] = await ok('GET', 'events');
+    const empty = { source: '', userID: '', metadata: {} };
+    expect(sold).toEqual({ ...empty, timestamp: '1767225600000', name: 'sold', value: '19.5' });
+    expect(bare).toMatchObject({ ...empty, name: 'bare', value: '' });
+    expect(Number(bare.timestamp)).toBeGreaterThanOrEqual(before);
+    expect(Number(bare.timestamp)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('keeps text as it is, whatever it looks like', async () => {
+    const odd = ['007', '1e3', 'null', 'true', '"', "'; drop table events; --", 'ü🎈', 'a\nb'];
+    await record(odd.map((value) => ({ name: 'odd', value, userID: value })));
+    const listed = await ok('GET', 'events');
+    expect(listed.map(({ value }: { value: string }) => value).reverse()).toEqual(odd);
+    expect(listed.map(({ userID }: { userID: string }) => userID).reverse()).toEqual(odd);
+  });
+
+  test('lists the newest recorded first, and those of one call by their time', async () => {
+    await record([
+      { name: 'late', timestamp: 30 },
+      { name: 'early', timestamp: 10 },
+      { name: 'also late', timestamp: '30' },
+      { name: 'middle', timestamp: 20 },
+    ]);
+    await record([{ name: 'recorded last', timestamp: 1 }]);
+    const names = (await ok('GET', 'events')).map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['recorded last', 'also late', 'late', 'middle', 'early']);
+  });
+
+  test('takes 1000 in one round trip, and not one more', async () => {
+    const most = await record(numbered(1000));
+    expect(most.data).toEqual({ accepted: 1000 });
+    expect(costOf(most).trips).toBe(1);
+    const over = await record(numbered(1001));
+    expect([over.status, ...propertiesOf(over)]).toEqual([400, 'events']);
+    const none = await record([]);
+    expect([none.status, ...propertiesOf(none)]).toEqual([400, 'events']);
+    expect((await call('GET', 'events')).body.pagination.totalItems).toBe(1000);
+  });
+
+  test.each([
+    ['events.3.name', {}],
+    ['events.3.name', { name: '' }],
+    ['events.3.timestamp', { name: 'x', timestamp: 'today' }],
+    ['events.3.timestamp', { name: 'x', timestamp: 1.5 }],
+    ['events.3.timestamp', { name: 'x', timestamp: -1 }],
+    ['events.3.value', { name: 'x', value: {} }],
+    ['events.3.metadata', { name: 'x', metadata: [] }],
+  ])('stores none where one is wrong: 400 names %s in %j', async (property, wrong) => {
+    const answer = await record([...numbered(3), wrong, ...numbered(3)]);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
+    expect(await ok('GET', 'events')).toEqual([]);
+  });
+
+  test('is 400 without events', async () => {
+    const answer = await call('POST', 'events', { body: {} });
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events']);
+  });
+
+  test('takes what is larger in the database than in the request', async () => {
+    const numbers = Array.from({ length: 400 }, () => 1e20);
+    const body = JSON.stringify({
+      events: numbered(300).map((event) => ({ ...event, metadata: { numbers } })),
+    }).replaceAll('100000000000000000000', '1e20');
+    expect(body.length).toBeLessThan(1024 * 1024);
+    expect((await call('POST', 'events', { body })).data).toEqual({ accepted: 300 });
+    expect((await ok('GET', 'events?limit=1'))[0].metadata).toEqual({ numbers });
+  });
+
+  test('leaves one entry in the audit log', async () => {
+    await record(numbered(3));
+    const log = await ok('GET', 'audit_logs?kind=events');
+    expect(log).toHaveLength(1);
+    expect(log[0]).toMatchObject({ action: 'import', actorID: 'root' });
+    expect(log[0].changes).toEqual([{ property: 'accepted', new: 3 }]);
+  });
+
+  test('stores nothing in a dry run, and once under one idempotency key', async () => {
+    const body = { events: numbered(2) };
+    expect((await call('POST', 'events?dryRun=true', { body })).data).toEqual({ accepted: 2 });
+    expect(await ok('GET', 'events')).toEqual([]);
+    const headers = { 'Idempotency-Key': 'once' };
+    for (let count = 0; count < 2; count++) await call('POST', 'events', { body, headers });
+    expect(await ok('GET', 'events')).toHaveLength(2);
+  });
+
+  test('can be one of many changes, more than once', async () => {
+    const change = { method: 'POST', path: '/console/v1/events', body: { events: numbered(2) } };
+    await ok('POST', 'changes', { changes: [change, change] });
+    expect(await ok('GET', 'events')).toHaveLength(4);
+  });
+
+  test('loses none and leaves no gap when many come at once', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => record(numbered(20))));
+    const last = await call('GET', 'events?limit=20&page=10');
+    expect(last.body.pagination.totalItems).toBe(200);
+    expect(last.data).toHaveLength(20);
+  });
+});
+
+describe('listing events', () => {
+  test('reads the rows of one page, whichever it is', async () => {
+    for (const from of [0, 1000, 2000]) await record(numbered(1000, from));
+    const first = await call('GET', 'events?limit=10');
+    const last = await call('GET', 'events?limit=10&page=300');
+    expect(first.data[0].name).toBe('event 2999');
+    expect(last.data.at(-1).name).toBe('event 0');
+    expect(last.body.pagination).toMatchObject({
+      totalItems: 3000,
+      nextPage: null,
+      previousPage: '/console/v1/events?page=299&limit=10',
+    });
+    expect(costOf(last)).toEqual(costOf(first));
+    expect(costOf(first).trips).toBe(1);
+    expect(costOf(first).read).toBeLessThanOrEqual(12);
+  });
+
+  test('reads no more where there are 200,000', async () => {
+    await env.DB.prepare(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
+       insert into events (timestamp, name, source, value, userID, metadata)
+       select i, 'event ' || i, '', '', '', '{}' from n`,
+    ).run();
+    for (const page of [1, 10_000, 20_000]) {
+      const answer = await call('GET', `events?limit=10&page=${page}`);
+      expect(answer.data[0].name).toBe(`event ${200_000 - (page - 1) * 10}`);
+      expect(costOf(answer).read).toBeLessThanOrEqual(12);
+    }
+    const beyond = await call('GET', 'events?limit=10&page=20001');
+    expect(beyond.data).toEqual([]);
+    expect(costOf(beyond).read).toBeLessThanOrEqual(12);
+  });
+});

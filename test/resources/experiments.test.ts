@@ -1,0 +1,598 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { call, faults, ok } from '../support/client.ts';
+import {
+  makeExperiment,
+  makeExperimentIn,
+  makeGate,
+  makeLayer,
+  makeSource,
+  unique,
+} from '../support/factories.ts';
+
+const metric = { name: 'orders', type: 'event_count_custom' };
+const groups = [
+  {
+    id: 'g0',
+    name: 'Control',
+    size: 50,
+    parameterValues: {},
+    description: 'As it is',
+    disabled: false,
+  },
+  {
+    id: 'g1',
+    name: 'Test',
+    size: 50,
+    parameterValues: { color: 'green' },
+    description: '',
+    disabled: false,
+  },
+];
+
+/** Every field of the create request, filled. */
+const full = (gateID: string, layerID: string, source: string) => ({
+  id: unique('full').replace(' ', '_'),
+  name: 'Full experiment',
+  description: 'All of it',
+  idType: 'companyID',
+  secondaryIDType: 'userID',
+  identifierMappingMode: 'firstTouchOneToMany',
+  identityResolutionSource: 'crm',
+  hypothesis: 'It works',
+  externalEvents: [{ name: 'Outage', timestamp: 1767225600000 }],
+  groups,
+  controlGroupID: 'g1',
+  allocation: 12.5,
+  userBuckets: [0, 1, 999],
+  primaryMetricTags: ['core'],
+  secondaryMetricTags: ['guard'],
+  primaryMetrics: [{ ...metric, direction: 'increase', hypothesizedValue: 3 }],
+  secondaryMetrics: [metric],
+  otherMetrics: [metric],
+  targetApps: ['ios'],
+  tags: ['a'],
+  duration: 21,
+  targetExposures: 1000,
+  targetingGateID: gateID,
+  sequentialTesting: true,
+  bonferroniCorrection: true,
+  bonferroniCorrectionPerMetric: true,
+  benjaminiHochbergPerVariant: true,
+  benjaminiHochbergPerMetric: true,
+  benjaminiPrimaryMetricsOnly: true,
+  defaultConfidenceInterval: '99',
+  defaultRollupWindow: 3,
+  defaultChanceToBeatThreshold: 0.9,
+  bayesianPriors: [{ metric, priorMean: 1, priorStdDev: 0.5 }],
+  manualQualityScores: [
+    {
+      criteriaName: 'Reviewed',
+      status: 'PASSED',
+      criteriaDescription: 'By two',
+      score: 80,
+      weight: 100,
+    },
+  ],
+  launchedGroupID: 'g1',
+  assignmentSourceName: source,
+  assignmentSourceExperimentName: 'exp_2026',
+  creatorID: 'someone',
+  creatorEmail: 'someone@shop.example',
+  isAnalysisOnly: true,
+  team: 'Checkout',
+  teamID: 't1',
+  allocationDuration: 10,
+  cohortedAnalysisDuration: 7,
+  cohortedMetricsMatureAfterEnd: true,
+  cohortWaitUntilEndToInclude: true,
+  fixedAnalysisDuration: 28,
+  scheduledReloadHour: 23,
+  scheduledReloadType: 'incremental',
+  scheduledReloadDays: [0, 6],
+  turboMode: true,
+  analysisEndTime: '2026-12-31T00:00:00Z',
+  assignmentSourceFilters: [{ column: 'country', condition: 'in', values: ['DE'] }],
+  analyticsType: 'sprt',
+  defaultSPRTPowerParam: 80,
+  isSidecar: false,
+  decisionReason: 'None yet',
+  preComputedUserDimensions: [{ propertySource: 'crm', name: 'plan' }],
+  cureCovariates: [metric],
+  stratifiedSampling: { status: 'pending', metric, entityPropertySource: 'crm', csv: 'a,b' },
+  enabledNonProdEnvironments: ['staging'],
+  layerID,
+  links: [{ url: 'https://wiki.shop.example/exp', title: 'Plan' }],
+});
+
+describe('an experiment', () => {
+  test('reads back with every value it was created with', async () => {
+    const gate = await makeGate();
+    const layer = await makeLayer({
+      parameters: [{ name: 'color', type: 'string', defaultValue: 'grey' }],
+    });
+    const source = await makeSource();
+    const body = full(gate.id, layer.id, source.name);
+    await ok('POST', 'experiments', { ...body, status: 'active' });
+    const { snapshot } = await ok('GET', `experiments/${body.id}/versions/1`);
+    expect(snapshot).toMatchObject({ ...body, status: 'setup', startTime: null, endTime: null });
+  });
+
+  test('gets what the body leaves out, and is in setup whatever the body asks for', async () => {
+    const experiment = await makeExperiment({ status: 'active' });
+    expect(experiment).toMatchObject({
+      status: 'setup',
+      allocation: 100,
+      duration: 14,
+      defaultConfidenceInterval: '95',
+      idType: 'userID',
+      experimentType: 'BASE',
+      startTime: null,
+      launchedGroupID: null,
+      layerID: null,
+      targetingGateID: '',
+      owner: { ownerType: 'USER' },
+      healthCheckStatus: 'WAITING',
+      isStale: false,
+    });
+    expect(experiment.groups).toMatchObject([
+      { name: 'Control', size: 50 },
+      { name: 'Test', size: 50 },
+    ]);
+    const { snapshot } = await ok('GET', `experiments/${experiment.id}/versions/1`);
+    expect(snapshot.controlGroupID).toBe(experiment.groups[0].id);
+  });
+
+  test('is read alone without name, creatorID and healthChecks', async () => {
+    const { id } = await makeExperiment();
+    const single = await ok('GET', `experiments/${id}`);
+    for (const property of ['name', 'creatorID', 'healthChecks'])
+      expect(single).not.toHaveProperty(property);
+  });
+
+  /** Bounds of the contract's Limits table: property, a value past the bound, the value on it, where 400 points. */
+  test.each([
+    ['name', 'xx', 'xxx'],
+    ['name', 'x'.repeat(101), 'x'.repeat(100)],
+    ['description', 'x'.repeat(1001), 'x'.repeat(1000)],
+    ['allocation', -0.1, 0],
+    ['allocation', 100.1, 100],
+    ['userBuckets', [-1], [0], 'userBuckets.0'],
+    ['userBuckets', [5, 1000], [999.9], 'userBuckets.1'],
+    ['duration', 1, 2],
+    ['targetExposures', 1, 2],
+    ['allocationDuration', 1, 2],
+    ['cohortedAnalysisDuration', 1, 2],
+    ['fixedAnalysisDuration', 1, 2],
+    ['scheduledReloadHour', -1, 0],
+    ['scheduledReloadHour', 24, 23],
+    ['scheduledReloadDays', [-1], [0], 'scheduledReloadDays.0'],
+    ['scheduledReloadDays', [7], [6], 'scheduledReloadDays.0'],
+    ['defaultRollupWindow', 2, 7],
+    ['defaultRollupWindow', 0, -1],
+    ['defaultRollupWindow', 30, 1],
+    ['defaultConfidenceInterval', '85', '80'],
+    [
+      'bayesianPriors',
+      [{ metric, priorMean: 0, priorStdDev: 0 }],
+      [],
+      'bayesianPriors.0.priorStdDev',
+    ],
+  ])('has bounds: %s %j', async (property, past, on, at = property) => {
+    const { id } = await makeExperiment();
+    expect(await faults('PATCH', `experiments/${id}`, { [property]: past })).toEqual([at]);
+    await ok('PATCH', `experiments/${id}`, { [property]: on });
+    const create = {
+      ...full('', '', ''),
+      layerID: null,
+      assignmentSourceName: undefined,
+      isAnalysisOnly: null,
+    };
+    const body = { ...create, defaultRollupWindow: 7, [property]: past };
+    expect(await faults('POST', 'experiments', body)).toEqual([at]);
+  });
+
+  test('has an id of 3 to 100 characters', async () => {
+    for (const id of ['ab', 'x'.repeat(101)])
+      expect(await faults('POST', 'experiments', { name: 'Experiment', id })).toEqual(['id']);
+    for (const id of ['abc', 'x'.repeat(100)]) await makeExperiment({ id });
+    expect(await faults('POST', 'experiments', { name: 'X', id: 'assignment_sources' })).toContain(
+      'id',
+    );
+    expect(await faults('POST', 'experiments', {})).toEqual(['name']);
+  });
+
+  test('has up to 10 manual quality scores, whose weights come to 100', async () => {
+    const score = (name: number | string, weight = 10) => ({
+      criteriaName: `${name}`,
+      status: 'PASSED',
+      criteriaDescription: '',
+      score: 50,
+      weight,
+    });
+    const scores = (count: number) => Array.from({ length: count }, (_, index) => score(index));
+    const { id } = await makeExperiment({ manualQualityScores: scores(10) });
+    const path = `experiments/${id}`;
+    expect(await faults('PATCH', path, { manualQualityScores: scores(11) })).toEqual([
+      'manualQualityScores',
+    ]);
+    await ok('PATCH', path, { manualQualityScores: [score('POWER_ANALYSIS', 100)] });
+    const weights = async (version: number) => {
+      const { snapshot } = await ok('GET', `${path}/versions/${version}`);
+      return snapshot.manualQualityScores.map(({ weight }: { weight: number }) => weight);
+    };
+    expect(await weights(2)).toEqual([...Array(10).fill(5), 50]);
+    await ok('PATCH', path, { manualQualityScores: [score('POWER_ANALYSIS', 0)] });
+    expect(await weights(3)).toEqual(Array(10).fill(10));
+  });
+
+  test('has groups of different names, whose sizes sum to 100', async () => {
+    const sized = (...sizes: number[]) => sizes.map((size, index) => ({ name: `G${index}`, size }));
+    const { id } = await makeExperiment();
+    const path = `experiments/${id}`;
+    expect(await faults('PATCH', path, { groups: sized(50, 49.9) })).toEqual(['groups']);
+    expect(await faults('PATCH', path, { groups: sized(50, 101) })).toContain('groups.1.size');
+    await ok('PATCH', path, {
+      groups: sized(33.33, 33.33, 33.33),
+      controlGroupID: undefined,
+    }).catch(() => {});
+    const twice = [...sized(50), ...sized(50)];
+    expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
+  });
+
+  test('names groups of its own only', async () => {
+    for (const property of ['controlGroupID', 'launchedGroupID'])
+      expect(
+        await faults('POST', 'experiments', { name: 'Groups', groups, [property]: 'x' }),
+      ).toEqual([property]);
+  });
+
+  test('names gates, layers and assignment sources that exist', async () => {
+    for (const property of ['targetingGateID', 'layerID', 'assignmentSourceName'])
+      expect(await faults('POST', 'experiments', { name: 'Refs', [property]: 'nothing' })).toEqual([
+        property,
+      ]);
+    const rules = [
+      { name: 'R', passPercentage: 1, conditions: [{ type: 'passes_gate', targetValue: 'none' }] },
+    ];
+    const body = { name: 'Refs', inlineTargetingRulesJSON: JSON.stringify(rules) };
+    expect(await faults('POST', 'experiments', body)).toEqual([
+      'inlineTargetingRulesJSON.0.conditions.0.targetValue',
+    ]);
+    expect(await faults('POST', 'experiments', { ...body, inlineTargetingRulesJSON: '{' })).toEqual(
+      ['inlineTargetingRulesJSON'],
+    );
+  });
+});
+
+const moves: [name: string, to: string, from: string[], body?: object][] = [
+  ['start', 'active', ['setup']],
+  ['stop_assignment', 'assignment_stopped', ['active']],
+  ['stop', 'experiment_stopped', ['active'], { decisionReason: 'R' }],
+  [
+    'make_decision',
+    'decision_made',
+    ['active', 'experiment_stopped', 'assignment_stopped'],
+    { id: 'test', decisionReason: 'R' },
+  ],
+  [
+    'abandon',
+    'abandoned',
+    ['active', 'experiment_stopped', 'assignment_stopped'],
+    { decisionReason: 'R' },
+  ],
+  [
+    'reset',
+    'setup',
+    ['active', 'experiment_stopped', 'assignment_stopped', 'decision_made', 'abandoned'],
+  ],
+  [
+    'archive',
+    'archived',
+    ['setup', 'experiment_stopped', 'assignment_stopped', 'decision_made', 'abandoned', 'archived'],
+  ],
+  ['unarchive', 'setup', ['archived']],
+];
+const statuses = [
+  'setup',
+  'active',
+  'assignment_stopped',
+  'experiment_stopped',
+  'decision_made',
+  'abandoned',
+  'archived',
+];
+const jumps = moves.flatMap(([name, to, from, body]) =>
+  statuses.map((status): [string, string, string | undefined, object | undefined] => [
+    name,
+    status,
+    from.includes(status) ? to : undefined,
+    body,
+  ]),
+);
+
+describe('the lifecycle of an experiment', () => {
+  test.each(jumps)('%s from %s leads to %s', async (name, status, to, body) => {
+    const { id } = await makeExperimentIn(status);
+    const before = await ok('GET', `experiments/${id}`);
+    const answer = await call('PUT', `experiments/${id}/${name}`, { body });
+    const after = await ok('GET', `experiments/${id}`);
+    expect(answer.status).toBe(to ? 200 : 409);
+    if (to) expect(after.status).toBe(to);
+    else {
+      expect(answer.body.message).toContain(status);
+      expect(after).toEqual(before);
+    }
+  });
+
+  const updates = moves
+    .filter(([name]) => name !== 'unarchive')
+    .flatMap(([, to, from]) =>
+      statuses
+        .filter((status) => status !== to)
+        .map((status): [string, string, boolean] => [
+          to,
+          status,
+          from.includes(status) || (status === 'archived' && to === 'setup'),
+        ]),
+    );
+
+  test.each(updates)('an update of status to %s from %s: %s', async (to, status, allowed) => {
+    const { id } = await makeExperimentIn(status);
+    const before = await ok('GET', `experiments/${id}`);
+    const body = { status: to, launchedGroupID: 'test', decisionReason: 'R' };
+    const answer = await call('PATCH', `experiments/${id}`, { body });
+    const after = await ok('GET', `experiments/${id}`);
+    expect(answer.status).toBe(allowed ? 200 : 409);
+    expect(after).toEqual(allowed ? expect.objectContaining({ status: to }) : before);
+  });
+
+  test('sets and clears times and decisions', async () => {
+    const { id } = await makeExperimentIn('active');
+    const read = () => ok('GET', `experiments/${id}`);
+    expect(await read()).toMatchObject({ startTime: expect.any(Number), endTime: null });
+    const decision = { id: 'test', decisionReason: 'Sold more.' };
+    await ok('PUT', `experiments/${id}/make_decision`, decision);
+    expect(await read()).toMatchObject({
+      launchedGroupID: 'test',
+      decisionReason: 'Sold more.',
+      decisionTime: expect.any(Number),
+      endTime: expect.any(Number),
+    });
+    await ok('PUT', `experiments/${id}/reset`);
+    const cleared = { startTime: null, endTime: null, decisionTime: null, launchedGroupID: null };
+    expect(await read()).toMatchObject({ ...cleared, decisionReason: null, status: 'setup' });
+  });
+
+  test('decides for a group of its own, with a reason, and can drop the targeting', async () => {
+    const gate = await makeGate();
+    const { id } = await makeExperimentIn('setup');
+    await ok('PATCH', `experiments/${id}`, { targetingGateID: gate.id });
+    await ok('PUT', `experiments/${id}/start`);
+    const path = `experiments/${id}/make_decision`;
+    expect(await faults('PUT', path, { id: 'other', decisionReason: 'R' })).toEqual(['id']);
+    expect(await faults('PUT', path, { id: 'test' })).toEqual(['decisionReason']);
+    await ok('PUT', path, { id: 'test', decisionReason: 'R', removeTargeting: true });
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ targetingGateID: '' });
+    await ok('DELETE', `gates/${gate.id}`);
+  });
+
+  test('comes back from the archive as what it was', async () => {
+    for (const status of ['setup', 'experiment_stopped', 'decision_made', 'abandoned']) {
+      const { id } = await makeExperimentIn(status);
+      await ok('PUT', `experiments/${id}/archive`);
+      expect(await ok('PUT', `experiments/${id}/unarchive`)).toMatchObject({ status });
+    }
+  });
+
+  test('needs a group and a reason for an update to decision_made', async () => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    expect(await faults('PATCH', path, { status: 'decision_made' })).toEqual(['launchedGroupID']);
+    const body = { status: 'decision_made', launchedGroupID: 'test' };
+    expect(await faults('PATCH', path, body)).toEqual(['decisionReason']);
+    await ok('PATCH', path, { ...body, decisionReason: 'R' });
+  });
+});
+
+describe('a started experiment', () => {
+  test.each([
+    [
+      'groups',
+      {
+        groups: [
+          { id: 'control', name: 'control', size: 20 },
+          { id: 'test', name: 'test', size: 80 },
+        ],
+      },
+    ],
+    [
+      'groups',
+      {
+        groups: [
+          { id: 'control', name: 'control', size: 50, parameterValues: { a: 1 } },
+          { id: 'test', name: 'test', size: 50 },
+        ],
+      },
+    ],
+    ['idType', { idType: 'companyID' }],
+  ])('locks %s', async (property, body) => {
+    const { id } = await makeExperimentIn('active');
+    const answer = await call('PATCH', `experiments/${id}`, { body });
+    expect([answer.status, answer.body.errors[0].property]).toEqual([409, property]);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
+  });
+
+  test('locks its targeting gate and its layer', async () => {
+    const { id } = await makeExperimentIn('active');
+    const gate = await makeGate();
+    const layer = await makeLayer();
+    for (const body of [{ targetingGateID: gate.id }, { layerID: layer.id }]) {
+      const answer = await call('PATCH', `experiments/${id}`, { body });
+      expect([answer.status, answer.body.errors[0].property]).toEqual([409, Object.keys(body)[0]]);
+    }
+  });
+
+  test('takes back what was read of it, and changes of the rest', async () => {
+    const { id } = await makeExperimentIn('active');
+    const read = await ok('GET', `experiments/${id}`);
+    const change = { name: 'Renamed', hypothesis: 'H', tags: ['t'], primaryMetrics: [metric] };
+    expect(await ok('PATCH', `experiments/${id}`, { ...read, ...change })).toMatchObject(change);
+  });
+});
+
+describe('restart as new', () => {
+  test('copies all but ids, times, status, decision and overrides, from any status', async () => {
+    for (const status of ['active', 'decision_made', 'archived']) {
+      const original = await makeExperimentIn(status);
+      const body = { userIDOverrides: [{ groupID: 'test', ids: ['u'] }] };
+      await ok('POST', `experiments/${original.id}/overrides`, body);
+      const before = await ok('GET', `experiments/${original.id}`);
+      const name = unique('Restarted');
+      const answer = await call('POST', `experiments/${original.id}/restart_as_new`, {
+        body: { name },
+      });
+      expect(answer.headers.get('Location')).toBe(`/console/v1/experiments/${answer.data.id}`);
+      expect(answer.data).toMatchObject({ status: 'setup', startTime: null, version: 1 });
+      expect(answer.data.groups).toMatchObject([{ name: 'control' }, { name: 'test' }]);
+      expect(answer.data.groups[0].id).not.toBe('control');
+      const overrides = await ok('GET', `experiments/${answer.data.id}/overrides`);
+      expect(overrides).toEqual({ overrides: [], userIDOverrides: [] });
+      expect(await ok('GET', `experiments/${original.id}`)).toEqual(before);
+    }
+  });
+});
+
+describe('the overrides of an experiment', () => {
+  test('put an id into one group only, of this experiment', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}/overrides`;
+    const users = (groupID: string, ...ids: string[]) => ({ userIDOverrides: [{ groupID, ids }] });
+    await ok('POST', path, users('test', 'a', 'b'));
+    expect(await faults('PATCH', path, users('control', 'c', 'a'))).toEqual(['userIDOverrides.1']);
+    expect(await faults('PATCH', path, users('other', 'c'))).toEqual(['userIDOverrides.1.groupID']);
+    expect(await ok('PATCH', path, users('test', 'c'))).toMatchObject(users('test', 'a', 'b', 'c'));
+    expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
+  });
+
+  test('name gates that exist, and keep them', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}/overrides`;
+    const gate = (name: string) => ({ overrides: [{ type: 'gate', id: name, groupID: 'test' }] });
+    expect(await faults('POST', path, gate('nothing'))).toEqual(['overrides.0.id']);
+    const { id: gateID } = await makeGate();
+    await ok('POST', path, gate(gateID));
+    expect((await call('DELETE', `gates/${gateID}`)).status).toBe(409);
+    expect(await ok('DELETE', path, gate(gateID))).toMatchObject({ overrides: [] });
+    await ok('DELETE', `gates/${gateID}`);
+  });
+
+  test('keep the groups they name', async () => {
+    const { id } = await makeExperimentIn('setup');
+    await ok('POST', `experiments/${id}/overrides`, {
+      userIDOverrides: [{ groupID: 'test', ids: ['a'] }],
+    });
+    const body = { groups: [{ id: 'control', name: 'control', size: 100 }] };
+    expect(await faults('PATCH', `experiments/${id}`, body)).toEqual(['groups']);
+  });
+});
+
+describe('the list of experiments', () => {
+  test('has every filter of the contract', async () => {
+    const layer = await makeLayer();
+    const tag = unique('filter');
+    const mine = {
+      layerID: layer.id,
+      idType: 'deviceID',
+      teamID: unique('team'),
+      targetApps: unique('app'),
+      experimentType: 'GEO',
+      creatorID: unique('creator'),
+      tags: [tag, 'other'],
+    };
+    const { id } = await makeExperiment(mine);
+    await makeExperiment({ tags: ['other'] });
+    const today = new Date().toISOString().slice(0, 10);
+    const filters = [
+      `layerID=${layer.id}`,
+      `idType=deviceID&tags=${tag}`,
+      `teamID=${mine.teamID}`,
+      `targetAppID=${mine.targetApps}`,
+      `experimentType=GEO&tags=${tag}`,
+      `experimentType=GEO&experimentType=BASE&tags=${tag}`,
+      `creatorID=${mine.creatorID}`,
+      `creatorName=CONSOLE%20API&tags=${tag}`,
+      `status=setup&status=active&tags=${tag}`,
+      `createdStartDate=${today}&createdEndDate=${today}&tags=${tag}`,
+      `tags=${tag}&tags=nothing`,
+    ];
+    for (const filter of filters) {
+      const found = await ok('GET', `experiments?${filter}`);
+      expect(
+        found.map((item: { id: string }) => item.id),
+        filter,
+      ).toEqual([id]);
+    }
+    for (const none of ['status=active', 'createdEndDate=2020-01-01', 'experimentType=BASE'])
+      expect(await ok('GET', `experiments?tags=${tag}&${none}`)).toEqual([]);
+    for (const wrong of [
+      'status=new',
+      'experimentType=X',
+      'stale=yes',
+      'createdStartDate=2026-02-30',
+    ])
+      expect((await call('GET', `experiments?${wrong}`)).status).toBe(400);
+  });
+
+  test('tells which experiments are stale', async () => {
+    const { id } = await makeExperimentIn('active');
+    const tag = unique('stale');
+    await ok('PATCH', `experiments/${id}`, { tags: [tag] });
+    expect(await ok('GET', `experiments?tags=${tag}&stale=true`)).toEqual([]);
+    const longAgo = Date.now() - 30 * 24 * 60 * 60 * 1000 - 1000;
+    const age =
+      "update experiments set data = json_set(data, '$.lastModifiedTime', ?) where id = ?";
+    await env.DB.prepare(age).bind(longAgo, id).run();
+    expect(await ok('GET', `experiments?tags=${tag}&stale=true`)).toMatchObject([
+      { id, isStale: true },
+    ]);
+    expect(await ok('GET', `experiments?tags=${tag}&stale=false`)).toHaveLength(1);
+  });
+
+  test('shows each of 250 experiments once when its links are followed under a filter', async () => {
+    const tag = unique('walk');
+    const bodies = Array.from({ length: 250 }, () => ({ tags: [tag] }));
+    for (let start = 0; start < 250; start += 50)
+      await Promise.all(bodies.slice(start, start + 50).map((body) => makeExperiment(body)));
+    const seen: string[] = [];
+    let next: string | null = `/console/v1/experiments?tags=${tag.replace(' ', '%20')}&limit=30`;
+    while (next) {
+      const { body } = await call('GET', next);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      next = body.pagination.nextPage;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([250, 250]);
+  });
+});
+
+describe('an assignment source', () => {
+  test('reads back whole, and stays while an experiment names it', async () => {
+    const body = {
+      name: 'Großes Lager / EU',
+      description: 'All',
+      tags: ['a'],
+      sql: 'select 1',
+      timestampColumn: 'ts',
+      groupIDColumn: 'g',
+      experimentIDColumn: 'e',
+      idTypeMapping: [{ serviceUnitID: 'userID', column: 'u' }],
+    };
+    const created = await call('POST', 'experiments/assignment_sources', { body });
+    const location = created.headers.get('Location') ?? '';
+    expect(await ok('GET', location)).toMatchObject(body);
+    const { id } = await makeExperiment({ assignmentSourceName: body.name });
+    expect((await call('DELETE', location)).status).toBe(409);
+    await ok('DELETE', `experiments/${id}`);
+    await ok('DELETE', location);
+  });
+});

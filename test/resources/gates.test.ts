@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import { call, faults, ok } from '../support/client.ts';
+import {
+  everyone,
+  makeExperiment,
+  makeGate,
+  makeSegment,
+  passing,
+  unique,
+} from '../support/factories.ts';
+
+const rule = (condition: object) => ({ name: 'Rule', passPercentage: 50, conditions: [condition] });
+
+describe('a gate', () => {
+  test('reads back with every value it was created with', async () => {
+    const body = {
+      id: 'full_gate',
+      name: '  Größe „XL“ 測試  ',
+      isEnabled: false,
+      description: 'x'.repeat(1000),
+      rules: [{ ...rule({ type: 'public' }), id: 'r1', baseID: 'b1', environments: ['staging'] }],
+      tags: ['a', 'b'],
+      type: 'TEMPORARY',
+      idType: 'companyID',
+      targetApps: 'ios',
+      creatorID: 'someone',
+      creatorEmail: 'someone@shop.example',
+      team: 'Checkout',
+      teamID: 't1',
+      measureMetricLifts: true,
+      monitoringMetrics: [{ name: 'orders', type: 'sum' }],
+      reviewSettings: { requiredReview: true, allowedReviewers: ['a'] },
+    };
+    await ok('POST', 'gates', body);
+    const gate = await ok('GET', 'gates/full_gate');
+    const expected = { ...body, name: 'Größe „XL“ 測試', targetApps: ['ios'], status: 'Disabled' };
+    expect(gate).toMatchObject(expected);
+  });
+
+  test('gets what the body leaves out', async () => {
+    const name = unique('Plain gate');
+    expect(await makeGate({ name })).toMatchObject({
+      id: name.toLowerCase().replaceAll(' ', '_'),
+      description: '',
+      idType: 'userID',
+      status: 'In Progress',
+      isEnabled: true,
+      type: 'PERMANENT',
+      typeReason: 'NONE',
+      checksPerHour: 0,
+      creatorID: 'root',
+      creatorName: 'CONSOLE API',
+      owner: { ownerID: 'root', ownerType: 'SDK_KEY' },
+      version: 1,
+    });
+  });
+
+  test('has an id of its own where too little is left of its name', async () => {
+    const { id } = await makeGate({ name: '測試測試' });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('cannot take the id of another, nor one that is a path', async () => {
+    const { name } = await makeGate();
+    const taken = await call('POST', 'gates', { body: { name } });
+    expect([taken.status, taken.body.message]).toEqual([409, 'Name is already in use']);
+    expect(await faults('POST', 'gates', { name: 'Values', id: 'values' })).toEqual(['id']);
+    expect(await faults('POST', 'gates', { name: 'Values' })).toEqual(['name']);
+  });
+
+  test.each([
+    ['name', 'xx', 'xxx'],
+    ['name', 'x'.repeat(101), '𝔸'.repeat(100)],
+    ['name', 'two\nlines', 'two words'],
+    ['description', 'x'.repeat(1001), '𝔸'.repeat(1000)],
+    ['isEnabled', 'true', true],
+    ['type', 'STALE', 'TEMPORARY'],
+    ['tags', 'one', ['one']],
+  ])('has bounds: %s', async (property, past, on) => {
+    const { id } = await makeGate();
+    expect(await faults('PATCH', `gates/${id}`, { [property]: past })).toEqual([property]);
+    await ok('PATCH', `gates/${id}`, { [property]: on });
+  });
+
+  test('keeps what a partial update leaves out, and clears what is null', async () => {
+    const { id } = await makeGate({ team: 'Checkout', tags: ['a'], targetApps: ['ios'] });
+    const gate = await ok('PATCH', `gates/${id}`, { team: null, targetApps: null });
+    expect(gate).toMatchObject({ team: null, tags: ['a'], targetApps: [], version: 2 });
+    expect(await faults('PATCH', `gates/${id}`, { tags: null })).toEqual(['tags']);
+  });
+
+  test('makes no version of a change that changes nothing', async () => {
+    const { id } = await makeGate({ tags: ['a'] });
+    expect(await ok('PATCH', `gates/${id}`, { tags: ['a'], unknown: 1 })).toMatchObject({
+      version: 1,
+    });
+    expect(await ok('PATCH', `gates/${id}`, {})).toMatchObject({ version: 1 });
+    expect(await ok('GET', `gates/${id}/versions`)).toHaveLength(1);
+  });
+
+  test('refuses an update in which nothing is known, and names what is not', async () => {
+    const { id } = await makeGate();
+    expect(await faults('PATCH', `gates/${id}`, { nam: 'X', tag: [] })).toEqual(['nam', 'tag']);
+  });
+});
+
+describe('the rules of a gate', () => {
+  test.each([
+    [{ type: 'public' }],
+    [{ type: 'user_id', operator: 'any', targetValue: ['a', 1] }],
+    [{ type: 'unit_id', customID: 'companyID', operator: 'is_null' }],
+    [{ type: 'email', operator: 'str_matches', targetValue: '^a+@b$' }],
+    [{ type: 'custom_field', field: 'plan', operator: 'gte', targetValue: 3 }],
+    [{ type: 'custom_field', field: 'tags', operator: 'array_contains_all', targetValue: ['a'] }],
+    [{ type: 'app_version', operator: 'version_gt', targetValue: '1.2.3' }],
+    [{ type: 'time', operator: 'before', targetValue: 1767225600000 }],
+  ])('take the condition %j', async (condition) => {
+    const { rules } = await makeGate({ rules: [rule(condition)] });
+    expect(rules[0].conditions).toEqual([condition]);
+  });
+
+  test.each([
+    ['type', { type: 'weather' }],
+    ['operator', { type: 'public', operator: 'any' }],
+    ['operator', { type: 'email', targetValue: 'a' }],
+    ['operator', { type: 'country', operator: 'gt', targetValue: 1 }],
+    ['customID', { type: 'unit_id', operator: 'any', targetValue: 'a' }],
+    ['field', { type: 'custom_field', operator: 'any', targetValue: 'a' }],
+    ['targetValue', { type: 'email', operator: 'str_matches', targetValue: '(' }],
+    ['targetValue', { type: 'custom_field', field: 'a', operator: 'lt', targetValue: 'x' }],
+    ['targetValue', { type: 'os_version', operator: 'version_lt', targetValue: 'new' }],
+    ['targetValue', { type: 'time', operator: 'after', targetValue: 'noon' }],
+    ['targetValue', { type: 'ip_address', operator: 'any' }],
+  ])('refuse a wrong %s: %j', async (property, condition) => {
+    const found = await faults('POST', 'gates', { name: 'Gate', rules: [rule(condition)] });
+    expect(found).toEqual([`rules.0.conditions.0.${property}`]);
+  });
+
+  test('have a share in hundredths of a percent, from 0 to 100', async () => {
+    const share = (passPercentage: number) => ({ rules: [{ ...everyone, passPercentage }] });
+    const { id } = await makeGate();
+    for (const percent of [0, 0.01, 0.29, 33.33, 99.99, 100])
+      await ok('PATCH', `gates/${id}`, share(percent));
+    for (const percent of [-0.01, 100.01, 0.005])
+      expect(await faults('PATCH', `gates/${id}`, share(percent))).toEqual([
+        'rules.0.passPercentage',
+      ]);
+  });
+
+  test('differ in name, and keep their ids through updates', async () => {
+    const twice = [everyone, { ...everyone, passPercentage: 1 }];
+    expect(await faults('POST', 'gates', { name: 'Gate', rules: twice })).toEqual(['rules.1.name']);
+    const { id, rules } = await makeGate({ rules: [everyone] });
+    const second = { ...everyone, name: 'Second' };
+    const changed = await ok('PATCH', `gates/${id}`, {
+      rules: [second, { ...everyone, passPercentage: 5 }],
+    });
+    expect(changed.rules[1]).toMatchObject({ id: rules[0].id, passPercentage: 5 });
+  });
+
+  test('name gates and experiments that exist', async () => {
+    const property = 'rules.0.conditions.0.targetValue';
+    expect(await faults('POST', 'gates', { name: 'Gate', rules: [passing('nobody')] })).toEqual([
+      property,
+    ]);
+    const group = {
+      type: 'experiment_group',
+      field: 'nothing',
+      operator: 'any',
+      targetValue: ['Test'],
+    };
+    expect(await faults('POST', 'gates', { name: 'Gate', rules: [rule(group)] })).toEqual([
+      'rules.0.conditions.0.field',
+    ]);
+    const { id } = await makeExperiment();
+    await makeGate({ rules: [rule({ ...group, field: id })] });
+  });
+});
+
+describe('a circle of rules', () => {
+  const passesSegment = (targetValue: string) => [rule({ type: 'passes_segment', targetValue })];
+
+  test('is refused, however long it is', async () => {
+    const [first, second] = [await makeGate(), await makeGate()];
+    const segment = await makeSegment({ rules: [passing(second.id)] });
+    await ok('PATCH', `gates/${second.id}`, { rules: [passing(first.id)] });
+    const close = (rules: object[]) => faults('PATCH', `gates/${first.id}`, { rules });
+    expect(await close([passing(first.id)])).toEqual(['rules']);
+    expect(await close([passing(second.id)])).toEqual(['rules']);
+    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    expect(await ok('GET', `gates/${first.id}`)).toMatchObject({ version: 1, rules: [] });
+  });
+
+  test('is refused through an experiment', async () => {
+    const gate = await makeGate();
+    const { id: field } = await makeExperiment({ targetingGateID: gate.id });
+    const group = { type: 'experiment_group', field, operator: 'any', targetValue: ['Test'] };
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual(['rules']);
+  });
+
+  test('cannot come into being by two changes at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [await makeGate(), await makeGate()];
+      const name = (from: string, to: string) =>
+        call('PATCH', `gates/${from}`, { body: { rules: [passing(to)] } });
+      const answers = await Promise.all([name(one.id, other.id), name(other.id, one.id)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  test('is none where two ways lead to the same gate', async () => {
+    const [base, left] = [await makeGate(), await makeGate()];
+    await ok('PATCH', `gates/${left.id}`, { rules: [passing(base.id)] });
+    const both = [passing(base.id), passing(left.id)];
+    const top = await makeGate({ rules: both });
+    await ok('PATCH', `gates/${top.id}`, { rules: both.toReversed(), description: 'Again.' });
+  });
+});
+
+describe('what refers to a gate', () => {
+  test('is listed by kind, and keeps the gate from being removed or archived', async () => {
+    const { id } = await makeGate();
+    const other = await makeGate({ rules: [passing(id)] });
+    const experiment = await makeExperiment({ targetingGateID: id });
+    const ids = (items: { id: string }[]) => items.map((item) => item.id);
+    expect(ids(await ok('GET', `gates/${id}/gate_references`))).toEqual([other.id]);
+    expect(ids(await ok('GET', `gates/${id}/experiment_references`))).toEqual([experiment.id]);
+    for (const [method, path] of [
+      ['DELETE', `gates/${id}`],
+      ['PUT', `gates/${id}/archive`],
+    ]) {
+      const answer = await call(method ?? '', path ?? '');
+      expect(answer.status).toBe(409);
+      expect(ids(answer.body.references).sort()).toEqual([experiment.id, other.id].sort());
+    }
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 1, status: 'In Progress' });
+  });
+
+  test('does not hinder a forced archive, and frees the gate when it lets go', async () => {
+    const { id } = await makeGate();
+    const other = await makeGate({ rules: [passing(id)] });
+    const body = { forceArchive: true, archiveReason: 'Old.' };
+    expect(await ok('PUT', `gates/${id}/archive`, body)).toMatchObject({ status: 'Archived' });
+    const { snapshot } = await ok('GET', `gates/${id}/versions/2`);
+    expect(snapshot).toMatchObject(body);
+    await ok('PATCH', `gates/${other.id}`, { rules: [] });
+    await ok('DELETE', `gates/${id}`);
+  });
+
+  test('cannot come into being while the gate goes away', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await makeGate();
+      const [made, removed] = await Promise.all([
+        call('POST', 'gates', { body: { name: unique('Referrer'), rules: [passing(id)] } }),
+        call('DELETE', `gates/${id}`),
+      ]);
+      expect([made.status, removed.status].sort()).toEqual(
+        made.status === 201 ? [201, 409] : [200, 400],
+      );
+    }
+  });
+});
+
+describe('the status of a gate', () => {
+  test('follows enable, disable, launch, archive and unarchive', async () => {
+    const { id } = await makeGate();
+    const put = async (name: string) => {
+      const { status, isEnabled } = await ok('PUT', `gates/${id}/${name}`);
+      return [status, isEnabled];
+    };
+    expect(await put('disable')).toEqual(['Disabled', false]);
+    expect(await put('launch')).toEqual(['Launched', true]);
+    expect(await put('archive')).toEqual(['Archived', true]);
+    expect(await put('archive')).toEqual(['Archived', true]);
+    expect((await call('PUT', `gates/${id}/enable`)).status).toBe(409);
+    expect((await call('PATCH', `gates/${id}`, { body: { isEnabled: false } })).status).toBe(409);
+    expect(await put('unarchive')).toEqual(['Launched', true]);
+    expect(await ok('PATCH', `gates/${id}`, { isEnabled: false })).toMatchObject({
+      status: 'Disabled',
+    });
+    expect(await put('enable')).toEqual(['In Progress', true]);
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 7 });
+  });
+
+  test('leaves archived gates out of lists unless they are asked for', async () => {
+    const tag = unique('archive-list');
+    const gate = await makeGate({ tags: [tag] });
+    await ok('PUT', `gates/${gate.id}/archive`);
+    const found = async (query: string) => (await ok('GET', `gates?tags=${tag}${query}`)).length;
+    expect(await found('')).toBe(0);
+    expect(await found('&includeArchived=true')).toBe(1);
+    expect(await found('&status=Archived')).toBe(1);
+    expect(await found('&status=Archived&status=Launched')).toBe(1);
+  });
+});
+
+describe('the overrides of a gate', () => {
+  const path = async (body?: object) => {
+    const { id } = await makeGate();
+    if (body) await ok('POST', `gates/${id}/overrides`, body);
+    return `gates/${id}/overrides`;
+  };
+  const inStaging = { environment: 'staging', unitID: 'companyID' };
+
+  test('are replaced, added to and removed', async () => {
+    const overrides = await path({ passingUserIDs: ['a', 'b', 'a'], failingUserIDs: ['c'] });
+    const at = (failingIDs: string[]) => ({
+      environmentOverrides: [{ ...inStaging, passingIDs: [], failingIDs }],
+    });
+    expect(await ok('PATCH', overrides, { passingUserIDs: ['d'], ...at(['x']) })).toEqual({
+      passingUserIDs: ['a', 'b', 'd'],
+      failingUserIDs: ['c'],
+      ...at(['x']),
+    });
+    expect(await ok('PATCH', overrides, at(['y']))).toMatchObject(at(['x', 'y']));
+    expect(await ok('DELETE', overrides, { passingUserIDs: ['a'], ...at(['x']) })).toEqual({
+      passingUserIDs: ['b', 'd'],
+      failingUserIDs: ['c'],
+      ...at(['y']),
+    });
+    expect(await ok('POST', overrides, { passingUserIDs: [] })).toMatchObject({
+      passingUserIDs: [],
+      failingUserIDs: ['c'],
+    });
+    expect(await ok('DELETE', overrides)).toEqual({
+      passingUserIDs: [],
+      failingUserIDs: [],
+      environmentOverrides: [],
+    });
+  });
+
+  test('have an id on one side only', async () => {
+    const overrides = await path({ passingUserIDs: ['a'] });
+    expect(await faults('PATCH', overrides, { failingUserIDs: ['a'] })).toEqual(['failingUserIDs']);
+    const both = [{ ...inStaging, passingIDs: ['x'], failingIDs: ['x'] }];
+    expect(await faults('POST', overrides, { environmentOverrides: both })).toEqual([
+      'environmentOverrides.0.failingIDs',
+    ]);
+  });
+
+  test('are part of the history of the gate', async () => {
+    const overrides = await path({ passingUserIDs: ['a'] });
+    const gate = overrides.replace('/overrides', '');
+    await ok('POST', overrides, { passingUserIDs: ['b'] });
+    await ok('PUT', `${gate}/versions/2/restore`);
+    expect(await ok('GET', overrides)).toMatchObject({ passingUserIDs: ['a'] });
+  });
+});

@@ -1,0 +1,371 @@
+import { describe, expect, test } from 'vitest';
+import { call, costOf, faults, ok } from '../support/client.ts';
+import {
+  holdoutSettings,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makePrompt,
+  unique,
+} from '../support/factories.ts';
+
+/** What can be in a holdout: the path of its kind, the holdout's list of it, and how one is made. */
+const kinds: [string, string, () => Promise<{ id: string }>][] = [
+  ['gates', 'gateIDs', makeGate],
+  ['experiments', 'experimentIDs', makeExperiment],
+  ['layers', 'layerIDs', makeLayer],
+  ['dynamic_configs', 'dynamicConfigIDs', makeDynamicConfig],
+  ['prompts', 'promptIDs', makePrompt],
+];
+
+const holdoutsOf = async (path: string, id: string) =>
+  (await ok('GET', `${path}/${id}`)).holdoutIDs;
+const namesOf = async (id: string, list: string) => (await ok('GET', `holdouts/${id}`))[list];
+
+/** A global holdout, which is none any more when `during` is done. */
+async function withGlobal(during: (id: string) => Promise<void>, more = {}) {
+  const { id } = await makeHoldout({ isGlobal: true, ...more });
+  await during(id);
+  await ok('PATCH', `holdouts/${id}`, { isGlobal: false });
+}
+
+describe('a holdout', () => {
+  test('reads back with every value it was created with', async () => {
+    const gate = await makeGate();
+    const members = Object.fromEntries(
+      await Promise.all(
+        kinds.map(async ([, list, make]) => [list, [(await make()).id, (await make()).id]]),
+      ),
+    );
+    const body = {
+      id: unique('holdout').replace(' ', '_'),
+      name: 'Größe „XL“ 測試',
+      description: 'x'.repeat(1000),
+      idType: 'companyID',
+      targetApps: ['ios', 'web'],
+      tags: ['a', 'b'],
+      team: 'Growth',
+      isEnabled: false,
+      isGlobal: false,
+      passPercentage: 2.5,
+      ...members,
+      targetingGateID: gate.id,
+      monitoringMetrics: [{ name: 'orders', type: 'event_count_custom' }],
+    };
+    await ok('POST', 'holdouts', body);
+    expect(await ok('GET', `holdouts/${body.id}`)).toMatchObject({ ...body, version: 1 });
+  });
+
+  test.each(['name', ...Object.keys(holdoutSettings)])(
+    'needs %s to be created',
+    async (property) => {
+      const body = { name: 'Holdout', ...holdoutSettings, [property]: undefined };
+      expect(await faults('POST', 'holdouts', body)).toEqual([property]);
+    },
+  );
+
+  test.each(Object.keys(holdoutSettings))('needs %s to be replaced', async (property) => {
+    const { id } = await makeHoldout();
+    const body = { ...holdoutSettings, [property]: undefined };
+    expect(await faults('POST', `holdouts/${id}`, body)).toEqual([property]);
+  });
+
+  test.each([
+    ['passPercentage', -0.1, 0],
+    ['passPercentage', 10.1, 10],
+    ['description', 'x'.repeat(1001), 'x'.repeat(1000)],
+    ['name', 'xx', 'xxx'],
+    ['name', 'x'.repeat(101), 'x'.repeat(100)],
+    ['isEnabled', null, false],
+    ['gateIDs', null, []],
+  ])('has bounds: %s', async (property, past, on) => {
+    const { id } = await makeHoldout();
+    for (const [method, body] of [
+      ['POST', { ...holdoutSettings, [property]: past }],
+      ['PATCH', { [property]: past }],
+    ] as const)
+      expect(await faults(method, `holdouts/${id}`, body)).toEqual([property]);
+    const set = await ok('POST', `holdouts/${id}`, { ...holdoutSettings, [property]: on });
+    expect(set).toMatchObject({ [property]: on });
+  });
+
+  test('is replaced in all that a full update names, and keeps what it does not', async () => {
+    const [gate, targeting] = [await makeGate(), await makeGate()];
+    const metrics = [{ name: 'orders', type: 'sum' }];
+    const holdout = await makeHoldout({
+      gateIDs: [gate.id],
+      targetingGateID: targeting.id,
+      monitoringMetrics: metrics,
+      tags: ['a'],
+      team: 'Growth',
+    });
+    const replaced = await ok('POST', `holdouts/${holdout.id}`, holdoutSettings);
+    expect(replaced).toMatchObject({ gateIDs: [], targetingGateID: '', monitoringMetrics: [] });
+    expect(replaced).toMatchObject({ name: holdout.name, tags: ['a'], team: 'Growth', version: 2 });
+  });
+
+  test('keeps what a partial update leaves out; null clears the targeting gate', async () => {
+    const gate = await makeGate();
+    const { id } = await makeHoldout({ targetingGateID: gate.id, gateIDs: [gate.id] });
+    const updated = await ok('PATCH', `holdouts/${id}`, { passPercentage: 7 });
+    expect(updated).toMatchObject({
+      passPercentage: 7,
+      targetingGateID: gate.id,
+      gateIDs: [gate.id],
+    });
+    const cleared = await ok('PATCH', `holdouts/${id}`, { targetingGateID: null });
+    expect(cleared).toMatchObject({ targetingGateID: '', gateIDs: [gate.id] });
+  });
+
+  test('is listed by tag and by whether it is global', async () => {
+    const tag = unique('tag');
+    const local = await makeHoldout({ tags: [tag] });
+    await withGlobal(
+      async (id) => {
+        const idsOf = async (query: string) =>
+          (await ok('GET', `holdouts?${query}`)).map((found: { id: string }) => found.id);
+        expect((await idsOf(`tags=${tag}`)).toSorted()).toEqual([local.id, id].toSorted());
+        expect(await idsOf(`tags=${tag}&isGlobal=true`)).toEqual([id]);
+        expect(await idsOf(`tags=${tag}&isGlobal=false`)).toEqual([local.id]);
+      },
+      { tags: [tag] },
+    );
+  });
+
+  test('names members and a targeting gate that exist', async () => {
+    const gate = await makeGate();
+    const unknown = Object.fromEntries(kinds.map(([, list]) => [list, ['nothing']]));
+    const body = { ...holdoutSettings, ...unknown, targetingGateID: 'nothing' };
+    const named = [...kinds.map(([, list]) => `${list}.0`), 'targetingGateID'].toSorted();
+    expect((await faults('POST', 'holdouts', { ...body, name: 'Holdout' })).toSorted()).toEqual(
+      named,
+    );
+    const { id } = await makeHoldout();
+    expect((await faults('POST', `holdouts/${id}`, body)).toSorted()).toEqual(named);
+    const second = { gateIDs: [gate.id, 'nothing'] };
+    expect(await faults('PATCH', `holdouts/${id}`, second)).toEqual(['gateIDs.1']);
+    expect(await holdoutsOf('gates', gate.id)).toEqual([]);
+  });
+});
+
+describe.each(kinds)('%s in a holdout', (path, list, make) => {
+  test('name it from the moment they are listed until they are not', async () => {
+    const [first, second] = [await make(), await make()];
+    const { id } = await makeHoldout({ [list]: [first.id] });
+    expect(await holdoutsOf(path, first.id)).toEqual([id]);
+    await ok('POST', `holdouts/${id}`, { ...holdoutSettings, [list]: [second.id] });
+    expect(await holdoutsOf(path, first.id)).toEqual([]);
+    expect(await holdoutsOf(path, second.id)).toEqual([id]);
+    await ok('PATCH', `holdouts/${id}`, { [list]: [] });
+    expect(await holdoutsOf(path, second.id)).toEqual([]);
+  });
+
+  test('stand in it once, and it in them', async () => {
+    const { id: member } = await make();
+    const { id } = await makeHoldout({ [list]: [member, member] });
+    expect(await namesOf(id, list)).toEqual([member]);
+    await ok('PATCH', `holdouts/${id}`, { [list]: [member, member] });
+    expect(await namesOf(id, list)).toEqual([member]);
+    expect(await holdoutsOf(path, member)).toEqual([id]);
+  });
+
+  test('get a new version when they join, and none when nothing changes for them', async () => {
+    const { id: member } = await make();
+    const version = async () => (await ok('GET', `${path}/${member}`)).version;
+    const { id } = await makeHoldout({ [list]: [member] });
+    expect(await version()).toBe(2);
+    await ok('PATCH', `holdouts/${id}`, { passPercentage: 9 });
+    expect(await version()).toBe(2);
+    const [last] = await ok('GET', `${path}/${member}/versions`);
+    expect(last).toMatchObject({ action: 'update_holdouts', version: 2 });
+  });
+
+  test('cannot be deleted, and can once they are out of it', async () => {
+    const { id: member } = await make();
+    const { id } = await makeHoldout({ [list]: [member] });
+    const refused = await call('DELETE', `${path}/${member}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.references).toMatchObject([{ kind: 'holdout', id, property: list }]);
+    await ok('PATCH', `holdouts/${id}`, { [list]: [] });
+    await ok('DELETE', `${path}/${member}`);
+  });
+
+  test('stay in the holdouts of today when an earlier version is restored', async () => {
+    const { id: member } = await make();
+    await ok('PATCH', `${path}/${member}`, { tags: ['changed'] });
+    const { id } = await makeHoldout({ [list]: [member] });
+    const restored = await ok('PUT', `${path}/${member}/versions/1/restore`);
+    expect(restored).toMatchObject({ tags: [], holdoutIDs: [id] });
+    await ok('DELETE', `holdouts/${id}`);
+    await ok('PUT', `${path}/${member}/versions/3/restore`);
+    expect(await holdoutsOf(path, member)).toEqual([]);
+    await ok('DELETE', `${path}/${member}`);
+    await ok('PUT', `${path}/${member}/versions/3/restore`);
+    expect(await holdoutsOf(path, member)).toEqual([]);
+  });
+
+  test('are left by a holdout that is deleted, and joined again by one that is restored', async () => {
+    const [first, second] = [await make(), await make()];
+    const { id } = await makeHoldout({ [list]: [first.id] });
+    await ok('PATCH', `holdouts/${id}`, { [list]: [second.id] });
+    await ok('DELETE', `holdouts/${id}`);
+    expect(await holdoutsOf(path, second.id)).toEqual([]);
+    await ok('PUT', `holdouts/${id}/versions/1/restore`);
+    expect(await namesOf(id, list)).toEqual([first.id]);
+    expect(await holdoutsOf(path, first.id)).toEqual([id]);
+    expect(await holdoutsOf(path, second.id)).toEqual([]);
+  });
+
+  test('name each of the holdouts that take them in at once', async () => {
+    const { id: member } = await make();
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => makeHoldout({ [list]: [member] })),
+    );
+    const ids = made.map(({ id }) => id);
+    expect((await holdoutsOf(path, member)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('lose no change of their own that comes at the same time', async () => {
+    const { id: member } = await make();
+    const [holdout] = await Promise.all([
+      makeHoldout({ [list]: [member] }),
+      ok('PATCH', `${path}/${member}`, { tags: ['changed'] }),
+    ]);
+    expect(await ok('GET', `${path}/${member}`)).toMatchObject({
+      tags: ['changed'],
+      holdoutIDs: [holdout.id],
+    });
+  });
+
+  test('agree with it when it takes in one that is deleted at the same time', async () => {
+    const { id: member } = await make();
+    const { id } = await makeHoldout();
+    const [joined, removed] = await Promise.all([
+      call('PATCH', `holdouts/${id}`, { body: { [list]: [member] } }),
+      call('DELETE', `${path}/${member}`),
+    ]);
+    expect([
+      [200, 409],
+      [400, 200],
+    ]).toContainEqual([joined.status, removed.status]);
+    expect(await namesOf(id, list)).toEqual(joined.status === 200 ? [member] : []);
+  });
+});
+
+describe('a member that comes into being while a holdout names it', () => {
+  test('names the holdout, or the holdout does not name it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await makeHoldout();
+      const gateID = unique('gate').replace(' ', '_');
+      const [joined] = await Promise.all([
+        call('PATCH', `holdouts/${id}`, { body: { gateIDs: [gateID] } }),
+        makeGate({ id: gateID }),
+      ]);
+      const expected = joined.status === 200 ? [id] : [];
+      expect(await holdoutsOf('gates', gateID)).toEqual(expected);
+      expect(await namesOf(id, 'gateIDs')).toEqual(expected.map(() => gateID));
+    }
+  });
+});
+
+describe('a holdout that is replaced many times at once', () => {
+  test('agrees with all of its members afterwards', async () => {
+    const gates = await Promise.all(Array.from({ length: 6 }, () => makeGate()));
+    const experiments = await Promise.all(Array.from({ length: 6 }, () => makeExperiment()));
+    const { id } = await makeHoldout();
+    const part = (all: { id: string }[], from: number) =>
+      all.slice(from, from + 3).map((member) => member.id);
+    await Promise.all(
+      [0, 1, 2, 3].map((from) => {
+        const members = { gateIDs: part(gates, from), experimentIDs: part(experiments, from) };
+        return ok('POST', `holdouts/${id}`, { ...holdoutSettings, ...members });
+      }),
+    );
+    const { gateIDs, experimentIDs } = await ok('GET', `holdouts/${id}`);
+    expect([gateIDs.length, experimentIDs.length]).toEqual([3, 3]);
+    for (const gate of gates)
+      expect(await holdoutsOf('gates', gate.id)).toEqual(gateIDs.includes(gate.id) ? [id] : []);
+    for (const { id: member } of experiments)
+      expect(await holdoutsOf('experiments', member)).toEqual(
+        experimentIDs.includes(member) ? [id] : [],
+      );
+  });
+
+  test('takes three round trips, however many members move', async () => {
+    const { id } = await makeHoldout();
+    const members = Object.fromEntries(
+      await Promise.all(kinds.map(async ([, list, make]) => [list, [(await make()).id]])),
+    );
+    const body = { ...holdoutSettings, ...members };
+    expect(costOf(await call('POST', `holdouts/${id}`, { body })).trips).toBe(3);
+    const none = { body: { passPercentage: 1 } };
+    expect(costOf(await call('PATCH', `holdouts/${id}`, none)).trips).toBe(2);
+  });
+});
+
+describe('a global holdout', () => {
+  test('takes in each gate created after it, from its first version on', async () => {
+    const earlier = await makeGate();
+    await withGlobal(async (id) => {
+      const gate = await makeGate();
+      expect(gate).toMatchObject({ holdoutIDs: [id], version: 1 });
+      expect(await namesOf(id, 'gateIDs')).toEqual([gate.id]);
+      expect(await holdoutsOf('gates', earlier.id)).toEqual([]);
+    });
+    expect(await makeGate()).toMatchObject({ holdoutIDs: [] });
+  });
+
+  test('takes in nothing by a dry run, or by a gate whose id is taken', async () => {
+    const { id: taken } = await makeGate();
+    await withGlobal(async (id) => {
+      const body = { name: 'Gate', id: unique('gate').replace(' ', '_') };
+      const dry = await call('POST', 'gates?dryRun=true', { body });
+      expect(dry.data).toMatchObject({ holdoutIDs: [id] });
+      expect((await call('POST', 'gates', { body: { ...body, id: taken } })).status).toBe(409);
+      expect(await namesOf(id, 'gateIDs')).toEqual([]);
+    });
+  });
+
+  test('takes in all of many gates created at once', async () => {
+    await withGlobal(async (id) => {
+      const gates = await Promise.all(Array.from({ length: 20 }, () => makeGate()));
+      const ids = gates.map((gate) => gate.id);
+      expect((await namesOf(id, 'gateIDs')).toSorted()).toEqual(ids.toSorted());
+      for (const gateID of ids) expect(await holdoutsOf('gates', gateID)).toEqual([id]);
+    });
+  });
+
+  test('that comes at the same time as gates agrees with each of them', async () => {
+    const [{ id }, ...gates] = await Promise.all([
+      makeHoldout({ isGlobal: true }),
+      ...Array.from({ length: 10 }, () => makeGate()),
+    ]);
+    const members = await namesOf(id, 'gateIDs');
+    for (const gate of gates)
+      expect(await holdoutsOf('gates', gate.id)).toEqual(members.includes(gate.id) ? [id] : []);
+    await ok('PATCH', `holdouts/${id}`, { isGlobal: false });
+  });
+
+  test('costs the creation of a gate no round trip', async () => {
+    const create = () => call('POST', 'gates', { body: { name: unique('Gate') } });
+    expect(costOf(await create()).trips).toBe(2);
+    await withGlobal(async () => {
+      expect(costOf(await create()).trips).toBe(2);
+    });
+  });
+});
+
+test('a restarted experiment is in the holdouts of the original, on both sides', async () => {
+  const original = await makeExperiment();
+  const holdout = await makeHoldout({ experimentIDs: [original.id] });
+  const restarted = await ok('POST', `experiments/${original.id}/restart_as_new`, {
+    name: unique('Restarted'),
+  });
+  expect(restarted).toMatchObject({ holdoutIDs: [holdout.id], version: 1 });
+  expect(await ok('GET', `holdouts/${holdout.id}`)).toMatchObject({
+    experimentIDs: [original.id, restarted.id],
+    version: 2,
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { call, dump, faults, ok } from '../support/client.ts';
+import { makeGate, makeKey, unique } from '../support/factories.ts';
+
+const statusWith = async (key: string, method = 'GET', path = 'gates', body?: object) =>
+  (await call(method, path, { key, body })).status;
+
+describe('an API key', () => {
+  test('is shown once, and stored as its hash alone', async () => {
+    const { key, id } = await makeKey({ ownerEmail: 'ops@shop.example' });
+    expect(key).toMatch(/^console-[0-9a-f]{64}$/);
+    expect(await ok('GET', `keys/${id}`)).not.toHaveProperty('key');
+    expect(JSON.stringify(await dump())).not.toContain(key);
+    expect(JSON.stringify(await ok('GET', `keys/${id}/versions/1`))).toContain('<KEY>');
+  });
+
+  test('has just the scopes it lists', async () => {
+    const body = () => ({ name: unique('By a key') });
+    const scoped = async (...scopes: string[]) => (await makeKey({ scopes })).key;
+    const [read, write, admin] = [
+      await scoped('read'),
+      await scoped('write'),
+      await scoped('admin'),
+    ];
+    const of = async (key: string) => [
+      await statusWith(key),
+      await statusWith(key, 'POST', 'gates', body()),
+      await statusWith(key, 'GET', 'keys'),
+      await statusWith(key, 'GET', 'wh_connections'),
+    ];
+    expect(await of(read)).toEqual([200, 403, 403, 403]);
+    expect(await of(write)).toEqual([403, 201, 403, 403]);
+    expect(await of(admin)).toEqual([403, 403, 200, 200]);
+    expect(await of(await scoped('read', 'write', 'admin'))).toEqual([200, 201, 200, 200]);
+  });
+
+  test('is named as the creator and modifier of what it changes', async () => {
+    const { key, id, name } = await makeKey({ scopes: ['write'], ownerEmail: 'ops@shop.example' });
+    const { data } = await call('POST', 'gates', { key, body: { name: unique('Owned') } });
+    expect(data).toMatchObject({
+      creatorID: id,
+      creatorName: name,
+      creatorEmail: 'ops@shop.example',
+      lastModifierID: id,
+      owner: { ownerID: id, ownerName: name, ownerType: 'SDK_KEY' },
+    });
+    const gate = await makeGate();
+    const changed = await call('PUT', `gates/${gate.id}/disable`, { key });
+    expect(changed.data).toMatchObject({ creatorName: 'CONSOLE API', lastModifierName: name });
+  });
+
+  test('stops working when it is rotated, deactivated, expired or deleted', async () => {
+    const rotated = await makeKey();
+    expect(await statusWith(rotated.key)).toBe(200);
+    const { key } = await ok('PATCH', `keys/${rotated.id}/rotate`);
+    expect([await statusWith(rotated.key), await statusWith(key)]).toEqual([401, 200]);
+    await ok('PATCH', `keys/${rotated.id}/deactivate`);
+    expect(await statusWith(key)).toBe(401);
+    const expiring = await makeKey({ expiresTime: Date.now() + 60_000 });
+    expect(await statusWith(expiring.key)).toBe(200);
+    await ok('PATCH', `keys/${expiring.id}`, { expiresTime: Date.now() });
+    expect(await statusWith(expiring.key)).toBe(401);
+    await ok('PATCH', `keys/${expiring.id}`, { expiresTime: null });
+    expect(await statusWith(expiring.key)).toBe(200);
+    await ok('DELETE', `keys/${expiring.id}`);
+    expect(await statusWith(expiring.key)).toBe(401);
+  });
+
+  test('needs a name and known scopes', async () => {
+    expect(await faults('POST', 'keys', {})).toEqual(['name', 'scopes']);
+    expect(await faults('POST', 'keys', { name: 'Key', scopes: [] })).toEqual(['scopes']);
+    expect(await faults('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual(['scopes.0']);
+  });
+});

@@ -1,0 +1,473 @@
+import { describe, expect, test } from 'vitest';
+import { call, costOf, ok, send } from '../support/client.ts';
+import { makeGate, makeMetric, unique } from '../support/factories.ts';
+
+const pathOf = (id: string) => `metrics/${encodeURIComponent(id)}`;
+const create = (body: object) => call('POST', 'metrics', { body });
+const propertiesOf = ({ body }: { body: { errors: { property: string }[] } }) =>
+  body.errors.map(({ property }) => property);
+
+const criterion = {
+  type: 'value',
+  condition: 'in',
+  column: 'country',
+  values: ['DE', 'AT'],
+  nullVacuousOverride: true,
+};
+
+const warehouseNative = {
+  aggregation: 'count',
+  numeratorAggregation: 'sum',
+  denominatorAggregation: 'count_distinct',
+  metricSourceName: 'orders',
+  denominatorMetricSourceName: 'visits',
+  valueColumn: 'amount',
+  denominatorValueColumn: 'visit_id',
+  criteria: [criterion],
+  denominatorCriteria: [{ condition: 'non_null', column: 'visit_id' }],
+  metricSources: [{ metricSourceName: 'orders', criteria: [criterion], valueColumn: 'amount' }],
+  waitForCohortWindow: true,
+  denominatorCustomRollupStart: 0,
+  denominatorCustomRollupEnd: 7,
+  denominatorRollupTimeWindow: 'custom',
+  rollupTimeWindow: 'custom',
+  funnelCalculationWindow: 3,
+  funnelCountDistinct: 'sessions',
+  funnelEvents: [
+    {
+      criteria: [criterion],
+      metricSourceName: 'orders',
+      name: 'Paid',
+      sessionIdentifierField: 'session',
+    },
+  ],
+  funnelStartCriteria: 'start_event',
+  metricDimensionColumns: ['country'],
+  metricDimensionLimits: [{ name: 'country', limit: 10 }],
+  metricBakeDays: 2,
+  loadingWindow: 1,
+  valueThreshold: 0.5,
+  allowNullRatioDenominator: false,
+  funnelStrictOrdering: true,
+  funnelUseExposureAsFirstEvent: false,
+  funnelTimeToConvert: true,
+  funnelTimestampAllowanceMs: 500,
+  winsorizationHigh: 1,
+  winsorizationLow: 0,
+  winsorizationHighDenominator: 0.99,
+  winsorizationLowDenominator: 0.01,
+  cupedAttributionWindow: 7,
+  customRollUpStart: 1,
+  customRollUpEnd: 14,
+  onlyIncludeUsersWithConversionEvent: true,
+  denominatorCustomRollupMeasureInMinutes: false,
+  customRollupMeasureInMinutes: true,
+  percentile: 95,
+  retentionEnd: 14,
+  retentionLength: 7,
+  logTransformBase: 10,
+  cap: 1000,
+  surrogateMetricMSE: 0.2,
+  useLogTransform: true,
+  useSecondaryRetentionEvent: false,
+  components: [
+    {
+      operator: '+',
+      aggregation: 'sum',
+      metricSourceName: 'orders',
+      name: 'Orders',
+      valueColumn: 'amount',
+      criteria: [criterion],
+    },
+  ],
+};
+
+const count = { name: 'visit', type: 'count' };
+const value = { name: 'purchase', type: 'value' };
+const metricsOf = (...names: string[]) => names.map((name) => ({ name, type: 'sum' }));
+
+describe('creating a metric', () => {
+  test('stores every property and reads it back, in the answer, alone, in the list and in its history', async () => {
+    const body = {
+      name: unique('Revenue'),
+      type: 'ratio',
+      isVerified: true,
+      isReadOnly: true,
+      isPermanent: true,
+      unitTypes: ['stableID', 'userID'],
+      metricEvents: [
+        { name: 'purchase', type: 'metadata', metadataKey: 'price', criteria: [criterion] },
+        { ...count, criteria: [] },
+      ],
+      metricComponentMetrics: metricsOf('orders', 'visits'),
+      description: 'What customers paid.',
+      directionality: 'decrease',
+      tags: ['core', 'finance'],
+      rollupTimeWindow: 'custom',
+      customRollUpStart: 0,
+      customRollUpEnd: 3,
+      funnelEventList: [
+        { name: 'visit', type: 'event_dau' },
+        { name: 'cart', type: 'event_count_custom' },
+      ],
+      funnelCountDistinct: 'users',
+      warehouseNative,
+      team: 'Growth',
+      teamID: 'team-1',
+    };
+    const { status, headers, data } = await create(body);
+    expect(status).toBe(201);
+    expect(data).toMatchObject({ ...body, id: `${body.name}::ratio`, isHidden: false, version: 1 });
+    expect(data.warehouseNative).toEqual(warehouseNative);
+    expect(data.lineage).toEqual({
+      events: ['purchase', 'visit', 'cart'],
+      metrics: ['orders::sum', 'visits::sum'],
+    });
+    expect(data.owner).toEqual({
+      name: 'CONSOLE API',
+      ownerID: 'root',
+      ownerType: 'USER',
+      ownerName: 'CONSOLE API',
+      ownerEmail: '',
+    });
+    expect(data).toMatchObject({ creatorName: 'CONSOLE API', creatorEmail: null });
+    expect(headers.get('Location')).toBe(`/console/v1/${pathOf(data.id)}`);
+    expect(await ok('GET', pathOf(data.id))).toEqual(data);
+    expect(await ok('GET', 'metrics?tags=finance&type=ratio')).toEqual([data]);
+    const { snapshot } = await ok('GET', `${pathOf(data.id)}/versions/1`);
+    expect(snapshot).toMatchObject(body);
+  });
+
+  test('fills in what is left out', async () => {
+    const data = await ok('POST', 'metrics', { name: unique('Bare'), type: 'user_warehouse' });
+    expect(data).toMatchObject({
+      description: '',
+      directionality: 'increase',
+      isVerified: false,
+      isReadOnly: false,
+      isPermanent: false,
+      isHidden: false,
+      unitTypes: ['userID'],
+      tags: [],
+      team: '',
+      teamID: null,
+      metricEvents: [],
+      metricComponentMetrics: [],
+      funnelEventList: [],
+      lineage: { events: [], metrics: [] },
+    });
+    expect(data).not.toHaveProperty('warehouseNative');
+  });
+
+  test('makes the criteria of an event an empty array where they are left out', async () => {
+    const data = await makeMetric({ type: 'sum', metricEvents: [value] });
+    expect(data.metricEvents).toEqual([{ ...value, criteria: [] }]);
+  });
+
+  test('takes back what it answered', async () => {
+    const first = await makeMetric({ team: null });
+    const again = await ok('POST', 'metrics', { ...first, name: unique('Copy') });
+    expect(again.metricEvents).toEqual(first.metricEvents);
+    expect(await ok('POST', pathOf(first.id), first)).toEqual(first);
+  });
+
+  test.each([
+    ['name', { type: 'undefined' }],
+    ['type', { name: 'A metric' }],
+    ['name', { type: 'undefined', name: 'ab' }],
+    ['name', { type: 'undefined', name: 'x'.repeat(201) }],
+    ['name', { type: 'undefined', name: 'a::b' }],
+    ['name', { type: 'undefined', name: 'half \ud800 a character' }],
+    ['type', { name: 'A metric', type: 'median' }],
+    ['description', { name: 'A metric', type: 'undefined', description: 'x'.repeat(1001) }],
+    ['directionality', { name: 'A metric', type: 'undefined', directionality: 'up' }],
+    ['funnelCountDistinct', { name: 'A metric', type: 'undefined', funnelCountDistinct: 'days' }],
+  ])('is 400 for a wrong %s: %j', async (property, body) => {
+    const answer = await create(body);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
+  });
+
+  test.each([
+    ['metricEvents.0.name', { metricEvents: [{ type: 'count' }] }],
+    ['metricEvents.0.type', { metricEvents: [{ name: 'visit' }] }],
+    ['metricEvents.0.type', { metricEvents: [{ name: 'visit', type: 'median' }] }],
+    ['metricEvents.1.metadataKey', { metricEvents: [count, { name: 'visit', type: 'metadata' }] }],
+    ['metricEvents.0.criteria.0.condition', { metricEvents: [{ ...count, criteria: [{}] }] }],
+    ['metricComponentMetrics.0.type', { metricComponentMetrics: [{ name: 'orders' }] }],
+    ['funnelEventList.0.type', { funnelEventList: [{ name: 'visit', type: 'count' }] }],
+    ['customRollUpEnd', { rollupTimeWindow: 'custom', customRollUpStart: 1 }],
+    ['customRollUpEnd', { rollupTimeWindow: 'custom', customRollUpStart: 2, customRollUpEnd: 1 }],
+  ])('is 400 for %s in %j', async (property, body) => {
+    const answer = await create({ name: unique('Wrong'), type: 'undefined', ...body });
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
+  });
+
+  test.each([
+    ['aggregation', { aggregation: 'median' }],
+    ['winsorizationHigh', { winsorizationHigh: 1.01 }],
+    ['winsorizationLow', { winsorizationLow: -0.01 }],
+    ['funnelStartCriteria', { funnelStartCriteria: 'end_event' }],
+    ['funnelCountDistinct', { funnelCountDistinct: 'events' }],
+    ['rollupTimeWindow', { rollupTimeWindow: 'weekly' }],
+    ['customRollUpStart', { rollupTimeWindow: 'custom', customRollUpEnd: 1 }],
+    [
+      'denominatorCustomRollupEnd',
+      { denominatorRollupTimeWindow: 'custom', denominatorCustomRollupStart: 1 },
+    ],
+    ['criteria.0.type', { criteria: [{ ...criterion, type: 'event' }] }],
+    ['criteria.0.condition', { criteria: [{ ...criterion, condition: 'like' }] }],
+    ['cap', { cap: '10' }],
+  ])('is 400 for warehouseNative.%s in %j', async (property, wrong) => {
+    const body = { name: unique('Wrong'), type: 'undefined', warehouseNative: wrong };
+    const answer = await create(body);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, `warehouseNative.${property}`]);
+  });
+});
+
+describe('what computes a metric', () => {
+  test.each([
+    ['ratio', {}, 'metricEvents'],
+    ['ratio', { metricEvents: [count] }, 'metricEvents'],
+    ['ratio', { metricComponentMetrics: metricsOf('orders') }, 'metricComponentMetrics'],
+    [
+      'ratio',
+      { warehouseNative: { numeratorAggregation: 'sum' } },
+      'warehouseNative.denominatorAggregation',
+    ],
+    ['funnel', {}, 'funnelEventList'],
+    ['funnel', { funnelEventList: [{ name: 'a', type: 'event_dau' }] }, 'funnelEventList'],
+    ['funnel', { warehouseNative: { funnelEvents: [] } }, 'warehouseNative.funnelEvents'],
+    ['composite', {}, 'metricComponentMetrics'],
+    ['composite_sum', { metricEvents: [value] }, 'metricComponentMetrics'],
+    ['sum', {}, 'metricEvents'],
+    ['sum', { metricEvents: [count] }, 'metricEvents'],
+    ['sum', { warehouseNative: {} }, 'warehouseNative.aggregation'],
+    ['mean', {}, 'metricEvents'],
+    ['event_user', {}, 'metricEvents'],
+  ])('is missing in a %s with %j: 400 names %s', async (type, body, property) => {
+    const answer = await create({ name: unique('Undefined'), type, ...body });
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
+  });
+
+  test.each([
+    ['ratio', { metricEvents: [count, value] }],
+    ['ratio', { metricComponentMetrics: metricsOf('orders', 'visits') }],
+    ['ratio', { metricEvents: [count], metricComponentMetrics: metricsOf('orders', 'visits') }],
+    [
+      'ratio',
+      { warehouseNative: { numeratorAggregation: 'sum', denominatorAggregation: 'count' } },
+    ],
+    ['funnel', { funnelEventList: ['a', 'b'].map((name) => ({ name, type: 'event_user' })) }],
+    ['funnel', { warehouseNative: { funnelEvents: [{ name: 'Paid' }] } }],
+    ['composite', { metricComponentMetrics: metricsOf('orders') }],
+    ['composite_sum', { warehouseNative: { components: [{ operator: '+' }] } }],
+    ['sum', { metricEvents: [value] }],
+    ['sum', { warehouseNative: { aggregation: 'sum' } }],
+    ['mean', { metricEvents: [value] }],
+    ['event_user', { metricEvents: [count] }],
+    ['event_count_custom', {}],
+    ['user_warehouse', {}],
+    ['percentile', {}],
+    ['undefined', {}],
+  ])('is enough in a %s with %j', async (type, body) => {
+    const answer = await create({ name: unique('Defined'), type, ...body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  });
+
+  test('must still be there after an update', async () => {
+    const sides = { numeratorAggregation: 'sum', denominatorAggregation: 'count' };
+    const { id } = await makeMetric({ type: 'ratio', metricEvents: [], warehouseNative: sides });
+    const body = { warehouseNative: { numeratorAggregation: 'sum' } };
+    const answer = await call('POST', pathOf(id), { body });
+    expect(answer.status).toBe(400);
+    expect(propertiesOf(answer)).toEqual(['warehouseNative.denominatorAggregation']);
+  });
+});
+
+describe('the id of a metric', () => {
+  test.each([
+    'Großer Umsatz 50%/Tag',
+    '売上 ?a=b&c#d;e',
+    'a%2Fb%25c%20d',
+    '../..\\x+y',
+    'ends with a colon:',
+  ])('is its name and type, and works in a path: %s', async (name) => {
+    const { headers, data } = await create({ name, type: 'undefined' });
+    expect(data.id).toBe(`${name}::undefined`);
+    const location = headers.get('Location') ?? '';
+    expect(location).toBe(`/console/v1/${pathOf(data.id)}`);
+    expect(await ok('GET', location)).toEqual(data);
+    expect(await ok('POST', location, { tags: ['odd'] })).toMatchObject({ id: data.id, name });
+    expect((await ok('GET', `${location}/versions`)).length).toBe(2);
+    expect((await call('DELETE', location)).status).toBe(200);
+    expect((await call('GET', location)).status).toBe(404);
+    expect((await ok('PUT', `${location}/versions/1/restore`)).version).toBe(4);
+  });
+
+  test('is not found where the path cannot be decoded', async () => {
+    expect((await send('GET', 'metrics/50%::sum')).status).toBe(404);
+  });
+
+  test('is 409 where it is taken, and free for another type', async () => {
+    const { name } = await makeMetric();
+    const again = await create({ name, type: 'event_count_custom' });
+    expect(again.status).toBe(409);
+    expect(again.body.message).toBe('Name is already in use');
+    expect((await create({ name, type: 'undefined' })).status).toBe(201);
+  });
+
+  test('stays when the name changes', async () => {
+    const { id } = await makeMetric();
+    const renamed = await ok('POST', pathOf(id), { name: 'Another name' });
+    expect(renamed).toMatchObject({ id, name: 'Another name' });
+    const wrong = await call('POST', pathOf(id), { body: { name: 'a::b' } });
+    expect(propertiesOf(wrong)).toEqual(['name']);
+  });
+});
+
+describe('updating a metric', () => {
+  test('changes what is given and leaves the rest', async () => {
+    const before = await makeMetric({ team: 'Growth', teamID: 'team-1', tags: ['a'] });
+    const body = {
+      name: 'New name',
+      description: 'New description.',
+      tags: ['b'],
+      isVerified: true,
+      isReadOnly: true,
+      isPermanent: true,
+      warehouseNative,
+      unitTypes: ['stableID'],
+      team: 'Sales',
+      teamID: 'team-2',
+      directionality: 'decrease',
+    };
+    const after = await ok('POST', pathOf(before.id), body);
+    expect(after).toMatchObject({ ...body, version: 2, metricEvents: before.metricEvents });
+    expect(await ok('GET', pathOf(before.id))).toEqual(after);
+    const cleared = await ok('POST', pathOf(before.id), { team: null, teamID: null });
+    expect(cleared).toMatchObject({ team: '', teamID: null, isVerified: true, tags: ['b'] });
+  });
+
+  test('changes one that is read-only', async () => {
+    const { id } = await makeMetric({ isReadOnly: true });
+    expect(await ok('POST', pathOf(id), { isReadOnly: false })).toMatchObject({ version: 2 });
+  });
+
+  test('hands it to another owner, whose e-mail stands for the name', async () => {
+    const { id, owner } = await makeMetric();
+    const mailed = await ok('POST', pathOf(id), { owner: { email: 'root@shop.test' } });
+    expect(mailed.owner).toEqual({ ...owner, ownerEmail: 'root@shop.test' });
+    const handed = await ok('POST', pathOf(id), {
+      owner: { ownerID: 'u-2', email: 'u@shop.test' },
+    });
+    expect(handed.owner).toEqual({
+      name: 'u@shop.test',
+      ownerID: 'u-2',
+      ownerType: 'USER',
+      ownerName: 'u@shop.test',
+      ownerEmail: 'u@shop.test',
+    });
+    const unmailed = await ok('POST', pathOf(id), { owner: { ownerID: 'u-3' } });
+    expect(unmailed.owner).toMatchObject({ ownerID: 'u-3', ownerName: 'u-3', ownerEmail: '' });
+  });
+
+  test('is 400 for a body that changes nothing it knows', async () => {
+    const { id } = await makeMetric();
+    const answer = await call('POST', pathOf(id), { body: { type: 'ratio', lineage: {} } });
+    expect(answer.status).toBe(400);
+    expect(propertiesOf(answer)).toEqual(['type', 'lineage']);
+  });
+});
+
+describe('dryRun in a body', () => {
+  test('answers a new metric and stores nothing', async () => {
+    const body = { name: unique('Dry'), type: 'sum', metricEvents: [value], dryRun: true };
+    const { status, data } = await create(body);
+    expect([status, data.version]).toEqual([201, 1]);
+    expect(data).not.toHaveProperty('dryRun');
+    expect((await call('GET', pathOf(data.id))).status).toBe(404);
+    const stored = await create({ ...body, dryRun: false });
+    expect(stored.status).toBe(201);
+    const { snapshot } = await ok('GET', `${pathOf(data.id)}/versions/1`);
+    expect(snapshot).not.toHaveProperty('dryRun');
+  });
+
+  test('answers an update and stores nothing', async () => {
+    const { id, description } = await makeMetric();
+    const body = { description: 'Not to be stored.', dryRun: true };
+    expect(await ok('POST', pathOf(id), body)).toMatchObject({
+      version: 2,
+      ...{ description: body.description },
+    });
+    expect(await ok('GET', pathOf(id))).toMatchObject({ version: 1, description });
+  });
+
+  test('refuses what would be refused', async () => {
+    const { id, name } = await makeMetric();
+    const taken = await create({ name, type: 'event_count_custom', dryRun: true });
+    expect(taken.status).toBe(409);
+    expect((await create({ name, type: 'sum', dryRun: true })).status).toBe(400);
+    const body = { tags: ['x'], dryRun: true };
+    const stale = await call('POST', pathOf(id), { body, headers: { 'If-Match': '"7"' } });
+    expect(stale.status).toBe(412);
+  });
+
+  test('cannot be asked of one change among many', async () => {
+    const { id } = await makeMetric();
+    const change = (body: object) => ({ method: 'POST', path: `/console/v1/${pathOf(id)}`, body });
+    const changes = [change({ tags: ['x'] }), change({ description: 'Dry.', dryRun: true })];
+    const answer = await call('POST', 'changes', { body: { changes } });
+    expect([answer.status, answer.body.index]).toEqual([400, 1]);
+    expect(await ok('GET', pathOf(id))).toMatchObject({ version: 1, tags: [] });
+  });
+});
+
+describe('what a metric has to do with others', () => {
+  test('cannot be deleted while a gate or a metric refers to it', async () => {
+    const part = await makeMetric();
+    const { name, type } = part;
+    const whole = await makeMetric({
+      type: 'composite',
+      metricComponentMetrics: [{ name, type }],
+    });
+    const gate = await makeGate({ monitoringMetrics: [{ name, type }] });
+    const refused = await call('DELETE', pathOf(part.id));
+    expect(refused.status).toBe(409);
+    expect(refused.body.references).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'metric',
+          id: whole.id,
+          property: 'metricComponentMetrics',
+        }),
+        expect.objectContaining({ kind: 'gate', id: gate.id, property: 'monitoringMetrics' }),
+      ]),
+    );
+    await ok('PATCH', `gates/${gate.id}`, { monitoringMetrics: [] });
+    expect((await call('DELETE', pathOf(whole.id))).status).toBe(200);
+    expect((await call('DELETE', pathOf(part.id))).status).toBe(200);
+  });
+
+  test('lists by type and tag', async () => {
+    const tag = unique('tag');
+    const first = await makeMetric({ tags: [tag] });
+    const second = await makeMetric({ tags: [tag], type: 'undefined' });
+    const third = await makeMetric({ tags: [tag], type: 'percentile' });
+    const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort();
+    const query = `tags=${encodeURIComponent(tag)}`;
+    expect(idsOf(await ok('GET', `metrics?${query}`))).toEqual(
+      [first.id, second.id, third.id].sort(),
+    );
+    expect(idsOf(await ok('GET', `metrics?${query}&type=undefined&type=percentile`))).toEqual(
+      [second.id, third.id].sort(),
+    );
+    expect((await call('GET', 'metrics?type=median')).status).toBe(400);
+  });
+
+  test('costs one round trip to read and two to change', async () => {
+    const { id } = await makeMetric();
+    expect(costOf(await call('GET', pathOf(id))).trips).toBe(1);
+    expect(costOf(await call('GET', 'metrics')).trips).toBe(1);
+    expect(costOf(await call('POST', pathOf(id), { body: { tags: ['x'] } })).trips).toBe(2);
+  });
+});

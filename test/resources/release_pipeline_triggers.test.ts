@@ -1,0 +1,488 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { call, ok } from '../support/client.ts';
+import {
+  everyone,
+  makeGate,
+  makePipeline,
+  makeTrigger,
+  passing,
+  phase,
+  toRelease,
+  unique,
+} from '../support/factories.ts';
+
+const hour = 3_600_000;
+const start = Date.UTC(2026, 5, 1);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+const runScheduler = () => worker.scheduled(createScheduledController(), env);
+
+const act = (id: string, name: string, phaseID: string) =>
+  call('PUT', `release_pipeline_triggers/${id}/${name}`, { body: { phaseID } });
+const read = (id: string) => ok('GET', `release_pipeline_triggers/${id}`);
+const release = (body: unknown) => call('POST', 'release_pipeline_triggers', { body });
+const ruleNames = async ({ gateID }: { gateID: string }) =>
+  (await ok('GET', `gates/${gateID}`)).rules.map(({ name }: { name: string }) => name);
+const typesOf = ({ actions }: { actions: { type: string }[] }) => actions.map(({ type }) => type);
+
+/** The release of a gate that has a rule of its own, `Before`. */
+async function releaseOf(...phases: ReturnType<typeof phase>[]) {
+  const { releasePipelineID } = await toRelease(phases);
+  const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });
+  return ok('POST', 'release_pipeline_triggers', { releasePipelineID, gateID: gate.id });
+}
+
+const one = phase('One');
+const two = phase('Two', { timeIntervalMs: 2 * hour });
+const reviewed = phase('Reviewed', { requiredReview: true });
+
+describe('starting a release', () => {
+  test('stores every field, and says what was there before', async () => {
+    const body = await toRelease([one, two]);
+    const { status, data } = await release({ ...body, description: 'Out it goes.' });
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      ...body,
+      dynamicConfigID: '',
+      description: 'Out it goes.',
+      configSnapshotID: `gate:${body.gateID}:1`,
+      status: 'IN_PROGRESS',
+      currentPhase: 'One',
+      currentPhaseID: 'one',
+      currentPhaseEndTime: start + hour,
+      creatorID: 'root',
+    });
+    const actor = { actorID: 'root', actorName: 'CONSOLE API' };
+    expect(data.actions).toEqual([{ type: 'STARTED', timeMs: start, phaseID: 'one', ...actor }]);
+    expect(await read(data.id)).toEqual(data);
+  });
+
+  test('puts the rules of the first phase on the gate, with ids and environments', async () => {
+    const rule = { ...everyone, passPercentage: 5, environments: ['production'] };
+    const trigger = await releaseOf(phase('One', { rules: [rule] }), two);
+    const gate = await ok('GET', `gates/${trigger.gateID}`);
+    expect(gate.rules).toEqual([{ ...rule, id: gate.rules[0].id, baseID: gate.rules[0].id }]);
+    expect(gate).toMatchObject({ releasePipelineID: trigger.releasePipelineID, version: 2 });
+  });
+
+  test('waits where the first phase is to be reviewed, the gate as it was', async () => {
+    const trigger = await releaseOf(reviewed, two);
+    expect(trigger).toMatchObject({ status: 'WAITING_FOR_REVIEW', currentPhaseID: 'reviewed' });
+    expect(await ruleNames(trigger)).toEqual(['Before']);
+    wait(10 * hour);
+    const { data } = await act(trigger.id, 'approve', 'reviewed');
+    expect(data).toMatchObject({
+      status: 'IN_PROGRESS',
+      currentPhaseEndTime: start + 10 * hour + hour,
+    });
+    expect(typesOf(data)).toEqual(['STARTED', 'APPROVED_FOR']);
+    expect(await ruleNames(trigger)).toEqual(['Reviewed']);
+  });
+
+  test('goes through phases without a wait at once', async () => {
+    const trigger = await releaseOf(
+      phase('One', { timeIntervalMs: 0 }),
+      phase('Two', { timeIntervalMs: 0 }),
+    );
+    expect(trigger).toMatchObject({ status: 'COMPLETED', currentPhase: 'Two' });
+    expect(await ruleNames(trigger)).toEqual(['Two']);
+  });
+
+  test('is 400 unless it names a pipeline and one thing to release, both of which exist', async () => {
+    const { releasePipelineID, gateID } = await toRelease();
+    const gone = 'no_such_thing';
+    const cases: [object, string][] = [
+      [{ gateID }, 'releasePipelineID'],
+      [{ releasePipelineID }, 'gateID'],
+      [{ releasePipelineID, gateID: '', dynamicConfigID: null }, 'gateID'],
+      [{ releasePipelineID, gateID, dynamicConfigID: gone }, 'gateID'],
+      [{ releasePipelineID: gone, gateID }, 'releasePipelineID'],
+      [{ releasePipelineID, gateID: gone }, 'gateID'],
+      [{ releasePipelineID, dynamicConfigID: gone }, 'dynamicConfigID'],
+      [{ releasePipelineID, gateID, description: 'x'.repeat(1001) }, 'description'],
+    ];
+    for (const [body, property] of cases) {
+      const answer = await release(body);
+      expect([body, answer.status]).toEqual([body, 400]);
+      expect(answer.body.errors[0].property).toBe(property);
+    }
+    await ok('PUT', `gates/${gateID}/archive`);
+    const archived = await release({ releasePipelineID, gateID });
+    expect(archived.status).toBe(400);
+    expect(archived.body.errors[0].property).toBe('gateID');
+  });
+
+  test('is 409 while the gate is being released, and possible again when that is over', async () => {
+    const body = await toRelease([one]);
+    const { data } = await release(body);
+    const refused = await release(body);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(data.id);
+    wait(hour);
+    expect((await release(body)).status).toBe(201);
+    expect((await read(data.id)).status).toBe('COMPLETED');
+  });
+
+  test('lets one of two releases of a gate at once through', async () => {
+    const body = await toRelease();
+    const answers = await Promise.all([release(body), release(body)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test('leaves nothing behind in a dry run', async () => {
+    const body = await toRelease();
+    expect((await call('POST', 'release_pipeline_triggers?dryRun=true', { body })).status).toBe(
+      201,
+    );
+    expect(await ok('GET', `release_pipeline_triggers?gateID=${body.gateID}`)).toEqual([]);
+    expect(await ok('GET', `gates/${body.gateID}`)).toMatchObject({ rules: [], version: 1 });
+  });
+});
+
+describe('as time goes by', () => {
+  test('each phase begins at the end of the one before, however late it is read', async () => {
+    const { id } = await releaseOf(one, two, phase('Three'));
+    wait(hour - 1);
+    expect(await read(id)).toMatchObject({ currentPhaseID: 'one' });
+    wait(1);
+    expect(await read(id)).toMatchObject({
+      currentPhase: 'Two',
+      currentPhaseID: 'two',
+      currentPhaseEndTime: start + 3 * hour,
+    });
+    wait(2.5 * hour);
+    expect(await read(id)).toMatchObject({
+      status: 'IN_PROGRESS',
+      currentPhaseID: 'three',
+      currentPhaseEndTime: start + 4 * hour,
+      version: 1,
+    });
+    wait(hour);
+    expect(await read(id)).toMatchObject({
+      status: 'COMPLETED',
+      currentPhaseID: 'three',
+      currentPhaseEndTime: start + 4 * hour,
+    });
+  });
+
+  test('a phase to be reviewed stops it, with the rules of the phase before in force', async () => {
+    const trigger = await releaseOf(one, reviewed, two);
+    wait(5 * hour);
+    const waiting = { status: 'WAITING_FOR_REVIEW', currentPhaseEndTime: start + 2 * hour };
+    expect(await read(trigger.id)).toMatchObject({ ...waiting, currentPhaseID: 'reviewed' });
+    await runScheduler();
+    expect(await ruleNames(trigger)).toEqual(['One']);
+    const { data } = await act(trigger.id, 'approve', 'reviewed');
+    expect(data).toMatchObject({ currentPhaseEndTime: start + 6 * hour, status: 'IN_PROGRESS' });
+    expect(await ruleNames(trigger)).toEqual(['Reviewed']);
+  });
+
+  test('the scheduler stores where it stands, and brings the gate along', async () => {
+    const trigger = await releaseOf(one, two);
+    const other = await releaseOf(two);
+    await runScheduler();
+    expect(await read(trigger.id)).toMatchObject({ version: 1 });
+    wait(1.2 * hour);
+    await runScheduler();
+    await runScheduler();
+    expect(await read(trigger.id)).toMatchObject({
+      version: 2,
+      currentPhaseID: 'two',
+      lastModifierID: 'scheduler',
+      lastModifiedTime: Date.now(),
+    });
+    expect(await read(other.id)).toMatchObject({ version: 1 });
+    expect(await ruleNames(trigger)).toEqual(['Two']);
+    wait(2 * hour);
+    await runScheduler();
+    expect(await read(trigger.id)).toMatchObject({ version: 3, status: 'COMPLETED' });
+    expect(await ok('GET', `gates/${trigger.gateID}`)).toMatchObject({ version: 3 });
+    const [revision] = await ok('GET', `audit_logs?kind=gate&id=${trigger.gateID}`);
+    expect(revision).toMatchObject({ action: 'release', actorID: 'scheduler' });
+  });
+
+  test('the scheduler and a move at once both take effect, once', async () => {
+    const trigger = await releaseOf(one, two, phase('Three'));
+    wait(hour);
+    const [{ data }] = await Promise.all([act(trigger.id, 'skip', 'two'), runScheduler()]);
+    expect(data).toMatchObject({ currentPhaseID: 'three', status: 'IN_PROGRESS' });
+    await runScheduler();
+    expect(await read(trigger.id)).toEqual(data);
+    expect(await ruleNames(trigger)).toEqual(['Three']);
+  });
+
+  test('lists filter by the status at the time of reading, stored or not', async () => {
+    const { id, gateID, releasePipelineID } = await releaseOf(one);
+    const list = async (query: string) =>
+      (await ok('GET', `release_pipeline_triggers?gateID=${gateID}&${query}`)).map(
+        (found: { id: string; status: string }) => [found.id, found.status],
+      );
+    expect(await list('status=IN_PROGRESS')).toEqual([[id, 'IN_PROGRESS']]);
+    expect(await list('status=COMPLETED')).toEqual([]);
+    wait(hour);
+    expect(await list('status=IN_PROGRESS')).toEqual([]);
+    expect(await list('status=COMPLETED&status=ABORTED')).toEqual([[id, 'COMPLETED']]);
+    expect(await list(`releasePipelineID=${releasePipelineID}`)).toHaveLength(1);
+    expect(await list('releasePipelineID=another')).toEqual([]);
+    expect(await list('dynamicConfigID=another')).toEqual([]);
+    expect((await call('GET', 'release_pipeline_triggers?status=DONE')).status).toBe(400);
+  });
+
+  test('a later change of the pipeline does not touch a release under way', async () => {
+    const trigger = await releaseOf(one, two);
+    const path = `release_pipelines/${trigger.releasePipelineID}`;
+    await ok('POST', path, { name: 'Changed', phases: [phase('Other')] });
+    wait(hour);
+    expect(await read(trigger.id)).toMatchObject({ currentPhase: 'Two' });
+  });
+});
+
+describe('pause and unpause', () => {
+  test('keep what is left of the wait', async () => {
+    const { id } = await releaseOf(one, two);
+    wait(0.25 * hour);
+    const paused = await act(id, 'pause', 'one');
+    expect(paused.data).toMatchObject({ status: 'PAUSED', currentPhaseEndTime: start + hour });
+    wait(100 * hour);
+    await runScheduler();
+    expect(await read(id)).toEqual(paused.data);
+    const resumed = await act(id, 'unpause', 'one');
+    expect(resumed.data).toMatchObject({
+      status: 'IN_PROGRESS',
+      currentPhaseEndTime: start + 100.25 * hour + 0.75 * hour,
+    });
+    expect(typesOf(resumed.data)).toEqual(['STARTED', 'PAUSED', 'UNPAUSED']);
+    expect(resumed.data.actions[2]).toMatchObject({
+      phaseID: 'one',
+      timeMs: start + 100.25 * hour,
+    });
+    wait(0.75 * hour);
+    expect(await read(id)).toMatchObject({ currentPhaseID: 'two' });
+  });
+
+  test('are 409 in another status, and 400 without the phase', async () => {
+    const { id } = await releaseOf(one);
+    const refused = await act(id, 'unpause', 'one');
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain('IN_PROGRESS');
+    await act(id, 'pause', 'one');
+    expect((await act(id, 'pause', 'one')).status).toBe(409);
+    const { status, body } = await call('PUT', `release_pipeline_triggers/${id}/unpause`);
+    expect([status, body.errors[0].property]).toEqual([400, 'phaseID']);
+  });
+
+  test('leave the rules that someone gave the gate meanwhile', async () => {
+    const trigger = await releaseOf(one, two);
+    const rules = [{ ...everyone, name: 'By hand' }];
+    await ok('PATCH', `gates/${trigger.gateID}`, { rules });
+    await act(trigger.id, 'pause', 'one');
+    await act(trigger.id, 'unpause', 'one');
+    expect(await ruleNames(trigger)).toEqual(['By hand']);
+  });
+});
+
+describe('every move', () => {
+  const moves = ['pause', 'unpause', 'skip', 'approve', 'rollout', 'abort'];
+
+  test('is 409 for a phase that is not the current one, or no more', async () => {
+    const { id } = await releaseOf(one, two);
+    const early = await act(id, 'pause', 'two');
+    expect(early.status).toBe(409);
+    expect(early.body).toMatchObject({ type: '/problems/transition' });
+    expect(early.body.errors).toMatchObject([{ property: 'phaseID' }]);
+    wait(hour);
+    expect((await act(id, 'skip', 'one')).status).toBe(409);
+    expect((await act(id, 'pause', 'two')).status).toBe(200);
+  });
+
+  test('is 409 that names the status once the release is over', async () => {
+    const completed = await releaseOf(one);
+    wait(hour);
+    const aborted = await releaseOf(one);
+    await act(aborted.id, 'abort', 'one');
+    for (const name of moves)
+      for (const [{ id }, status] of [
+        [completed, 'COMPLETED'],
+        [aborted, 'ABORTED'],
+      ]) {
+        const answer = await act(id, name, 'one');
+        expect([name, answer.status]).toEqual([name, 409]);
+        expect(answer.body.message).toContain(status);
+      }
+  });
+
+  test('keeps the ETag: 412 for another version', async () => {
+    const { id } = await releaseOf(one);
+    const options = { body: { phaseID: 'one' }, headers: { 'If-Match': '"7"' } };
+    expect((await call('PUT', `release_pipeline_triggers/${id}/pause`, options)).status).toBe(412);
+  });
+});
+
+describe('skip', () => {
+  test('goes on to the next phase now, from any unfinished status', async () => {
+    const trigger = await releaseOf(reviewed, one, two, phase('Three'));
+    wait(0.5 * hour);
+    const first = await act(trigger.id, 'skip', 'reviewed');
+    expect(first.data).toMatchObject({
+      currentPhaseID: 'one',
+      currentPhaseEndTime: start + 1.5 * hour,
+    });
+    await act(trigger.id, 'pause', 'one');
+    wait(hour);
+    const second = await act(trigger.id, 'skip', 'one');
+    expect(second.data).toMatchObject({
+      status: 'IN_PROGRESS',
+      currentPhaseID: 'two',
+      currentPhaseEndTime: start + 3.5 * hour,
+    });
+    expect(await ruleNames(trigger)).toEqual(['Two']);
+    expect(typesOf(second.data)).toEqual(['STARTED', 'SKIPPED', 'PAUSED', 'SKIPPED']);
+  });
+
+  test('completes after the last phase', async () => {
+    const { id } = await releaseOf(one);
+    wait(1000);
+    const { data } = await act(id, 'skip', 'one');
+    expect(data).toMatchObject({ status: 'COMPLETED', currentPhaseEndTime: start + 1000 });
+  });
+});
+
+describe('rollout', () => {
+  test('puts the rules of the last phase in force and completes', async () => {
+    const trigger = await releaseOf(one, reviewed, two);
+    wait(1000);
+    const { data } = await act(trigger.id, 'rollout', 'one');
+    expect(data).toMatchObject({
+      status: 'COMPLETED',
+      currentPhaseID: 'two',
+      currentPhaseEndTime: start + 1000,
+    });
+    expect(typesOf(data)).toEqual(['STARTED', 'FULL_ROLL_OUT']);
+    expect(await ruleNames(trigger)).toEqual(['Two']);
+  });
+});
+
+describe('abort', () => {
+  test('puts the rules before the release back, ids and all', async () => {
+    const { releasePipelineID } = await toRelease([one, two]);
+    const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });
+    const { data } = await release({ releasePipelineID, gateID: gate.id });
+    wait(hour);
+    const aborted = await act(data.id, 'abort', 'two');
+    expect(aborted.data).toMatchObject({ status: 'ABORTED', currentPhaseEndTime: start + hour });
+    expect(typesOf(aborted.data)).toEqual(['STARTED', 'ABORTED']);
+    expect((await ok('GET', `gates/${gate.id}`)).rules).toEqual(gate.rules);
+  });
+
+  test('works while it is paused or waits for review', async () => {
+    const waiting = await releaseOf(reviewed);
+    expect((await act(waiting.id, 'abort', 'reviewed')).status).toBe(200);
+    const paused = await releaseOf(one);
+    await act(paused.id, 'pause', 'one');
+    await act(paused.id, 'abort', 'one');
+    expect(await ruleNames(paused)).toEqual(['Before']);
+  });
+});
+
+describe('what a release needs', () => {
+  test('cannot be taken away before it is over', async () => {
+    const [before, later] = [await makeGate(), await makeGate()];
+    const rules = [passing(later.id)];
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [one, phase('Two', { rules })],
+    });
+    const gate = await makeGate({ rules: [passing(before.id)] });
+    const { data } = await release({ releasePipelineID, gateID: gate.id });
+    await ok('POST', `release_pipelines/${releasePipelineID}`, { name: 'Emptied', phases: [one] });
+    await ok('PATCH', `gates/${gate.id}`, { releasePipelineID: null });
+    const needed = [before, later, gate].map(({ id }) => `gates/${id}`);
+    for (const path of [...needed, `release_pipelines/${releasePipelineID}`]) {
+      const { status, body } = await call('DELETE', path);
+      expect([path, status]).toEqual([path, 409]);
+      expect(body.references).toMatchObject([{ kind: 'release_pipeline_trigger', id: data.id }]);
+    }
+    await act(data.id, 'rollout', 'one');
+    await ok('PATCH', `gates/${gate.id}`, { releasePipelineID: null });
+    await ok('DELETE', `gates/${gate.id}`);
+    await ok('DELETE', `release_pipelines/${releasePipelineID}`);
+    expect(await read(data.id)).toMatchObject({ status: 'COMPLETED', gateID: gate.id });
+  });
+});
+
+describe('the versions of a release', () => {
+  test('a trigger is not deleted', async () => {
+    const { id } = await makeTrigger();
+    expect((await call('DELETE', `release_pipeline_triggers/${id}`)).status).toBe(405);
+  });
+
+  test('an earlier one comes back paused, with the wait it had left and its rules', async () => {
+    const trigger = await releaseOf(one, two);
+    wait(0.5 * hour);
+    await act(trigger.id, 'skip', 'one');
+    wait(hour);
+    const path = `release_pipeline_triggers/${trigger.id}/versions/1/restore`;
+    const restored = await ok('PUT', path);
+    expect(restored).toMatchObject({ status: 'PAUSED', currentPhaseID: 'one', version: 3 });
+    expect(typesOf(restored)).toEqual(['STARTED', 'SKIPPED']);
+    expect(await ruleNames(trigger)).toEqual(['One']);
+    const { data } = await act(trigger.id, 'unpause', 'one');
+    expect(data.currentPhaseEndTime).toBe(start + 1.5 * hour + hour);
+  });
+
+  test('none comes back once the release is over', async () => {
+    const { id } = await releaseOf(one);
+    wait(hour);
+    const answer = await call('PUT', `release_pipeline_triggers/${id}/versions/1/restore`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toContain('COMPLETED');
+  });
+});
+
+describe('a dynamic config', () => {
+  const green = { ...everyone, returnValue: { colour: 'green' } };
+  const makeConfig = () =>
+    ok('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { colour: 'blue' },
+      schema: JSON.stringify({ properties: { colour: { type: 'string' } } }),
+    });
+
+  test('is released like a gate', async () => {
+    const config = await makeConfig();
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [phase('One', { rules: [green] })],
+    });
+    const { data } = await release({ releasePipelineID, dynamicConfigID: config.id });
+    expect(data).toMatchObject({
+      dynamicConfigID: config.id,
+      gateID: '',
+      configSnapshotID: `dynamic_config:${config.id}:1`,
+    });
+    const released = await ok('GET', `dynamic_configs/${config.id}`);
+    expect(released).toMatchObject({ releasePipelineID, rules: [green] });
+    await act(data.id, 'abort', 'one');
+    expect((await ok('GET', `dynamic_configs/${config.id}`)).rules).toEqual([]);
+  });
+
+  test('refuses a pipeline whose values do not satisfy its schema', async () => {
+    const config = await makeConfig();
+    const rules = [{ ...green, returnValue: { colour: 7 } }];
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [phase('One'), phase('Two', { rules })],
+    });
+    const answer = await release({ releasePipelineID, dynamicConfigID: config.id });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ property: 'releasePipelineID' }]);
+    expect(answer.body.message).toContain('phase Two');
+  });
+});

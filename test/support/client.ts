@@ -1,0 +1,132 @@
+import { applyD1Migrations, createExecutionContext, reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Validator } from '@cfworker/json-schema';
+import { TrieRouter } from 'hono/router/trie-router';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { resources } from '../../src/app.ts';
+import type { Platform } from '../../src/env.ts';
+import { forgetKeys } from '../../src/http/authenticate.ts';
+import worker from '../../src/index.ts';
+import { type Route, readRoutes } from '../../src/openapi/routes.ts';
+
+export const base = '/console/v1';
+
+/** Makes the database new: migrated, with nothing in it. */
+export async function emptyDatabase(): Promise<void> {
+  await reset();
+  forgetKeys();
+  await applyD1Migrations(env.DB, env.MIGRATIONS);
+}
+
+/** Everything that the database holds, table by table. */
+export async function dump(): Promise<Record<string, unknown[]>> {
+  const names =
+    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'";
+  const tables = await env.DB.prepare(names).all<{ name: string }>();
+  const rows = await env.DB.batch(
+    tables.results.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  );
+  return Object.fromEntries(
+    tables.results.map(({ name }, index) => [name, rows[index]?.results ?? []]),
+  );
+}
+
+/** Every operation of the service, as documented. */
+export const routes = readRoutes(resources);
+
+/** The operations that are wanted, each with its title, for `test.each`. */
+export const each = (wanted: (route: Route) => unknown) =>
+  routes.filter(wanted).map((route): [string, Route] => [`${route.method} ${route.path}`, route]);
+
+const router = new TrieRouter<Route>();
+for (const route of routes) router.add(route.method, route.path, route);
+
+/** The documented operation that a request reaches. */
+function routeOf(method: string, path: string): Route {
+  const [[[route] = []]] = router.match(method, path);
+  if (!route) throw new Error(`${method} ${path} is no documented operation`);
+  return route;
+}
+
+const validators = new Map<Route, Validator>();
+
+function validatorOf(route: Route): Validator {
+  const known = validators.get(route);
+  if (known) return known;
+  const json = z.toJSONSchema(route.operation.response, {
+    io: 'output',
+    // A name is no `$id`, from which references would be resolved.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+    },
+  });
+  const schema = JSON.parse(JSON.stringify(json));
+  const validator = new Validator(schema, '2020-12', false);
+  validators.set(route, validator);
+  return validator;
+}
+
+export interface Options {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The API key; the root key by default, none where null. */
+  key?: string | null;
+  /** Bindings and secrets of the Worker, where they are other than those of the tests. */
+  bindings?: Partial<Platform>;
+}
+
+/** Sends a request as a client would, without looking at the answer. */
+export function send(method: string, path: string, { body, headers, key, bindings }: Options = {}) {
+  const own = new Headers(headers);
+  if (key !== null) own.set('SERVICE-API-KEY', key ?? env.ROOT_API_KEY);
+  if (body !== undefined && !own.has('Content-Type')) own.set('Content-Type', 'application/json');
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const url = new URL(path.startsWith('/') ? path : `${base}/${path}`, 'http://console.test');
+  // The Worker's own entry; a fetch of `exports.default` gets slower with every call in this pool.
+  return worker.fetch(
+    new Request(url, { method, headers: own, body: text }),
+    { ...env, ...bindings },
+    createExecutionContext(),
+  );
+}
+
+/** Checks a success against the documented schema and status of its operation: nothing missing, nothing more. */
+function checkDocumented(method: string, url: string, status: number, body: unknown): void {
+  const route = routeOf(method, new URL(url, 'http://console.test').pathname);
+  expect(status, `status of ${method} ${url}`).toBe(route.operation.status ?? 200);
+  const { valid, errors } = validatorOf(route).validate(body);
+  const found = errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+  expect(valid, `${method} ${url} is not as documented:\n${found.join('\n')}`).toBe(true);
+}
+
+/** Calls an operation and reads its JSON; every 2xx must be as documented. */
+export async function call(method: string, path: string, options: Options = {}) {
+  const url = path.startsWith('/') ? path : `${base}/${path}`;
+  const response = await send(method, url, options);
+  const text = await response.text();
+  const body = text === '' ? undefined : JSON.parse(text);
+  if (response.ok) checkDocumented(method, url, response.status, body);
+  return { status: response.status, headers: response.headers, body, data: body?.data };
+}
+
+/** Calls an operation that must succeed, and answers its `data`. */
+export async function ok(method: string, path: string, body?: unknown) {
+  const answer = await call(method, path, { body });
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.data;
+}
+
+/** Calls an operation that must be a 400, and answers the properties that it names. */
+export async function faults(method: string, path: string, body: unknown): Promise<string[]> {
+  const answer = await call(method, path, { body });
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(400);
+  return answer.body.errors.map(({ property }: { property: string }) => property);
+}
+
+/** What a request cost, from its Server-Timing. */
+export function costOf({ headers }: { headers: Headers }) {
+  const timing = headers.get('Server-Timing') ?? '';
+  const figure = (name: string) => Number(timing.match(`${name};desc="(\\d+)"`)?.[1] ?? Number.NaN);
+  return { trips: figure('trips'), read: figure('rows_read'), written: figure('rows_written') };
+}

@@ -1,0 +1,332 @@
+import type { Route } from '../../src/openapi/routes.ts';
+import { exampleOf } from '../../src/openapi/schemas.ts';
+import { base, call, ok } from './client.ts';
+
+let count = 0;
+
+/** A name that no other entity of the run has. */
+export const unique = (prefix: string) => `${prefix} ${++count}`;
+
+/** What a body may say in place of the defaults. */
+type Overrides = Record<string, unknown>;
+
+export const makeGate = (overrides: Overrides = {}) =>
+  ok('POST', 'gates', { name: unique('Gate'), ...overrides });
+
+export const makeDynamicConfig = (overrides: Overrides = {}) =>
+  ok('POST', 'dynamic_configs', { name: unique('Config'), ...overrides });
+
+export const makePrompt = (overrides: Overrides = {}) =>
+  ok('POST', 'prompts', { name: unique('Prompt'), ...overrides });
+
+export const makeExperiment = (overrides: Overrides = {}) =>
+  ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
+
+export const makeLayer = (overrides: Overrides = {}) =>
+  ok('POST', 'layers', { name: unique('Layer'), ...overrides });
+
+/** What every full update of a holdout must say. */
+export const holdoutSettings = {
+  isEnabled: true,
+  description: '',
+  passPercentage: 2,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  isGlobal: false,
+  targetingGateID: null,
+};
+
+export const makeHoldout = (overrides: Overrides = {}) =>
+  ok('POST', 'holdouts', { name: unique('Holdout'), ...holdoutSettings, ...overrides });
+
+export const makeSource = async (overrides: Overrides = {}) => {
+  const source = await ok('POST', 'experiments/assignment_sources', {
+    name: unique('Source'),
+    ...overrides,
+  });
+  return { ...source, id: source.name };
+};
+
+export const makeSegment = (overrides: Overrides = {}) =>
+  ok('POST', 'segments', { name: unique('Segment'), ...overrides });
+
+/** What every full update of an autotune must say. */
+export const autotuneSettings = {
+  variants: ['control', 'test'].map((name) => ({ name, json: { arm: name }, size: 50 })),
+  successEvent: 'purchase',
+  explorationWindow: '24hr',
+  attributionWindow: '1hr',
+  winnerThreshold: '95%',
+};
+
+export const makeAutotune = (overrides: Overrides = {}) =>
+  ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
+
+/** An autotune that runs. */
+export const makeStartedAutotune = async (overrides: Overrides = {}) => {
+  const { id } = await makeAutotune(overrides);
+  return ok('PUT', `autotunes/${id}/start`);
+};
+
+/** A metric that counts an event. */
+export const makeMetric = (overrides: Overrides = {}) =>
+  ok('POST', 'metrics', {
+    name: unique('Metric'),
+    type: 'event_count_custom',
+    metricEvents: [{ name: 'purchase', type: 'count' }],
+    ...overrides,
+  });
+
+/** One value of a metric of its own, on a day. */
+export const makeValue = async (date = '2026-01-01') => {
+  const value = { metricName: unique('Metric'), metricType: 'sum', unitType: 'userID', value: 1 };
+  await ok('POST', 'metrics/values', { date, values: [value] });
+  return { ...value, id: value.metricName };
+};
+
+export const makeEvent = async (overrides: Overrides = {}) => {
+  const event = { name: unique('Event'), ...overrides };
+  await ok('POST', 'events', { events: [event] });
+  return { ...event, id: event.name };
+};
+
+/** A phase of an hour that passes everyone; its id is its name in lower case. */
+export const phase = (name: string, overrides: Overrides = {}) => ({
+  id: name.toLowerCase(),
+  name,
+  timeIntervalMs: 3_600_000,
+  rules: [{ name, conditions: [{ type: 'public' }] }],
+  ...overrides,
+});
+
+export const makePipeline = (overrides: Overrides = {}) =>
+  ok('POST', 'release_pipelines', {
+    name: unique('Pipeline'),
+    phases: [phase('Canary'), phase('All')],
+    ...overrides,
+  });
+
+/** What a release of a new gate names. */
+export async function toRelease(phases = [phase('Canary'), phase('All')]) {
+  const { id: releasePipelineID } = await makePipeline({ phases });
+  const { id: gateID } = await makeGate();
+  return { releasePipelineID, gateID };
+}
+
+/** The release of a new gate. */
+export const makeTrigger = async (overrides: Overrides = {}) =>
+  ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
+
+export const makeKey = (overrides: Overrides = {}) =>
+  ok('POST', 'keys', { name: unique('Key'), scopes: ['read'], ...overrides });
+
+export const makeParamStore = (overrides: Overrides = {}) =>
+  ok('POST', 'param_stores', {
+    name: unique('Store'),
+    description: '',
+    displayName: 'Store',
+    ...overrides,
+  });
+
+export const makeConnection = async (overrides: Overrides = {}) => {
+  const bigquery = { project: unique('project') };
+  await ok('PATCH', 'wh_connections', { bigquery, ...overrides });
+  return { id: 'connection' };
+};
+
+export const makeIngestionSource = (overrides: Overrides = {}) =>
+  ok('POST', 'ingestion', {
+    dataset: 'Metrics',
+    type: 's3',
+    source_name: unique('source'),
+    ...overrides,
+  });
+
+/** One rule that passes everyone. */
+export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' }] };
+
+/** One rule that passes who passes another gate. */
+export const passing = (gateID: string) => ({
+  name: `Passes ${gateID}`,
+  passPercentage: 100,
+  conditions: [{ type: 'passes_gate', targetValue: gateID }],
+});
+
+/** An experiment of the groups `control` and `test`, in a status. */
+export async function makeExperimentIn(status: string) {
+  const sizes = ['control', 'test'].map((name) => ({ name, id: name, size: 50 }));
+  const experiment = await makeExperiment({ groups: sizes });
+  const move = (name: string, body?: unknown) =>
+    ok('PUT', `experiments/${experiment.id}/${name}`, body);
+  const reason = { decisionReason: 'Because.' };
+  const path: Record<string, () => Promise<unknown>> = {
+    setup: async () => {},
+    active: () => move('start'),
+    assignment_stopped: () => move('start').then(() => move('stop_assignment', reason)),
+    experiment_stopped: () => move('start').then(() => move('stop', reason)),
+    decision_made: () => move('start').then(() => move('make_decision', { id: 'test', ...reason })),
+    abandoned: () => move('start').then(() => move('abandon', reason)),
+    archived: () => move('archive'),
+  };
+  await path[status]?.();
+  return experiment;
+}
+
+/** What an operation needs to succeed, beyond the example of its documentation. */
+export interface Fixture {
+  id?: string;
+  body?: unknown;
+  query?: string;
+  /** Adds one more to what the operation lists. */
+  populate?: () => Promise<unknown>;
+}
+
+/** How to make one of the things below a path; the first that fits is taken. */
+const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
+  ['/gates', makeGate],
+  ['/dynamic_configs', makeDynamicConfig],
+  ['/prompts', makePrompt],
+  ['/experiments/assignment_sources', makeSource],
+  ['/experiments', makeExperiment],
+  ['/layers', makeLayer],
+  ['/holdouts', makeHoldout],
+  ['/segments', makeSegment],
+  ['/autotunes', makeAutotune],
+  ['/metrics/values', () => makeValue()],
+  ['/metrics', makeMetric],
+  ['/events', makeEvent],
+  ['/release_pipelines', makePipeline],
+  ['/release_pipeline_triggers', makeTrigger],
+  ['/keys', makeKey],
+  ['/param_stores', makeParamStore],
+  ['/wh_connections', makeConnection],
+  ['/ingestion', makeIngestionSource],
+  ['/audit_logs', makeGate],
+];
+
+/** How to make one of the things below a path that an operation lists there. */
+const lists: Record<string, (id: string) => Promise<unknown>> = {
+  '/gates/:id/gate_references': (id) => makeGate({ rules: [passing(id)] }),
+  '/wh_connections/:id/versions': () => makeConnection(),
+  '/gates/:id/experiment_references': (id) => makeExperiment({ targetingGateID: id }),
+  '/layers/:id/experiments': (id) => makeExperiment({ layerID: id }),
+  '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
+};
+
+/** Operations that need more than an entity and the documented example. */
+const special: Record<string, () => Promise<Fixture>> = {
+  'POST /changes': async () => {
+    const { id } = await makeGate();
+    const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
+    return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
+  },
+  'DELETE /ingestion': async () => {
+    const { source_name } = await makeIngestionSource();
+    const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
+    return { query: `?${query}` };
+  },
+  'GET /metrics/values': async () => {
+    await makeValue();
+    return { query: '?date=2026-01-01', populate: () => makeValue() };
+  },
+  'PUT /gates/:id/unarchive': async () => {
+    const gate = await makeGate();
+    await ok('PUT', `gates/${gate.id}/archive`);
+    return gate;
+  },
+  'PUT /dynamic_configs/:id/unarchive': async () => {
+    const config = await makeDynamicConfig();
+    return ok('PUT', `dynamic_configs/${config.id}/archive`);
+  },
+  'PUT /experiments/:id/stop': () => makeExperimentIn('active'),
+  'PUT /experiments/:id/abandon': () => makeExperimentIn('active'),
+  'PUT /experiments/:id/stop_assignment': () => makeExperimentIn('active'),
+  'PUT /experiments/:id/make_decision': () => makeExperimentIn('active'),
+  'PUT /experiments/:id/reset': () => makeExperimentIn('active'),
+  'PUT /experiments/:id/unarchive': () => makeExperimentIn('archived'),
+  'POST /release_pipeline_triggers': async () => ({ body: await toRelease() }),
+  'PUT /release_pipeline_triggers/:id/unpause': async () => {
+    const { id } = await makeTrigger();
+    return ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID: 'canary' });
+  },
+  'PUT /release_pipeline_triggers/:id/approve': async () =>
+    makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
+  'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'PUT /autotunes/:id/make_decision': () => makeStartedAutotune(),
+  'PUT /autotunes/:id/reset': () => makeStartedAutotune(),
+  'POST /experiments/:id/overrides': () => withEmployees(),
+  'PATCH /experiments/:id/overrides': () => withEmployees(),
+  'DELETE /experiments/:id/overrides': () => withEmployees(),
+  'POST /layers/:id/overrides': () => withReceiptLayout(),
+  'PATCH /layers/:id/overrides': () => withReceiptLayout(),
+};
+
+/** A layer, and what the example of its overrides names. */
+async function withReceiptLayout(): Promise<Fixture> {
+  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
+  await call('POST', 'experiments', { body: { name: 'Receipt layout', id: 'receipt_layout' } });
+  return makeLayer();
+}
+
+async function withEmployees(): Promise<Fixture> {
+  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
+  return makeExperimentIn('setup');
+}
+
+/** Prepares the database for one successful call of an operation. */
+export async function fixtures({ method, path }: Route): Promise<Fixture> {
+  const short = path.slice(base.length);
+  const prepare = special[`${method} ${short}`];
+  if (prepare) {
+    const { id, body, query, populate } = await prepare();
+    return { id, body, query, populate };
+  }
+  const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
+  if (!make) throw new Error(`no factory makes what is below ${short}`);
+  if (method === 'POST' && !short.includes(':')) return {};
+  const { id } = await make();
+  const populate = short.endsWith('/versions')
+    ? () => change(short.replace('/:id/versions', '').slice(1), id)
+    : make;
+  const list = lists[short];
+  return { id, populate: list ? () => list(id) : populate };
+}
+
+/** Makes one more version of a thing of any kind: removes it, or brings it back. */
+async function change(path: string, id: string): Promise<void> {
+  const entity = `${path}/${encodeURIComponent(id)}`;
+  const { status } = await call('DELETE', entity);
+  if (status === 404) await ok('PUT', `${entity}/versions/1/restore`);
+}
+
+/** The operation whose fixture and example make what this one takes away. */
+const opposite = (route: Route): Route =>
+  route.method === 'DELETE' && route.path.endsWith('/overrides')
+    ? { ...route, method: 'POST' }
+    : route;
+
+/** An example with a name of its own, so that what it makes is not there yet. */
+function renamed(example: Record<string, unknown>): Record<string, unknown> {
+  const names = ['name', 'source_name'].filter((property) => property in example);
+  const fresh = names.map((property) => [property, unique('Example')]);
+  return { ...example, ...Object.fromEntries(fresh) };
+}
+
+/** One call of an operation that succeeds, and, where it is a change, has something to change. */
+export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
+  const { path, parts } = route;
+  const first = opposite(route);
+  const { id = '', query = '', body, populate } = await fixtures(first);
+  const schema = parts.find(({ target }) => target === 'json')?.schema;
+  const given = body ?? (schema && renamed(Object(exampleOf(schema))));
+  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  if (first !== route) await ok(first.method, full, given);
+  if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
+  if (path.endsWith('/restore')) {
+    await populate?.(); // one more version of what cannot be deleted
+    await call('DELETE', full.replace(/\/versions.*/, ''));
+  }
+  return { path: `${full}${query}`, body: given };
+}

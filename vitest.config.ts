@@ -1,0 +1,38 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+/** Tests of the project around the Worker, which need processes and files. */
+const aroundTheWorker = 'test/{openapi,project,dev}.test.ts';
+
+export default defineConfig(async () => ({
+  test: {
+    reporters: ['default', 'json'],
+    outputFile: { json: 'node_modules/.cache/results.json' },
+    projects: [
+      { test: { name: 'node', include: [aroundTheWorker], testTimeout: 120_000 } },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: 'wrangler.toml' },
+            miniflare: {
+              bindings: {
+                CHANGE_LIMIT: 'none',
+                ROOT_API_KEY: 'test-root-key',
+                SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
+                MIGRATIONS: await readD1Migrations('drizzle/migrations'),
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'workers',
+          include: ['test/**/*.test.ts'],
+          exclude: [aroundTheWorker],
+          isolate: false,
+          maxWorkers: 1,
+          setupFiles: ['test/support/setup.ts'],
+        },
+      },
+    ],
+  },
+}));
