@@ -1,9 +1,9 @@
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { resources } from '../src/app.ts';
+import { app } from '../src/app.ts';
 import { openAPI } from '../src/openapi/document.ts';
 
-const text = `${JSON.stringify(openAPI(resources), null, 2)}\n`;
+const text = `${JSON.stringify(openAPI(app), null, 2)}\n`;
 
 test('the served document is the one the routes make', async () => {
   await expect(text).toMatchFileSnapshot('../src/assets/console/v1/openapi.json');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resources as app } from '../src/app.ts';
+import { app } from '../src/app.ts';
 import { openAPI } from '../src/openapi/document.ts';
 import { routes, send } from './support/client.ts';
 import { operations, resources } from './support/console_api.ts';

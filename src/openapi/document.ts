@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Resource } from '../env.ts';
+import type { Service } from '../env.ts';
 import { type ProblemCode, problemTypes } from '../problem.ts';
 import { problemResponses, problemSchema, sharedParameters } from './components.ts';
 import { type Route, readRoutes } from './routes.ts';
@@ -71,7 +71,7 @@ function operationOf(route: Route, convert: Convert): Json {
 }
 
 /** The OpenAPI 3.1 document of an app's routes. */
-export function openAPI(app: Hono<Resource>): Json {
+export function openAPI(app: Hono<Service>): Json {
   const { components, convert } = schemaCollector();
   const paths: Record<string, Json> = {};
   for (const route of readRoutes(app)) {

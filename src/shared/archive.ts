@@ -39,3 +39,10 @@ export function unarchive<E extends Archivable>(entity: E): E {
   if (entity.status !== 'Archived') return entity;
   return { ...entity, status: entity.archivedFrom ?? 'In Progress', archivedFrom: null };
 }
+
+/** What lists leave out of a kind that can be archived, unless asked for all. */
+export const whileArchived = {
+  visible: "status <> 'Archived'",
+  hidden: "status = 'Archived'",
+  isHidden: ({ status }: { status: Status }) => status === 'Archived',
+};

@@ -31,9 +31,3 @@ export const namingMetrics = (
   property: string,
   metrics: readonly { name: string; type: string }[],
 ): Reference[] => namingEach(property, 'metric', metrics.map(metricID));
-
-/** The tags and target apps of an entity, by which lists are filtered. */
-export const labels = (entity: { tags: string[]; targetApps?: string[] }): Reference[] => [
-  ...namingEach('tags', 'tag', entity.tags),
-  ...namingEach('targetApps', 'target_app', entity.targetApps ?? []),
-];

@@ -4,7 +4,7 @@ import { Validator } from '@cfworker/json-schema';
 import { TrieRouter } from 'hono/router/trie-router';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { resources } from '../../src/app.ts';
+import { app } from '../../src/app.ts';
 import type { Platform } from '../../src/env.ts';
 import { forgetKeys } from '../../src/http/authenticate.ts';
 import worker from '../../src/index.ts';
@@ -33,7 +33,7 @@ export async function dump(): Promise<Record<string, unknown[]>> {
 }
 
 /** Every operation of the service, as documented. */
-export const routes = readRoutes(resources);
+export const routes = readRoutes(app);
 
 /** The operations that are wanted, each with its title, for `test.each`. */
 export const each = (wanted: (route: Route) => unknown) =>

@@ -13,10 +13,12 @@ import {
   time,
 } from '../../shared/fields.ts';
 
-export const autotuneStatus = z.enum(['setup', 'active', 'decision_made']);
+export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
+
+const autotuneStatus = z.enum(autotuneStatuses);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
 
-const explorationWindow = z.enum([
+export const explorationWindows = [
   '1hr',
   '24hr',
   '48hr',
@@ -32,9 +34,9 @@ const explorationWindow = z.enum([
   '48hrs',
   '168hrs',
   '336hrs',
-]);
+] as const;
 
-const attributionWindow = z.enum([
+export const attributionWindows = [
   '1hr',
   '2hr',
   '4hr',
@@ -47,9 +49,10 @@ const attributionWindow = z.enum([
   '2',
   '4',
   '24',
-]);
+] as const;
 
-const winnerThreshold = z.enum(['80%', '90%', '95%', '98%', '99%']);
+export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
+
 const rate = z.number().min(0.001).max(1);
 
 const variant = z
@@ -79,9 +82,9 @@ const unset = {
 const settings = {
   description: z.string(),
   successEventValue: z.string(),
-  explorationWindow,
-  attributionWindow,
-  winnerThreshold,
+  explorationWindow: z.enum(explorationWindows),
+  attributionWindow: z.enum(attributionWindows),
+  winnerThreshold: z.enum(winnerThresholds),
   metadataField: nullableText,
   higherIsBetter: z.boolean(),
   isContextual: z.boolean(),

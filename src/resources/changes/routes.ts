@@ -1,9 +1,13 @@
 import { type Context, Hono } from 'hono';
+import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
-import type { Resource } from '../../env.ts';
+import type { Service } from '../../env.ts';
 import { oneOf } from '../../http/envelope.ts';
+import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
+import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import type { Transaction } from '../../store/transaction.ts';
 
 const example = {
   method: 'PATCH',
@@ -48,13 +52,17 @@ type Change = z.infer<typeof change>;
 type ChangeResult = z.infer<typeof changeResult>;
 
 /** Runs one of the changes in the transaction of them all, as if it had come by itself. */
-async function run(c: Context<Resource>, resources: Hono<Resource>, given: Change) {
+async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, given: Change) {
   const { method, path, body = {}, ifMatch } = given;
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
   const request = new Request(url, { method, headers, body: JSON.stringify(body) });
-  return await resources.fetch(request, c.env, c.executionCtx);
+  return await app.fetch(
+    request,
+    { ...c.env, many: { tx, actor: c.get('actor') } },
+    c.executionCtx,
+  );
 }
 
 const shown = ['etag', 'location'];
@@ -68,25 +76,49 @@ async function resultOf(response: Response): Promise<ChangeResult> {
   };
 }
 
-/** POST /changes: up to 50 changes of any resources, stored as one batch or not at all (completions, section 5). */
-export function changesRoutes(resources: Hono<Resource>) {
-  return new Hono<Resource>().post(
+/** Makes all changes, up to the first that fails. */
+async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, changes: Change[]) {
+  const results: ChangeResult[] = [];
+  for (const [index, given] of changes.entries()) {
+    tx.origin = `changes.${index}.`;
+    const response = await run(c, tx, app, given);
+    const result = await resultOf(response);
+    if (!response.ok) return failed(index, response, result.body);
+    results.push(result);
+  }
+  return c.json({ message: 'Changes made successfully.', data: results });
+}
+
+const nested = () => {
+  throw Problem.property('path', 'must be that of one change, not of many');
+};
+
+/** What each of many changes reaches: the resources, in the name of the author of them all. */
+function within(resources: Hono<Service>) {
+  const app = new Hono<Service>();
+  return app
+    .use(async (c, next) => {
+      const { many } = c.env;
+      if (!many) throw new Error('a change of many runs in the transaction of them all');
+      c.set('actor', many.actor);
+      c.set('db', many.tx.db);
+      await next();
+    })
+    .use(otherMethods({ app, onMethodNotAllowed: methodNotAllowed }))
+    .route('/', resources)
+    .all('/console/v1/changes', nested)
+    .onError(onError)
+    .notFound(notFound);
+}
+
+/** Up to 50 changes of any resources, stored as one batch or not at all (completions, section 5). */
+export function changesRoutes(resources: Hono<Service>) {
+  const app = within(resources);
+  return new Hono<Service>().post(
     '/',
     doc('Make many changes as one: all or none', oneOf(z.array(changeResult))),
     valid('json', changesBody),
-    async (c) => {
-      if (c.env.tx.origin !== '')
-        throw Problem.property('path', 'must be that of one change, not of many');
-      const results: ChangeResult[] = [];
-      for (const [index, given] of c.req.valid('json').changes.entries()) {
-        c.env.tx.origin = `changes.${index}.`;
-        const response = await run(c, resources, given);
-        const result = await resultOf(response);
-        if (!response.ok) return failed(index, response, result.body);
-        results.push(result);
-      }
-      return c.json({ message: 'Changes made successfully.', data: results });
-    },
+    (c) => transact(c, (tx) => runAll(c, tx, app, c.req.valid('json').changes)),
   );
 }
 

@@ -1,75 +1,72 @@
-import { ne } from 'drizzle-orm';
+import { Hono } from 'hono';
 import type * as z from 'zod';
-import {
-  createRoute,
-  patchRoute,
-  replaceRoute,
-  transitionRoutes,
-} from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove, replace, transition } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
 import { archive, moveTo, unarchive } from '../../shared/archive.ts';
-import { match } from '../../shared/filters.ts';
-import {
-  newDynamicConfig,
-  patchDynamicConfig,
-  replaceDynamicConfig,
-  viewDynamicConfig,
-} from './dynamic_config.ts';
+import { newDynamicConfig, patchDynamicConfig, replaceDynamicConfig } from './dynamic_config.ts';
 import {
   dynamicConfigCreate,
   dynamicConfigList,
   dynamicConfigPatch,
-  dynamicConfigResponse,
   dynamicConfigUpdate,
 } from './schema.ts';
-import { dynamicConfigs, dynamicConfigTable } from './table.ts';
-
-/** How configs are answered, here and where they are listed as referrers. */
-export const shownDynamicConfigs = {
-  collection: dynamicConfigs,
-  response: dynamicConfigResponse,
-  view: viewDynamicConfig,
-};
+import { shownDynamicConfigs as shown } from './shown.ts';
 
 function filters(query: z.infer<typeof dynamicConfigList>) {
   const { releasePipelineID, status, teamID, includeArchived } = query;
-  return [
-    match(dynamicConfigTable.releasePipelineID, releasePipelineID),
-    match(dynamicConfigTable.status, status),
-    match(dynamicConfigTable.teamID, teamID),
-    includeArchived || status ? undefined : ne(dynamicConfigTable.status, 'Archived'),
-  ];
+  return {
+    columns: { releasePipelineID, status, teamID },
+    all: includeArchived || status !== undefined,
+  };
 }
 
-const transitions = transitionRoutes(shownDynamicConfigs, [
-  {
-    name: 'enable',
-    summary: 'Enable a dynamic config',
-    done: 'enabled',
-    next: (current) => moveTo(current, 'In Progress'),
-  },
-  {
-    name: 'disable',
-    summary: 'Disable a dynamic config: everyone gets its default value',
-    done: 'disabled',
-    next: (current) => moveTo(current, 'Disabled'),
-  },
-  { name: 'archive', summary: 'Archive a dynamic config', done: 'archived', next: archive },
-  {
-    name: 'unarchive',
-    summary: 'Bring an archived dynamic config back as it was',
-    done: 'unarchived',
-    next: unarchive,
-  },
-]);
-
-export const dynamicConfigRoutes = combine(
-  listRoute(shownDynamicConfigs, dynamicConfigList, filters),
-  createRoute(shownDynamicConfigs, { body: dynamicConfigCreate, make: newDynamicConfig }),
-  replaceRoute(shownDynamicConfigs, dynamicConfigUpdate, replaceDynamicConfig),
-  patchRoute(shownDynamicConfigs, dynamicConfigPatch, patchDynamicConfig),
-  transitions,
-  entityRoutes(shownDynamicConfigs),
-);
+export const dynamicConfigRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, dynamicConfigList, filters))
+  .post('/', ...create(shown, { body: dynamicConfigCreate, make: newDynamicConfig }))
+  .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, dynamicConfigUpdate, replaceDynamicConfig))
+  .patch('/:id', ...patch(shown, dynamicConfigPatch, patchDynamicConfig))
+  .delete('/:id', ...remove(shown))
+  .put(
+    '/:id/enable',
+    ...transition(shown, {
+      action: 'enable',
+      summary: 'Enable a dynamic config',
+      done: 'enabled',
+      next: (current) => moveTo(current, 'In Progress'),
+    }),
+  )
+  .put(
+    '/:id/disable',
+    ...transition(shown, {
+      action: 'disable',
+      summary: 'Disable a dynamic config: everyone gets its default value',
+      done: 'disabled',
+      next: (current) => moveTo(current, 'Disabled'),
+    }),
+  )
+  .put(
+    '/:id/archive',
+    ...transition(shown, {
+      action: 'archive',
+      summary: 'Archive a dynamic config',
+      done: 'archived',
+      next: archive,
+    }),
+  )
+  .put(
+    '/:id/unarchive',
+    ...transition(shown, {
+      action: 'unarchive',
+      summary: 'Bring an archived dynamic config back as it was',
+      done: 'unarchived',
+      next: unarchive,
+    }),
+  )
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

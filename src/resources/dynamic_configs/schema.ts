@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import {
   creatorInput,
   description,
@@ -15,11 +16,12 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 import { json5Text, jsonObject, jsonText } from './json_text.ts';
 
-const status = z.enum(['In Progress', 'Disabled', 'Archived']);
+export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
+
+const status = z.enum(dynamicConfigStatuses);
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 

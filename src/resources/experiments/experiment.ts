@@ -1,9 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 import { merge, newID } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
 import { moveTo } from './lifecycle.ts';
 import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
@@ -64,39 +63,46 @@ function check<E extends Checked>(experiment: E): E {
   return experiment;
 }
 
+/** What an experiment is where the body of its creation does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: [],
+  experimentType: 'BASE' as const,
+  launchedGroupID: null,
+  startTime: null,
+  endTime: null,
+  decisionTime: null,
+  layerID: null,
+  hypothesis: '',
+  primaryMetrics: [],
+  secondaryMetrics: [],
+  primaryMetricTags: [],
+  secondaryMetricTags: [],
+  allocation: 100,
+  duration: 14,
+  defaultConfidenceInterval: '95' as const,
+  bonferroniCorrection: false,
+  decisionReason: null,
+  inlineTargetingRulesJSON: '[]',
+};
+
 /** A new experiment from the body of its creation: in setup, whatever status the body asks for. */
 export function newExperiment(
   body: z.infer<typeof experimentCreate>,
-  actor: Actor,
+  { actor }: Author,
 ): Draft<Experiment> {
   const { status: _asked, groups: given, targetingGateID, manualQualityScores, ...rest } = body;
   const groups = given ? withGroupIDs(given) : defaultGroups();
   return check({
-    description: '',
-    idType: 'userID',
-    targetApps: [],
-    holdoutIDs: [],
-    tags: [],
-    experimentType: body.isSidecar ? ('SIDECAR' as const) : ('BASE' as const),
-    launchedGroupID: null,
-    startTime: null,
-    endTime: null,
-    decisionTime: null,
-    layerID: null,
-    hypothesis: '',
-    primaryMetrics: [],
-    secondaryMetrics: [],
-    primaryMetricTags: [],
-    secondaryMetricTags: [],
-    allocation: 100,
-    duration: 14,
-    defaultConfidenceInterval: '95' as const,
-    bonferroniCorrection: false,
-    decisionReason: null,
-    inlineTargetingRulesJSON: '[]',
+    ...defaults,
+    ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
     overrides: { overrides: [], userIDOverrides: [] },
     archivedFrom: null,
+    teamID: null,
     ...rest,
     ...(manualQualityScores && { manualQualityScores: addQualityScores([], manualQualityScores) }),
     owner: { ownerType: 'USER', ownerName: actor.name },
@@ -139,8 +145,12 @@ function requireUnlocked(before: Experiment, after: Experiment): void {
     );
 }
 
-/** An experiment after a partial update; a change of `status` obeys the lifecycle. `now` in epoch milliseconds. */
-export function patchExperiment(experiment: Experiment, body: Body, now: number): Experiment {
+/** An experiment after a partial update; a change of `status` obeys the lifecycle. */
+export function patchExperiment(
+  experiment: Experiment,
+  body: Body,
+  { time: now }: Pick<Author, 'time'>,
+): Experiment {
   const { status, groups, targetingGateID, manualQualityScores: scores, ...rest } = body;
   const changed = merge(experiment, {
     ...rest,

@@ -36,7 +36,7 @@ function check({ groups }: Experiment, { overrides, userIDOverrides }: Overrides
 }
 
 /** An experiment with its overrides replaced, added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
+export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
   body: z.infer<typeof overridesRequest>,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
 import {
   creatorInput,
@@ -18,10 +19,9 @@ import {
   targetAppsInput,
   time,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { rulesInput } from '../../shared/rules.ts';
 
-export const experimentStatus = z.enum([
+export const experimentStatuses = [
   'active',
   'setup',
   'decision_made',
@@ -29,17 +29,21 @@ export const experimentStatus = z.enum([
   'archived',
   'experiment_stopped',
   'assignment_stopped',
-]);
+] as const;
+
+const experimentStatus = z.enum(experimentStatuses);
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-export const experimentType = z.enum([
+export const experimentTypes = [
   'BASE',
   'GEO',
   'SWITCHBACK',
   'PROMPT',
   'SIDECAR',
   'GRID_SEARCH',
-]);
+] as const;
+
+const experimentType = z.enum(experimentTypes);
 
 const group = z
   .object({
@@ -115,7 +119,9 @@ export const rulesJSON = z
   .pipe(rulesInput);
 
 const aboveOne = z.int().gt(1);
-const confidence = z.enum(['80', '90', '95', '98', '99']);
+
+export const confidences = ['80', '90', '95', '98', '99'] as const;
+const confidence = z.enum(confidences);
 
 /** What a body may say that no response shows: settings, readable in the experiment's versions. */
 const settings = {
@@ -308,8 +314,9 @@ export type Experiment = Omit<
   z.infer<typeof experimentResponse>,
   'healthChecks' | 'healthCheckStatus' | 'isStale'
 > &
-  Omit<z.infer<typeof storedSettings>, 'controlGroupID'> & {
+  Omit<z.infer<typeof storedSettings>, 'controlGroupID' | 'teamID'> & {
     controlGroupID: string;
+    teamID: string | null;
     overrides: z.infer<typeof overrides>;
     /** What an archived experiment was, and will be when it comes back. */
     archivedFrom: ExperimentStatus | null;

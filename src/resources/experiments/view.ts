@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
 import { type Experiment, experimentResponse } from './schema.ts';
+import { experiments } from './table.ts';
 
 const staleAfter = 30 * 24 * 60 * 60 * 1000;
 
@@ -24,3 +25,10 @@ export function viewExperiment(
     isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),
   });
 }
+
+/** How experiments are answered, here and where they are listed as referrers. */
+export const shownExperiments = {
+  kind: experiments,
+  response: experimentResponse,
+  view: viewExperiment,
+};

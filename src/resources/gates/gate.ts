@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
 import {
   type Gate,
   type gateArchive,
@@ -13,7 +12,7 @@ import {
 } from './schema.ts';
 
 /** A new gate from the body of its creation. */
-export function newGate(body: z.infer<typeof gateCreate>, actor: Actor): Draft<Gate> {
+export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
     description: '',

@@ -14,7 +14,7 @@ function refuseBothSides(passing: string[], failing: string[], property: string)
 }
 
 /** A gate with its overrides replaced, added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
+export function editGateOverrides(
   gate: Gate,
   edit: Edit,
   body: z.infer<typeof overridesRequest>,

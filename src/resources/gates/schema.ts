@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import {
   creatorInput,
   description,
@@ -15,11 +16,13 @@ import {
   tags,
   targetAppsInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
-export const gateStatus = z.enum(['In Progress', 'Launched', 'Disabled', 'Archived']);
-export const gateType = z.enum(['PERMANENT', 'TEMPORARY']);
+export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
+export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
+
+const gateStatus = z.enum(gateStatuses);
+const gateType = z.enum(gateTypes);
 
 const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
 

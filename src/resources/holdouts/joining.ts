@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { Condition } from '../../store/reads.ts';
 import type { Draft, Transaction } from '../../store/transaction.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
 import { holdouts } from './table.ts';
+
+const isGlobal: Condition = { name: 'global', where: sql`isGlobal = 1`, values: {} };
 
 /**
  * Puts a new gate into every global holdout (contract, holdout). Where a holdout changes, or becomes global, before
@@ -10,7 +13,7 @@ import { holdouts } from './table.ts';
  * @returns the gate, in these holdouts from its first version on
  */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
-  const global = await tx.findAll(holdouts, sql`isGlobal = 1`, ({ isGlobal }) => isGlobal);
+  const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
   for (const holdout of global) {
     const gateIDs = [...holdout.gateIDs, gate.id];
     tx.update(holdouts, holdout, { ...holdout, gateIDs }, 'add_gate');

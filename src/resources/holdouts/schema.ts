@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import {
   description,
   flag,
@@ -13,7 +14,6 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 /** Ids of members: each stands once. */
 const memberIDs = z.array(z.string()).transform((ids) => [...new Set(ids)]);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
 import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
-import type { Secret } from '../../store/secrets.ts';
 
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
@@ -31,7 +30,7 @@ export const newKeyResponse = keyResponse
   .meta({ id: 'NewKey', examples: [{ ...example, ...stampsExample, key: 'console-3f9c…' }] });
 
 /** A key as it is stored: of the key itself, its SHA-256. */
-export type Key = z.infer<typeof keyResponse> & { hash: Secret };
+export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,

@@ -36,7 +36,7 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
 }
 
 /** A layer with its overrides replaced (contract, operation 3), added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
+export function editLayerOverrides(
   layer: Layer,
   edit: Edit,
   body: z.infer<typeof overridesRequest>,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import {
   description,
   distinctNames,
@@ -14,7 +15,6 @@ import {
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z

@@ -1,13 +1,13 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { match } from '../../shared/filters.ts';
-import type { Page } from '../../store/collection.ts';
-import { jsonArrays } from '../../store/commit.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import { type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import type { Reads } from '../../store/reads.ts';
+import { overRows } from '../../store/rows.ts';
+import { compile, once, query, type Statement } from '../../store/statement.ts';
 import type { MetricValue, valueList } from './schema.ts';
 
-/** One value of a metric for a unit type and a day; `position` is dense within the day, so that any page is found at once. */
+/** One value of a metric for a unit type and a day; `position` is dense within the day: its highest is how many there are. */
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
@@ -15,7 +15,7 @@ export const metricValueTable = sqliteTable(
     date: text().notNull(),
     position: integer().notNull(),
     metricName: text().notNull(),
-    metricType: text().notNull(),
+    metricType: text().$type<MetricValue['metricType']>().notNull(),
     unitType: text().notNull(),
     value: real().notNull(),
     numerator: real(),
@@ -32,66 +32,81 @@ export const metricValueTable = sqliteTable(
   ],
 );
 
-const columns = sql.raw('metricName, metricType, unitType, value, numerator, denominator');
-
-/** How many values a day has, which is the position of its newest. */
-const lastPosition = (date: string) =>
-  sql`select coalesce(max(position), 0) as total from ${metricValueTable} where date = ${date}`;
+const day = sql.placeholder('date');
 
 /**
- * The statement that imports values, each of another metric or unit: one that the day has is replaced at its
- * position, a new one comes after the last.
+ * Imports given values, each of another metric or unit: one that the day has is replaced at its position, a new one
+ * comes after the last. Drizzle cannot number rows, nor join what is given to what is there.
  */
-export const importValues = (date: string, values: MetricValue[]): SQL[] =>
-  jsonArrays(values).map(
-    (json) =>
-      sql`insert into ${metricValueTable} (date, position, ${columns})
-          select ${date},
-          coalesce(known.position, (${lastPosition(date)}) +
-            row_number() over (partition by known.position is null order by given.key)),
+const importGiven = overRows((given) =>
+  query
+    .insert(metricValueTable)
+    .select(
+      sql`select ${day}, coalesce(known.position,
+            (select coalesce(max(position), 0) from ${metricValueTable} where date = ${day})
+              + row_number() over (partition by known.position is null order by given.key)),
           given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
           given.value->>'value', given.value->>'numerator', given.value->>'denominator'
-          from json_each(${json}) as given left join ${metricValueTable} as known
-          on known.date = ${date} and known.metricName = given.value->>'metricName'
+          from ${given} as given left join ${metricValueTable} as known
+          on known.date = ${day} and known.metricName = given.value->>'metricName'
           and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'
-          where true on conflict (date, position) do update set
-          value = excluded.value, numerator = excluded.numerator, denominator = excluded.denominator`,
-  );
+          where true`,
+    )
+    .onConflictDoUpdate({
+      target: [metricValueTable.date, metricValueTable.position],
+      set: {
+        value: sql`excluded.value`,
+        numerator: sql`excluded.numerator`,
+        denominator: sql`excluded.denominator`,
+      },
+    }),
+);
 
-type Query = z.infer<typeof valueList>;
+/** The statements that import the values of a day. */
+export const importValues = (date: string, values: MetricValue[]): Statement[] =>
+  importGiven(values, { date });
 
-/** A page of a whole day, found by position: it reads the rows of that page alone, whichever it is. */
-const wholeDay = ({ date, page, limit }: Query) => ({
-  total: lastPosition(date),
-  rows: sql`select ${columns} from ${metricValueTable}
-    where date = ${date} and position <= (${lastPosition(date)}) - ${(page - 1) * limit}
-    order by position desc limit ${limit}`,
-});
+/** Which values of a day are wanted. */
+type Filters = Pick<z.infer<typeof valueList>, 'date' | 'metricName' | 'metricType'>;
 
-/** A page of the values of a day that pass the filters; of one metric, it reads the values of that metric alone. */
-function filtered({ date, metricName, metricType, page, limit }: Query) {
-  const where = and(
-    eq(metricValueTable.date, date),
-    match(metricValueTable.metricName, metricName),
-    match(metricValueTable.metricType, metricType),
-  );
-  const index = sql.raw(metricName === undefined ? '' : 'indexed by metric_values_metric');
-  const from = sql`from ${metricValueTable} ${index} where ${where}`;
-  return {
-    total: sql`select count(*) as total ${from}`,
-    rows: sql`select ${columns} ${from} order by position desc
-      limit ${limit} offset ${(page - 1) * limit}`,
-  };
-}
+const newest = {
+  key: sql`${metricValueTable.position}`,
+  keyFalls: true,
+  id: sql`${metricValueTable.position}`,
+  idFalls: true,
+};
+
+const { date: _date, ...shown } = getTableColumns(metricValueTable);
 
 /** Reads a page of the values of a day, newest first, in one round trip. */
-export async function listValues(tx: Transaction, query: Query): Promise<Page<MetricValue>> {
-  const { page, limit, metricName, metricType } = query;
+export async function listValues(
+  tx: Reads,
+  request: PageRequest,
+  { date, metricName, metricType }: Filters,
+): Promise<Page<MetricValue>> {
   const isWholeDay = metricName === undefined && metricType === undefined;
-  const { total, rows } = isWholeDay ? wholeDay(query) : filtered(query);
-  const [counts, items] = await tx.read<[{ total: number }, MetricValue]>(
-    sql`${total}`,
-    sql`${rows}`,
+  const passing = and(
+    eq(metricValueTable.date, date),
+    metricName === undefined ? undefined : eq(metricValueTable.metricName, metricName),
+    metricType === undefined ? undefined : eq(metricValueTable.metricType, metricType),
   );
-  return { items, totalItems: counts[0]?.total ?? 0, page, limit };
+  const { where, orderBy, values } = reading(newest, request);
+  const rows = query
+    .select(shown)
+    .from(metricValueTable)
+    .where(and(passing, where))
+    .orderBy(...orderBy.slice(0, 1))
+    .limit(request.limit + 1)
+    .offset(request.position ? 0 : (request.page - 1) * request.limit);
+  const counted = isWholeDay ? max(metricValueTable.position) : count();
+  const total = query
+    .select({ total: counted.as('total') })
+    .from(metricValueTable)
+    .where(passing);
+  const [found, [howMany]] = await tx.read(compile(rows)(values), once(total));
+  const { items, ...links } = pageOf(request, found, Number(howMany?.total ?? 0), (value) => ({
+    key: value.position,
+    id: value.position,
+  }));
+  return { ...links, items: items.map(({ position: _position, ...value }) => value) };
 }

@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../store/naming.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
 import { requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
 
-const ownedBy = ({ id, name, email }: Actor): Metric['owner'] => ({
+const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
   name,
   ownerID: id,
   ownerType: 'USER',
@@ -15,7 +14,7 @@ const ownedBy = ({ id, name, email }: Actor): Metric['owner'] => ({
 });
 
 /** A new metric from the body of its creation. */
-export function newMetric(body: z.infer<typeof metricCreate>, actor: Actor): Draft<Metric> {
+export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author): Draft<Metric> {
   const { dryRun: _dryRun, metricEvents = [], ...given } = body;
   const metric: Draft<Metric> = {
     description: '',

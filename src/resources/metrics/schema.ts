@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import { criterion } from '../../shared/criteria.ts';
 import {
   description,
@@ -11,10 +12,9 @@ import {
   strings,
   tags,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 /** What a metric computes (contract, metric types). */
-export const metricType = z.enum([
+export const metricTypes = [
   'ratio',
   'mean',
   'event_count_custom',
@@ -26,12 +26,15 @@ export const metricType = z.enum([
   'undefined',
   'user_warehouse',
   'percentile',
-]);
+] as const;
+export const directions = ['increase', 'decrease'] as const;
+
+export const metricType = z.enum(metricTypes);
 
 /** The name of a metric; its id is `name::type`, and must say where the name ends. */
 const name = displayName(3, 200).refine((text) => !text.includes('::'), 'must not contain "::"');
 
-const direction = z.enum(['increase', 'decrease']);
+const direction = z.enum(directions);
 
 /** The properties of a window of days: which it is, and where one that is custom starts and ends. */
 interface RollupWindow {

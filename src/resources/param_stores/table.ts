@@ -1,14 +1,23 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable } from '../../store/columns.ts';
-import { naming, namingEach, partID, type Reference } from '../../store/naming.ts';
+import { text } from 'drizzle-orm/sqlite-core';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming, partID, type Reference } from '../../store/naming.ts';
 import type { Parameter, ParamStore } from './schema.ts';
 
-export const paramStoreTable = entityTable('param_stores', {});
+export const paramStoreTable = entityTable('param_stores', {
+  name: text().notNull(),
+  displayName: text().notNull(),
+  description: text().notNull(),
+  targetAppIDs: json<ParamStore['targetAppIDs']>(),
+  tags: json<ParamStore['tags']>(),
+  team: text().notNull(),
+  parameters: json<ParamStore['parameters']>(),
+});
 
 /** The reference to an entity that hands on one of its parameters, and to that parameter. */
-const handedOn = (at: string, property: string, kind: string, id: string, parameter: string) => [
-  ...naming(`${at}.${property}`, kind, id),
-  ...naming(`${at}.param_name`, `${kind}_parameter`, partID(id, parameter)),
+const handedOn = (at: string, property: string, from: string, id: string, parameter: string) => [
+  ...naming(`${at}.${property}`, from, id),
+  ...naming(`${at}.param_name`, `${from}_parameter`, partID(id, parameter)),
 ];
 
 /** What a parameter takes its value from. */
@@ -32,13 +41,10 @@ function sources(parameter: Parameter, index: number): Reference[] {
   }
 }
 
-export const paramStores = collection<ParamStore>({
+export const paramStores = kind<ParamStore>({
   kind: 'param_store',
   title: 'Param store',
   table: paramStoreTable,
-  references: ({ tags, targetAppIDs, parameters }) => [
-    ...namingEach('tags', 'tag', tags),
-    ...namingEach('targetAppIDs', 'target_app', targetAppIDs),
-    ...parameters.flatMap(sources),
-  ],
+  labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
+  references: ({ parameters }) => parameters.flatMap(sources),
 });

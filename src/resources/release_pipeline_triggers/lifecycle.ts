@@ -13,6 +13,7 @@ type Progress = Pick<
   | 'currentPhaseID'
   | 'currentPhaseEndTime'
   | 'appliedPhaseID'
+  | 'dueTime'
   | 'remainingMs'
 >;
 
@@ -57,12 +58,16 @@ function leave<T extends Progress>(trigger: T, time: number): T {
   return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
 }
 
-/** A trigger as it stands at a time: phases whose wait is over have given way, each at its own end. */
+/**
+ * A trigger as it stands at a time: phases whose wait is over have given way, each at its own end, and `dueTime` says
+ * when that of the current one ends.
+ */
 export function advance<T extends Progress>(trigger: T, now: number): T {
   let current = trigger;
   while (current.status === 'IN_PROGRESS' && current.currentPhaseEndTime <= now)
     current = leave(current, current.currentPhaseEndTime);
-  return current;
+  const { status, currentPhaseEndTime } = current;
+  return { ...current, dueTime: status === 'IN_PROGRESS' ? currentPhaseEndTime : null };
 }
 
 /** Notes where time alone will take a trigger, so that lists can filter by the status at the time of reading. */
@@ -95,6 +100,7 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
     currentPhaseID: '',
     currentPhaseEndTime: author.time,
     appliedPhaseID: null,
+    dueTime: null,
     remainingMs: null,
   };
   const actions = [record('STARTED', phases[0]?.id ?? '', author)];
@@ -189,5 +195,5 @@ export function restoreTrigger(
   const actions = current?.actions ?? snapshot.actions;
   if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
   const remainingMs = currentPhaseEndTime - lastModifiedTime;
-  return withRest({ ...snapshot, actions, status: 'PAUSED', remainingMs });
+  return withRest({ ...snapshot, actions, status: 'PAUSED', dueTime: null, remainingMs });
 }

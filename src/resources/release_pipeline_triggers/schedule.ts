@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { lte, sql } from 'drizzle-orm';
 import type { Actor } from '../../env.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
+import { compile, query } from '../../store/statement.ts';
 import { type Transaction, transaction } from '../../store/transaction.ts';
 import { advance } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
@@ -37,13 +38,18 @@ async function advanceTrigger(db: Database, id: string, time: number): Promise<v
   }
 }
 
+const dueAt = compile(
+  query
+    .select({ id: triggerTable.id })
+    .from(triggerTable)
+    .where(lte(triggerTable.dueTime, sql.placeholder('now')))
+    .orderBy(triggerTable.dueTime)
+    .limit(maxTriggers),
+);
+
 /** Stores what time has made of the triggers whose phase is over. `now` in epoch milliseconds. */
 export async function advanceTriggers(db: Database, now: number): Promise<void> {
-  const end = sql`json_extract(data, '$.currentPhaseEndTime')`;
-  const [due] = await db.batch<[{ id: string }]>([
-    sql`select id from ${triggerTable} where status = 'IN_PROGRESS' and ${end} <= ${now}
-        order by ${end} limit ${maxTriggers}`,
-  ]);
+  const [due] = await db.batch(dueAt({ now }));
   for (const { id } of due)
     await advanceTrigger(db, id, now).catch(({ message }: Error) =>
       console.error(`The release pipeline trigger ${id} was not advanced: ${message}`),

@@ -11,13 +11,15 @@ import {
 import type { Rule } from '../../shared/rules.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 
-const triggerStatus = z.enum([
+export const triggerStatuses = [
   'IN_PROGRESS',
   'PAUSED',
   'WAITING_FOR_REVIEW',
   'COMPLETED',
   'ABORTED',
-]);
+] as const;
+
+const triggerStatus = z.enum(triggerStatuses);
 export type TriggerStatus = z.infer<typeof triggerStatus>;
 
 const action = z
@@ -98,6 +100,8 @@ export type Trigger = z.infer<typeof triggerResponse> & {
   appliedPhaseID: string | null;
   /** Since when it has its status and phase, in epoch milliseconds. */
   statusTime: number;
+  /** When the wait of the current phase ends, in epoch milliseconds; null unless IN_PROGRESS. */
+  dueTime: number | null;
   /** The rest of a paused phase, in milliseconds; null unless PAUSED. */
   remainingMs: number | null;
   /** Where time alone takes it, and when: the status in which it stays until someone acts. */

@@ -19,7 +19,7 @@ function unknown(property: string, id: string): Problem {
 const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
   tx.findAll(
     triggers,
-    refersTo(triggers, kind, [id], property),
+    refersTo(triggers, kind, id, property),
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 

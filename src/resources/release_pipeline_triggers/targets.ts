@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
-import type { Collection } from '../../store/collection.ts';
 import type { Entity } from '../../store/columns.ts';
+import type { Kind } from '../../store/kind.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
@@ -40,24 +40,24 @@ const rulesOf = ({ phases, appliedPhaseID, configSnapshot }: Trigger) =>
 
 const target = <E extends Released>(
   property: Property,
-  collection: Collection<E>,
+  of: Kind<E>,
   requireFit: (entity: E, phases: Phase[]) => void = () => {},
 ): Target => ({
   property,
-  kind: collection.kind,
+  kind: of.kind,
   async find(tx, id) {
-    const entity = await tx.find(collection, id);
+    const entity = await tx.find(of, id);
     if (!entity) return undefined;
     const { rules, version } = entity;
     return { rules, version, requireFit: (phases) => requireFit(entity, phases) };
   },
   async put(tx, id, trigger) {
-    const before = await tx.find(collection, id);
+    const before = await tx.find(of, id);
     if (!before) return;
     const rules = withRuleIDs(rulesOf(trigger), before.rules);
     const next = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
-    const after = tx.update(collection, before, next, 'release');
-    if (after !== before) await collection.entails(tx, before, after);
+    const after = tx.update(of, before, next, 'release');
+    if (after !== before) await of.entails(tx, before, after);
   },
 });
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { stamps, stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
-import type { Secret } from '../../store/secrets.ts';
 
 const text = z.string();
 const port = z.int().min(1).max(65_535);
@@ -109,8 +108,8 @@ export const connectionResponse = sections
     ],
   });
 
-/** One section as it is stored: a secret sealed, everything else as it was sent. */
-export type Section = Record<string, string | number | boolean | Secret>;
+/** One section as it is stored: a secret as its sealed text, or empty; everything else as it was sent. */
+export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 

@@ -1,0 +1,116 @@
+import { Problem } from '../problem.ts';
+import type { Entity } from './columns.ts';
+import type { Kind } from './kind.ts';
+import { missing } from './lists.ts';
+import { requireMatch } from './preconditions.ts';
+import type { Newest, Reads } from './reads.ts';
+import type { Draft, Transaction } from './transaction.ts';
+
+/** Under which condition an entity is changed, and what its history calls the change. */
+export interface Step {
+  action: string;
+  /** The If-Match header of the request. */
+  ifMatch: string | undefined;
+}
+
+/** Reads one; 404 where there is none. One round trip. */
+export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  const entity = await tx.find(kind, id);
+  if (!entity) throw missing(kind.title, id);
+  return entity;
+}
+
+async function changeFrom<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  { action, ifMatch }: Step,
+  next: (entity: E) => E,
+): Promise<E> {
+  requireMatch(ifMatch, before);
+  const after = tx.update(kind, before, next(before), action);
+  if (after !== before) await kind.entails(tx, before, after);
+  return after;
+}
+
+async function createAfter<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  newest: Newest | undefined,
+  draft: Draft<E>,
+): Promise<E> {
+  if (newest && newest.action !== 'delete') throw new Problem('taken', 'Name is already in use');
+  const after = tx.create(kind, draft, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, undefined, after);
+  return after;
+}
+
+/**
+ * Stages a new one; 409 where the id is taken.
+ * @param make reads what the draft needs; that shares a round trip with whether the id is free
+ */
+export async function create<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  make: () => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [newest, draft] = await Promise.all([tx.newest(kind, id), make()]);
+  return createAfter(tx, kind, newest, draft);
+}
+
+/** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */
+export async function change<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  step: Step,
+  next: (entity: E) => E,
+): Promise<E> {
+  return changeFrom(tx, kind, await get(tx, kind, id), step, next);
+}
+
+/** Stages a change of one, or its creation from `draft` where there is none. */
+export async function upsert<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+  { draft, next }: { draft: () => Draft<E>; next: (entity: E) => E },
+): Promise<E> {
+  const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
+  if (before) return changeFrom(tx, kind, before, { action: 'update', ifMatch }, next);
+  requireMatch(ifMatch, undefined);
+  return createAfter(tx, kind, newest, draft());
+}
+
+/** Stages the removal of one; its history stays. */
+export async function remove<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const before = await get(tx, kind, id);
+  requireMatch(ifMatch, before);
+  tx.remove(kind, before);
+  await kind.entails(tx, before, undefined);
+  return before;
+}
+
+/** Stages an earlier version as the current one; brings back a removed entity. */
+export async function restore<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  version: number,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const { current, newest, snapshot } = await tx.findVersion(kind, id, version);
+  if (!snapshot)
+    throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
+  requireMatch(ifMatch, current);
+  const after = tx.restore(kind, current, kind.restored(snapshot, current), newest);
+  if (after !== current) await kind.entails(tx, current, after);
+  return after;
+}

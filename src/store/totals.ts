@@ -1,0 +1,98 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import { labelsOf } from './derived.ts';
+import type { Kind } from './kind.ts';
+import { overRows, valuesOf } from './rows.ts';
+import { query, type Statement } from './statement.ts';
+import { totals } from './tables.ts';
+import type { NetChange } from './transaction.ts';
+
+type Total = typeof totals.$inferInsert;
+
+/** The combinations that an entity counts in, one in each facet; none in one whose only property is null. */
+function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
+  const values = new Map(Object.entries(entity));
+  const counted = {
+    kind: kind.kind,
+    count: 1,
+    hidden: Number(kind.hides?.isHidden(entity) ?? false),
+  };
+  const groups = kind.totals
+    .filter(
+      (group) => group.length !== 1 || group.some((property) => values.get(property) !== null),
+    )
+    .map((group) => {
+      const [a = '', b = '', c = ''] = group.map((property) => String(values.get(property) ?? ''));
+      return { ...counted, facet: group.join(), a, b, c };
+    });
+  const labels = labelsOf.of(kind, entity);
+  return [
+    ...groups,
+    ...labels.map(({ label, value }) => ({ ...counted, facet: label, a: value, b: '', c: '' })),
+  ];
+}
+
+/** By how much each combination grows or shrinks. */
+function growth(net: NetChange[]): Total[] {
+  const byKey = new Map<string, Total>();
+  const add = (sign: 1 | -1, total: Total) => {
+    const key = JSON.stringify([total.kind, total.facet, total.a, total.b, total.c]);
+    const { count, hidden } = byKey.get(key) ?? { count: 0, hidden: 0 };
+    byKey.set(key, {
+      ...total,
+      count: count + sign * total.count,
+      hidden: hidden + sign * total.hidden,
+    });
+  };
+  for (const { kind, before, after } of net) {
+    if (before) for (const total of totalsOf(kind, before)) add(-1, total);
+    if (after) for (const total of totalsOf(kind, after)) add(1, total);
+  }
+  return [...byKey.values()].filter(({ count, hidden }) => count !== 0 || hidden !== 0);
+}
+
+const grow = overRows((given) =>
+  query
+    .insert(totals)
+    .select(sql`${valuesOf(totals, given)} where true`)
+    .onConflictDoUpdate({
+      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
+      set: {
+        count: sql`count + excluded.count`,
+        hidden: sql`hidden + excluded.hidden`,
+      },
+    }),
+);
+
+/** The statements that keep the totals up with some changes. */
+export const totalStatements = (net: NetChange[]): Statement[] => grow(growth(net));
+
+const places = [totals.a, totals.b, totals.c];
+
+/** Whether a total is kept for each value of a property. */
+export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
+  kind.totals.some((group) => group.some((name) => name === property));
+
+/**
+ * The query for how many entities of a kind there are, which reads a few rows.
+ * @param counted by which of its properties, or labels; all entities where absent
+ * @param all whether those are counted too that lists leave out unless asked for
+ */
+export function totalOf(kind: Kind<Entity>, counted: string | undefined, all: boolean) {
+  const group = kind.totals.find((names) =>
+    counted === undefined ? true : names.some((name) => name === counted),
+  );
+  const names: readonly string[] = group ?? [];
+  const place = places[Math.max(0, names.indexOf(counted ?? ''))] ?? totals.a;
+  const sum = sql<number>`coalesce(sum(${sql.raw(all ? 'count' : 'count - hidden')}), 0)`;
+  return query
+    .select({ total: sum.as('total') })
+    .from(totals)
+    .where(
+      and(
+        eq(totals.kind, kind.kind),
+        eq(totals.facet, group ? names.join() : (counted ?? '')),
+        counted === undefined ? undefined : eq(place, sql`${sql.placeholder(counted)}`),
+      ),
+    );
+}
