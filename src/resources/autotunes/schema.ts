@@ -16,40 +16,31 @@ import {
 export const autotuneStatus = z.enum(['setup', 'active', 'decision_made']);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
 
-const explorationWindow = z.enum([
-  '1hr',
-  '24hr',
-  '48hr',
-  '168hr',
-  '336hr',
-  '1',
-  '24',
-  '48',
-  '168',
-  '336',
-  '1hrs',
-  '24hrs',
-  '48hrs',
-  '168hrs',
-  '336hrs',
-]);
+const explorationWindow = z
+  .enum([
+    '1hr',
+    '24hr',
+    '48hr',
+    '168hr',
+    '336hr',
+    '1',
+    '24',
+    '48',
+    '168',
+    '336',
+    '1hrs',
+    '24hrs',
+    '48hrs',
+    '168hrs',
+    '336hrs',
+  ])
+  .meta({ id: 'ExplorationWindow' });
 
-const attributionWindow = z.enum([
-  '1hr',
-  '2hr',
-  '4hr',
-  '24hr',
-  '1hrs',
-  '2hrs',
-  '4hrs',
-  '24hrs',
-  '1',
-  '2',
-  '4',
-  '24',
-]);
+const attributionWindow = z
+  .enum(['1hr', '2hr', '4hr', '24hr', '1hrs', '2hrs', '4hrs', '24hrs', '1', '2', '4', '24'])
+  .meta({ id: 'AttributionWindow' });
 
-const winnerThreshold = z.enum(['80%', '90%', '95%', '98%', '99%']);
+const winnerThreshold = z.enum(['80%', '90%', '95%', '98%', '99%']).meta({ id: 'WinnerThreshold' });
 const rate = z.number().min(0.001).max(1);
 
 const variant = z

@@ -19,7 +19,7 @@ import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 import { json5Text, jsonObject, jsonText } from './json_text.ts';
 
-const status = z.enum(['In Progress', 'Disabled', 'Archived']);
+const status = z.enum(['In Progress', 'Disabled', 'Archived']).meta({ id: 'DynamicConfigStatus' });
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 

@@ -7,6 +7,7 @@ import {
   flag,
   id,
   idTypeInput,
+  metricName,
   metricReference,
   name,
   nullableText,
@@ -21,25 +22,22 @@ import {
 import { listQuery } from '../../shared/filters.ts';
 import { rulesInput } from '../../shared/rules.ts';
 
-export const experimentStatus = z.enum([
-  'active',
-  'setup',
-  'decision_made',
-  'abandoned',
-  'archived',
-  'experiment_stopped',
-  'assignment_stopped',
-]);
+export const experimentStatus = z
+  .enum([
+    'active',
+    'setup',
+    'decision_made',
+    'abandoned',
+    'archived',
+    'experiment_stopped',
+    'assignment_stopped',
+  ])
+  .meta({ id: 'ExperimentStatus' });
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-export const experimentType = z.enum([
-  'BASE',
-  'GEO',
-  'SWITCHBACK',
-  'PROMPT',
-  'SIDECAR',
-  'GRID_SEARCH',
-]);
+export const experimentType = z
+  .enum(['BASE', 'GEO', 'SWITCHBACK', 'PROMPT', 'SIDECAR', 'GRID_SEARCH'])
+  .meta({ id: 'ExperimentType' });
 
 const group = z
   .object({
@@ -165,7 +163,7 @@ const settings = {
   preComputedUserDimensions: z.array(
     z.object({ propertySource: z.string().optional(), name: z.string().min(1) }),
   ),
-  cureCovariates: z.array(metricReference.pick({ name: true, type: true })),
+  cureCovariates: z.array(metricName),
   stratifiedSampling,
   enabledNonProdEnvironments: strings,
   controlGroupID: z.string(),
@@ -278,20 +276,24 @@ const overridesExample = {
 const overrides = z
   .object({
     overrides: z.array(
-      z.object({
-        type: z.enum(['gate', 'segment']),
-        id: z.string().min(1),
-        groupID: z.string(),
-        environment: nullableText.optional(),
-      }),
+      z
+        .object({
+          type: z.enum(['gate', 'segment']),
+          id: z.string().min(1),
+          groupID: z.string(),
+          environment: nullableText.optional(),
+        })
+        .meta({ id: 'ExperimentOverride' }),
     ),
     userIDOverrides: z.array(
-      z.object({
-        groupID: z.string(),
-        ids: strings,
-        environment: nullableText.optional(),
-        unitType: z.string().optional(),
-      }),
+      z
+        .object({
+          groupID: z.string(),
+          ids: strings,
+          environment: nullableText.optional(),
+          unitType: z.string().optional(),
+        })
+        .meta({ id: 'UserIDOverride' }),
     ),
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });

@@ -18,8 +18,10 @@ import {
 import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
-export const gateStatus = z.enum(['In Progress', 'Launched', 'Disabled', 'Archived']);
-export const gateType = z.enum(['PERMANENT', 'TEMPORARY']);
+export const gateStatus = z
+  .enum(['In Progress', 'Launched', 'Disabled', 'Archived'])
+  .meta({ id: 'GateStatus' });
+export const gateType = z.enum(['PERMANENT', 'TEMPORARY']).meta({ id: 'GateType' });
 
 const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
 
@@ -31,7 +33,9 @@ const overrides = z
     passingUserIDs: strings,
     failingUserIDs: strings,
     environmentOverrides: z.array(
-      z.object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists }),
+      z
+        .object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists })
+        .meta({ id: 'EnvironmentOverride' }),
     ),
   })
   .meta({

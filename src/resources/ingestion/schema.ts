@@ -3,16 +3,18 @@ import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
 import { listQuery } from '../../shared/filters.ts';
 
 const dataset = z.enum(['Metrics']);
-const type = z.enum([
-  'redshift',
-  'bigquery-v2',
-  'snowflake-v2',
-  'databricks',
-  'azure-synapse',
-  's3',
-  'athena',
-  'adls',
-]);
+const type = z
+  .enum([
+    'redshift',
+    'bigquery-v2',
+    'snowflake-v2',
+    'databricks',
+    'azure-synapse',
+    's3',
+    'athena',
+    'adls',
+  ])
+  .meta({ id: 'IngestionType' });
 const sourceName = displayName(0, 200);
 
 const columnMapping = z
@@ -25,7 +27,8 @@ const columnMapping = z
     numerator: z.string(),
     denominator: z.string(),
   })
-  .partial();
+  .partial()
+  .meta({ id: 'ColumnMapping' });
 
 const example = {
   dataset: 'Metrics',

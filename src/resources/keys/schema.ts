@@ -3,6 +3,8 @@ import { scopes } from '../../env.ts';
 import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
 import type { Secret } from '../../store/secrets.ts';
 
+const scope = z.enum(scopes).meta({ id: 'Scope' });
+
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
   name: 'Deploy pipeline',
@@ -17,7 +19,7 @@ export const keyResponse = z
   .object({
     id: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(scope),
     isActive: z.boolean(),
     expiresTime: time.nullable(),
     ownerEmail: nullableText,
@@ -35,7 +37,7 @@ export type Key = z.infer<typeof keyResponse> & { hash: Secret };
 
 const fields = z.object({
   name,
-  scopes: z.array(z.enum(scopes)).min(1),
+  scopes: z.array(scope).min(1),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

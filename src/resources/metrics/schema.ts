@@ -3,7 +3,7 @@ import { criterion } from '../../shared/criteria.ts';
 import {
   description,
   displayName,
-  metricReference,
+  metricName,
   nullableText,
   repeatable,
   stamps,
@@ -14,22 +14,26 @@ import {
 import { listQuery } from '../../shared/filters.ts';
 
 /** What a metric computes (contract, metric types). */
-export const metricType = z.enum([
-  'ratio',
-  'mean',
-  'event_count_custom',
-  'event_user',
-  'funnel',
-  'composite',
-  'composite_sum',
-  'sum',
-  'undefined',
-  'user_warehouse',
-  'percentile',
-]);
+export const metricType = z
+  .enum([
+    'ratio',
+    'mean',
+    'event_count_custom',
+    'event_user',
+    'funnel',
+    'composite',
+    'composite_sum',
+    'sum',
+    'undefined',
+    'user_warehouse',
+    'percentile',
+  ])
+  .meta({ id: 'MetricType' });
 
 /** The name of a metric; its id is `name::type`, and must say where the name ends. */
-const name = displayName(3, 200).refine((text) => !text.includes('::'), 'must not contain "::"');
+const name = displayName(3, 200)
+  .refine((text) => !text.includes('::'), 'must not contain "::"')
+  .meta({ minLength: 3, maxLength: 200 });
 
 const direction = z.enum(['increase', 'decrease']);
 
@@ -65,21 +69,23 @@ const denominatorWindow = customWindow({
   end: 'denominatorCustomRollupEnd',
 });
 
-const aggregation = z.enum([
-  'count',
-  'sum',
-  'mean',
-  'daily_participation',
-  'ratio',
-  'funnel',
-  'count_distinct',
-  'percentile',
-  'first_value',
-  'latest_value',
-  'retention',
-  'max',
-  'min',
-]);
+const aggregation = z
+  .enum([
+    'count',
+    'sum',
+    'mean',
+    'daily_participation',
+    'ratio',
+    'funnel',
+    'count_distinct',
+    'percentile',
+    'first_value',
+    'latest_value',
+    'retention',
+    'max',
+    'min',
+  ])
+  .meta({ id: 'Aggregation' });
 const rollupTimeWindow = z.enum(['daily', 'max', 'custom']);
 const criteria = z.array(criterion);
 const share = z.number().min(0).max(1);
@@ -188,16 +194,16 @@ const metricEventInput = metricEvent
   })
   .meta({ id: 'MetricEventInput' });
 
-const funnelStep = z.object({
-  name: eventName,
-  type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
-});
-
-const componentMetric = metricReference.pick({ name: true, type: true });
+const funnelStep = z
+  .object({
+    name: eventName,
+    type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
+  })
+  .meta({ id: 'FunnelStep' });
 
 /** What the response table of the contract leaves out, answered as it was given. */
 const definition = {
-  metricComponentMetrics: z.array(componentMetric),
+  metricComponentMetrics: z.array(metricName),
   funnelEventList: z.array(funnelStep),
   rollupTimeWindow: z.string().min(1).optional(),
   customRollUpStart: z.number().optional(),

@@ -11,13 +11,9 @@ import {
 import type { Rule } from '../../shared/rules.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 
-const triggerStatus = z.enum([
-  'IN_PROGRESS',
-  'PAUSED',
-  'WAITING_FOR_REVIEW',
-  'COMPLETED',
-  'ABORTED',
-]);
+const triggerStatus = z
+  .enum(['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW', 'COMPLETED', 'ABORTED'])
+  .meta({ id: 'ReleaseStatus' });
 export type TriggerStatus = z.infer<typeof triggerStatus>;
 
 const action = z

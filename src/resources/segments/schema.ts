@@ -15,7 +15,7 @@ import {
 import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
-export const segmentType = z.enum(['rule_based', 'id_list']);
+export const segmentType = z.enum(['rule_based', 'id_list']).meta({ id: 'SegmentType' });
 
 const example = {
   id: 'beta_testers',
