@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
+import generateTypes from 'openapi-typescript';
 import { describe, expect, test } from 'vitest';
 import { resources } from '../src/app.ts';
 import { readRoutes } from '../src/openapi/routes.ts';
@@ -138,4 +143,52 @@ describe('the texts of bodies', () => {
     );
     expect(new Set(bounds)).toEqual(new Set(['3 to 100', '3 to 200']));
   });
+});
+
+/** What a client does with types that are made from the document. */
+const use = `
+import type { components, operations, paths } from './document';
+
+type Schemas = components['schemas'];
+type Read = paths['/console/v1/gates/{id}']['get']['responses'][200];
+type Page = operations['get_gates']['responses'][200]['content']['application/json'];
+type Body = operations['post_gates']['requestBody']['content']['application/json'];
+type Query = operations['get_gates']['parameters']['query'];
+type Problem = operations['patch_gates_id']['responses'][412 | '4XX']['content']['application/problem+json'];
+
+export const told = ({ message, data }: Read['content']['application/json']): string =>
+  message + data.name + data.lastModifiedTime.toFixed() + data.rules[0]?.passPercentage.toFixed();
+export const tag = ({ headers }: Read): string | undefined => headers.ETag;
+export const next = ({ pagination, data }: Page): string | undefined => pagination.nextPage ?? data[0]?.id;
+export const why = ({ message, errors = [] }: Problem): string => message + errors[0]?.property;
+
+export const query: Query = { page: 2, tags: ['checkout'], status: ['Launched'] };
+export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' as const }] };
+export const body: Body = { name: 'New checkout', type: 'TEMPORARY', rules: [everyone], targetApps: 'web' };
+export const value: Schemas['LayerParameter'] = { name: 'a', type: 'object', defaultValue: { b: [null] } };
+// @ts-expect-error A name is required.
+export const nameless: Body = { type: 'TEMPORARY' };
+// @ts-expect-error There is no such type.
+export const forever: Schemas['GatePatch'] = { type: 'FOREVER' };
+// @ts-expect-error What is read has its version.
+export const read: Schemas['Gate']['version'] = undefined;
+`;
+
+// Of version 6, which writes text: version 7 needs the interface of a compiler before the project's.
+test('types are generated from it that a strict compiler takes', { timeout: 10_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  try {
+    writeFileSync(join(folder, 'document.ts'), await generateTypes(document));
+    writeFileSync(join(folder, 'use.ts'), use);
+    const options = ['--ignoreConfig', '--strict', '--noUncheckedIndexedAccess', '--noEmit'];
+    const { status, stdout } = spawnSync(
+      'node_modules/.bin/tsc',
+      [...options, '--target', 'es2022', '--types', '', join(folder, 'use.ts')],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
