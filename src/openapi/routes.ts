@@ -30,5 +30,9 @@ export function readRoutes(app: Hono<Service>): Route[] {
   });
 }
 
+/** The name of an operation: `PATCH /console/v1/gates/:id` → `patch_gates_id`. */
+export const operationID = ({ method, path }: Route) =>
+  [method.toLowerCase(), ...path.split('/').slice(3)].join('_').replaceAll(':', '');
+
 const isOperation = (note: unknown): note is Operation => 'summary' in Object(note);
 const isPart = (note: unknown): note is RequestPart => 'target' in Object(note);

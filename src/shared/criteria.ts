@@ -2,26 +2,28 @@ import * as z from 'zod';
 import { strings } from './fields.ts';
 
 /** Conditions of a filter on a warehouse column (completions, section 2). */
-export const criterionCondition = z.enum([
-  'in',
-  'not_in',
-  '=',
-  '>',
-  '<',
-  '>=',
-  '<=',
-  'is_null',
-  'non_null',
-  'contains',
-  'not_contains',
-  'sql_filter',
-  'starts_with',
-  'ends_with',
-  'after_exposure',
-  'before_exposure',
-  'is_true',
-  'is_false',
-]);
+export const criterionCondition = z
+  .enum([
+    'in',
+    'not_in',
+    '=',
+    '>',
+    '<',
+    '>=',
+    '<=',
+    'is_null',
+    'non_null',
+    'contains',
+    'not_contains',
+    'sql_filter',
+    'starts_with',
+    'ends_with',
+    'after_exposure',
+    'before_exposure',
+    'is_true',
+    'is_false',
+  ])
+  .meta({ id: 'CriterionCondition' });
 
 /** A filter on the rows or events that a metric is computed from (contract, metric). */
 export const criterion = z

@@ -10,14 +10,17 @@ const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine((value) => codePoints(value) >= min, `must be at least ${min} characters long`)
     .refine((value) => codePoints(value) <= max, `must be at most ${max} characters long`)
-    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+    .meta(bounds(min, max));
+
+/** The bounds of a text as the documentation says them, after all checks: a check may drop what was said before it. */
+const bounds = (min: number, max: number) =>
+  min > 0 ? { minLength: min, maxLength: max } : { maxLength: max };
 
 /** A name that people read: trimmed, without control characters. */
 export const displayName = (min: number, max: number) =>
-  boundedText(z.string().trim(), min, max).refine(
-    (value) => !hasControls(value),
-    'must not contain control characters',
-  );
+  boundedText(z.string().trim(), min, max)
+    .refine((value) => !hasControls(value), 'must not contain control characters')
+    .meta(bounds(min, max));
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
@@ -29,10 +32,11 @@ const reserved = new Set(['assignment_sources', 'values']);
 export const id = z
   .string()
   .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
-  .refine((id) => !reserved.has(id), 'is a path of this API, choose another');
+  .refine((id) => !reserved.has(id), 'is a path of this API, choose another')
+  .meta(bounds(3, 100));
 
 /** The id in a path, as it comes: one that cannot exist is not found. */
-export const idParam = z.object({ id: z.string() });
+export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
 
 /**
  * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
@@ -59,6 +63,7 @@ export const nullableText = z.string().nullable();
 export const targetAppsInput = z
   .union([z.string(), strings])
   .nullable()
+  .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
 /** `idType` in a body: null means the default. */
@@ -109,8 +114,15 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
+/** A metric by its name and type alone. */
+export const metricName = metricReference
+  .pick({ name: true, type: true })
+  .meta({ id: 'MetricName' });
+
 /** The types that the value of a parameter can have. */
-export const valueType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+export const valueType = z
+  .enum(['string', 'number', 'boolean', 'object', 'array'])
+  .meta({ id: 'ValueType' });
 
 /** The type of a JSON value; `null` is one that no parameter has. */
 export function typeOfValue(value: unknown): string {

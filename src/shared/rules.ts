@@ -64,7 +64,7 @@ const conditionTypes = {
   experiment_group: { operators: sets, needs: 'field', names: 'experiment' },
 } satisfies Record<string, ConditionType>;
 
-const typeNames = z.enum(Object.keys(conditionTypes));
+const typeNames = z.enum(Object.keys(conditionTypes)).meta({ id: 'ConditionType' });
 const scalar = z.union([z.string(), z.number()]);
 
 const conditionShape = z.object({
@@ -130,7 +130,12 @@ export const rule = z
     id: z.string(),
     baseID: z.string(),
     name: z.string().trim().min(1),
-    passPercentage: z.number().min(0).max(100).multipleOf(0.01),
+    passPercentage: z
+      .number()
+      .min(0)
+      .max(100)
+      .multipleOf(0.01)
+      .meta({ description: 'How many per cent of those that meet the conditions pass.' }),
     conditions: z.array(condition),
     environments: z.array(z.string()).nullable(),
     returnValue: z.record(z.string(), z.json()).optional(),

@@ -82,9 +82,9 @@ const unset = {
 const settings = {
   description: z.string(),
   successEventValue: z.string(),
-  explorationWindow: z.enum(explorationWindows),
-  attributionWindow: z.enum(attributionWindows),
-  winnerThreshold: z.enum(winnerThresholds),
+  explorationWindow: z.enum(explorationWindows).meta({ id: 'ExplorationWindow' }),
+  attributionWindow: z.enum(attributionWindows).meta({ id: 'AttributionWindow' }),
+  winnerThreshold: z.enum(winnerThresholds).meta({ id: 'WinnerThreshold' }),
   metadataField: nullableText,
   higherIsBetter: z.boolean(),
   isContextual: z.boolean(),

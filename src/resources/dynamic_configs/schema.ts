@@ -21,7 +21,7 @@ import { json5Text, jsonObject, jsonText } from './json_text.ts';
 
 export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
 
-const status = z.enum(dynamicConfigStatuses);
+const status = z.enum(dynamicConfigStatuses).meta({ id: 'DynamicConfigStatus' });
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 

@@ -8,6 +8,7 @@ import {
   flag,
   id,
   idTypeInput,
+  metricName,
   metricReference,
   name,
   nullableText,
@@ -31,7 +32,7 @@ export const experimentStatuses = [
   'assignment_stopped',
 ] as const;
 
-const experimentStatus = z.enum(experimentStatuses);
+const experimentStatus = z.enum(experimentStatuses).meta({ id: 'ExperimentStatus' });
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
 export const experimentTypes = [
@@ -43,7 +44,7 @@ export const experimentTypes = [
   'GRID_SEARCH',
 ] as const;
 
-const experimentType = z.enum(experimentTypes);
+const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
 
 const group = z
   .object({
@@ -171,7 +172,7 @@ const settings = {
   preComputedUserDimensions: z.array(
     z.object({ propertySource: z.string().optional(), name: z.string().min(1) }),
   ),
-  cureCovariates: z.array(metricReference.pick({ name: true, type: true })),
+  cureCovariates: z.array(metricName),
   stratifiedSampling,
   enabledNonProdEnvironments: strings,
   controlGroupID: z.string(),
@@ -284,20 +285,24 @@ const overridesExample = {
 const overrides = z
   .object({
     overrides: z.array(
-      z.object({
-        type: z.enum(['gate', 'segment']),
-        id: z.string().min(1),
-        groupID: z.string(),
-        environment: nullableText.optional(),
-      }),
+      z
+        .object({
+          type: z.enum(['gate', 'segment']),
+          id: z.string().min(1),
+          groupID: z.string(),
+          environment: nullableText.optional(),
+        })
+        .meta({ id: 'ExperimentOverride' }),
     ),
     userIDOverrides: z.array(
-      z.object({
-        groupID: z.string(),
-        ids: strings,
-        environment: nullableText.optional(),
-        unitType: z.string().optional(),
-      }),
+      z
+        .object({
+          groupID: z.string(),
+          ids: strings,
+          environment: nullableText.optional(),
+          unitType: z.string().optional(),
+        })
+        .meta({ id: 'UserIDOverride' }),
     ),
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });

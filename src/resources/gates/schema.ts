@@ -21,8 +21,8 @@ import { rule, rulesInput } from '../../shared/rules.ts';
 export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
 export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
 
-const gateStatus = z.enum(gateStatuses);
-const gateType = z.enum(gateTypes);
+const gateStatus = z.enum(gateStatuses).meta({ id: 'GateStatus' });
+const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
 const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
 
@@ -34,7 +34,9 @@ const overrides = z
     passingUserIDs: strings,
     failingUserIDs: strings,
     environmentOverrides: z.array(
-      z.object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists }),
+      z
+        .object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists })
+        .meta({ id: 'EnvironmentOverride' }),
     ),
   })
   .meta({

@@ -15,7 +15,7 @@ export const sourceTypes = [
 ] as const;
 
 const dataset = z.enum(datasets);
-const type = z.enum(sourceTypes);
+const type = z.enum(sourceTypes).meta({ id: 'IngestionType' });
 const sourceName = displayName(0, 200);
 
 const columnMapping = z
@@ -28,7 +28,8 @@ const columnMapping = z
     numerator: z.string(),
     denominator: z.string(),
   })
-  .partial();
+  .partial()
+  .meta({ id: 'ColumnMapping' });
 
 const example = {
   dataset: 'Metrics',

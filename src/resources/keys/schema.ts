@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { scopes } from '../../env.ts';
 import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
 
+const scope = z.enum(scopes).meta({ id: 'Scope' });
+
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
   name: 'Deploy pipeline',
@@ -16,7 +18,7 @@ export const keyResponse = z
   .object({
     id: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(scope),
     isActive: z.boolean(),
     expiresTime: time.nullable(),
     ownerEmail: nullableText,
@@ -34,7 +36,7 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
-  scopes: z.array(z.enum(scopes)).min(1),
+  scopes: z.array(scope).min(1),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

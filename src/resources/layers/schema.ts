@@ -31,12 +31,14 @@ const parameter = z
 
 const named = z.string().min(1);
 
-const conditionalOverride = z.object({
-  type: z.enum(['gate', 'segment']),
-  name: named,
-  experimentName: named,
-  groupName: named,
-});
+const conditionalOverride = z
+  .object({
+    type: z.enum(['gate', 'segment']),
+    name: named,
+    experimentName: named,
+    groupName: named,
+  })
+  .meta({ id: 'ConditionalOverride' });
 
 const idOverride = z.object({
   groupName: z.string(),

@@ -4,7 +4,7 @@ import { criterion } from '../../shared/criteria.ts';
 import {
   description,
   displayName,
-  metricReference,
+  metricName,
   nullableText,
   repeatable,
   stamps,
@@ -29,10 +29,12 @@ export const metricTypes = [
 ] as const;
 export const directions = ['increase', 'decrease'] as const;
 
-export const metricType = z.enum(metricTypes);
+export const metricType = z.enum(metricTypes).meta({ id: 'MetricType' });
 
 /** The name of a metric; its id is `name::type`, and must say where the name ends. */
-const name = displayName(3, 200).refine((text) => !text.includes('::'), 'must not contain "::"');
+const name = displayName(3, 200)
+  .refine((text) => !text.includes('::'), 'must not contain "::"')
+  .meta({ minLength: 3, maxLength: 200 });
 
 const direction = z.enum(directions);
 
@@ -68,21 +70,23 @@ const denominatorWindow = customWindow({
   end: 'denominatorCustomRollupEnd',
 });
 
-const aggregation = z.enum([
-  'count',
-  'sum',
-  'mean',
-  'daily_participation',
-  'ratio',
-  'funnel',
-  'count_distinct',
-  'percentile',
-  'first_value',
-  'latest_value',
-  'retention',
-  'max',
-  'min',
-]);
+const aggregation = z
+  .enum([
+    'count',
+    'sum',
+    'mean',
+    'daily_participation',
+    'ratio',
+    'funnel',
+    'count_distinct',
+    'percentile',
+    'first_value',
+    'latest_value',
+    'retention',
+    'max',
+    'min',
+  ])
+  .meta({ id: 'Aggregation' });
 const rollupTimeWindow = z.enum(['daily', 'max', 'custom']);
 const criteria = z.array(criterion);
 const share = z.number().min(0).max(1);
@@ -191,16 +195,16 @@ const metricEventInput = metricEvent
   })
   .meta({ id: 'MetricEventInput' });
 
-const funnelStep = z.object({
-  name: eventName,
-  type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
-});
-
-const componentMetric = metricReference.pick({ name: true, type: true });
+const funnelStep = z
+  .object({
+    name: eventName,
+    type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
+  })
+  .meta({ id: 'FunnelStep' });
 
 /** What the response table of the contract leaves out, answered as it was given. */
 const definition = {
-  metricComponentMetrics: z.array(componentMetric),
+  metricComponentMetrics: z.array(metricName),
   funnelEventList: z.array(funnelStep),
   rollupTimeWindow: z.string().min(1).optional(),
   customRollUpStart: z.number().optional(),

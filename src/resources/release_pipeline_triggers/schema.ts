@@ -19,7 +19,7 @@ export const triggerStatuses = [
   'ABORTED',
 ] as const;
 
-const triggerStatus = z.enum(triggerStatuses);
+const triggerStatus = z.enum(triggerStatuses).meta({ id: 'ReleaseStatus' });
 export type TriggerStatus = z.infer<typeof triggerStatus>;
 
 const action = z

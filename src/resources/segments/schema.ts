@@ -17,7 +17,7 @@ import { rule, rulesInput } from '../../shared/rules.ts';
 
 export const segmentTypes = ['rule_based', 'id_list'] as const;
 
-const segmentType = z.enum(segmentTypes);
+const segmentType = z.enum(segmentTypes).meta({ id: 'SegmentType' });
 
 const example = {
   id: 'beta_testers',

@@ -7,6 +7,7 @@ const port = z.int().min(1).max(65_535);
 
 /** A text that is stored sealed; answered as a placeholder made of the field's name. */
 const secret = z.string().meta({
+  id: 'Secret',
   description:
     'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
 });
