@@ -6,6 +6,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
+import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
 import { rateLimit } from './http/rate_limit.ts';
@@ -71,6 +72,7 @@ export const app = new Hono<Service>();
 app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
+  .route('/health', healthRoutes)
   .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
   .use('/console/v1/*', bodyLimit({ maxSize: 1024 * 1024, onError: tooLarge }))
   .use('/console/v1/*', jsonBody, idempotency)

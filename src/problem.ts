@@ -104,6 +104,12 @@ export const problemTypes = {
     meaning:
       'The database sheds load or cannot be reached. The message says whether the change was stored. Wait for Retry-After.',
   },
+  incomplete: {
+    status: 503,
+    title: 'Deployment incomplete',
+    meaning:
+      'The deployment lacks a part: its database is not migrated, or a secret is not set. The message names the command that mends it. Nothing was changed.',
+  },
   sealing: {
     status: 503,
     title: 'Sealing key missing',
@@ -141,11 +147,11 @@ export class Problem extends Error {
     return Problem.invalid([{ property, errorMessage }]);
   }
 
-  /** A 400 that names each property at fault. */
+  /** A 400 that names each property at fault, a hundred of them at most, and says how many there are. */
   static invalid(errors: PropertyError[]): Problem {
-    const first = errors[0];
+    const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
     const message = first ? `${first.property} ${first.errorMessage}${more}.` : 'Invalid request.';
-    return new Problem('invalid', message, { errors });
+    return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 }

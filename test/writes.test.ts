@@ -112,7 +112,7 @@ describe('the history of an entity', () => {
     const entity = path.replace('/versions/1/restore', '');
     await call('PUT', path); // brings it back where the preparation removed it
     const before = await dump();
-    for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
+    for (const tag of ['"77"', 'W/"1"', '"77", "78"', '"nonsense"']) {
       const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
       expect([tag, answer.status]).toEqual([tag, 412]);
       expect(answer.headers.get('ETag')).toMatch(/^"\d+"$/);

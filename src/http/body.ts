@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { Problem } from '../problem.ts';
 
 /** Takes an empty body for `{}`, and a body without a type for JSON. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
@@ -9,11 +10,45 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
     const headers = new Headers(raw.headers);
     if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
     headers.delete('Content-Length');
-    c.req.raw = new Request(raw.url, {
-      method: raw.method,
-      headers,
-      body: isEmpty ? '{}' : raw.body,
-    });
+    const body = isEmpty ? '{}' : raw.body;
+    c.req.raw = new Request(raw.url, { method: raw.method, headers, body });
   }
   await next();
 };
+
+const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/** 415 for a body that does not say that it is JSON. */
+export function requireJSON(c: Context): void {
+  if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
+  throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
+}
+
+/** How deep JSON may nest: deeper exhausts the stack of whoever walks it. */
+const maxDepth = 64;
+
+const code = (character: string) => character.charCodeAt(0);
+const [quote, backslash] = [code('"'), code('\\')];
+const opening = new Set(['{', '['].map(code));
+const closing = new Set(['}', ']'].map(code));
+
+/** Whether a JSON text nests too deep; it is read once, whatever is in it. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const next = text.charCodeAt(at);
+    if (next === quote) isQuoted = !isQuoted;
+    else if (isQuoted && next === backslash) at++;
+    else if (!isQuoted && opening.has(next)) depth++;
+    else if (!isQuoted && closing.has(next)) depth--;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/** 400 for a body that nests too deep, before anything walks it. */
+export async function refuseDeep(c: Context): Promise<void> {
+  if (isTooDeep(await c.req.text()))
+    throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
+}

@@ -1,8 +1,15 @@
 import type { Context } from 'hono';
+import { Problem } from '../problem.ts';
 import { etag, tagsOf } from '../store/preconditions.ts';
 
-/** The If-Match header of a request, as the store takes it. */
-export const ifMatch = (c: Context) => c.req.header('If-Match');
+const tagList = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
+
+/** The If-Match header of a request, as the store takes it; 400 for what is no entity tag. */
+export function ifMatch(c: Context): string | undefined {
+  const header = c.req.header('If-Match');
+  if (header === undefined || tagList.test(header.trim())) return header;
+  throw Problem.property('If-Match', 'must be the ETag of an answer, in quotes, such as "3"');
+}
 
 /** Whether the caller already has this version (If-None-Match; comparison is weak). */
 export function isKnown(c: Context, entity: { version: number }): boolean {

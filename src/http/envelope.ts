@@ -70,6 +70,10 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   return { page, limit };
 }
 
+/** What a change did, in a sentence; of a dry run, what it would do. */
+export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string) =>
+  dryRun ? `${title} would be ${done}.` : `${title} ${done} successfully.`;
+
 /** Answers one entity with its version as ETag; 304 to a reader who has it already. */
 export function single(c: Context, text: string, version: { version: number }, data: object) {
   const headers = { ETag: etag(version) };

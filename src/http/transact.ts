@@ -29,6 +29,12 @@ function begin(c: Call, dryRun: boolean): Transaction {
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
 
+/** The answer of what is stored; a dry run made nothing that would have a place. */
+function answered({ dryRun }: Transaction, response: Response): Response {
+  if (dryRun) response.headers.delete('Location');
+  return response;
+}
+
 /**
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
@@ -49,7 +55,7 @@ export async function transact(
     const hasEffect = tx.changes.length > 0 || tx.imports.length > 0;
     if (!response.ok || !(hasEffect || replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];
-    if (await commit(tx, kept)) return response;
+    if (await commit(tx, kept)) return answered(tx, response);
     const first = await replies?.find();
     if (first) return first;
     await backoff(attempt);

@@ -2,6 +2,8 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { refuseDeep, requireJSON } from './body.ts';
+import { refuseUnknownQuery } from './query.ts';
 import { fromZod } from './zod_errors.ts';
 
 /** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */
@@ -17,27 +19,6 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
-}
-
-const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
-
-function requireJSON(c: Context): void {
-  if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
-  throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
-}
-
-/** How deep a body may nest: deeper ones exhaust the stack of whoever walks them. */
-const maxDepth = 100;
-
-/** A body that nests too deep is refused before anything walks it. */
-async function refuseDeep(c: Context): Promise<void> {
-  let depth = 0;
-  for (const [token] of (await c.req.text()).matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (token === '{' || token === '[') depth++;
-    if (token === '}' || token === ']') depth--;
-    if (depth > maxDepth)
-      throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
-  }
 }
 
 /** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
@@ -72,14 +53,19 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
-/** Documents an operation: its summary, the schema of its answer and its success status. */
+/**
+ * Documents an operation: its summary, the schema of its answer and its success status. What is not documented of its
+ * query is refused.
+ */
 export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
 ): MiddlewareHandler {
   const operation: Operation = { summary, response, status };
-  return Object.assign<MiddlewareHandler, object>((_c, next) => next(), {
-    [documented]: operation,
-  });
+  const middleware: MiddlewareHandler = (c, next) => {
+    refuseUnknownQuery(c, documented);
+    return next();
+  };
+  return Object.assign(middleware, { [documented]: operation });
 }

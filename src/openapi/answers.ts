@@ -27,11 +27,13 @@ export const isCreation = (route: Route) =>
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
+/** Whether an operation takes away what it is about, rather than a part of it. */
+const isRemoval = ({ method, path }: Route) =>
+  method === 'DELETE' && (path.endsWith('/:id') || !path.includes(':'));
+
 /** Whether an answer has the version of what it is about. */
-export const isVersioned = (route: Route) => {
-  const shown = shownBy(route);
-  return shown === 'one' || (shown === 'message' && route.method !== 'DELETE');
-};
+export const isVersioned = (route: Route) =>
+  ['one', 'message'].includes(shownBy(route)) && !isRemoval(route);
 
 /** The headers of an answer: those that every answer has, after its own. */
 export const headersOf = (...own: string[]) =>
@@ -54,6 +56,7 @@ function keepSchema(route: Route, convert: Convert, keep: Keep): [name: string, 
 /** What the name of an answer begins with, where another answer shows the same with other headers. */
 function prefixOf(route: Route): string {
   if (isCreation(route) && isVersioned(route)) return 'Created';
+  if (isRemoval(route)) return 'Removed';
   const isBare = dataOf(route.operation.response) === undefined;
   return isBare && isVersioned(route) ? 'Versioned' : '';
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import { created, messageOnly, oneOf, single } from '../http/envelope.ts';
+import { created, oneOf, said, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
@@ -46,7 +46,7 @@ export function create<E extends Entity, S extends z.ZodType>(
       const draft = make(given, tx.author);
       const whole = () => complete?.(tx, draft) ?? draft;
       const entity = await entities.create(tx, kind, draft.id, whole);
-      const message = `${kind.title} created successfully.`;
+      const message = said(tx, kind.title, 'created');
       return created(c, message, entity, view(entity), status);
     }),
   );
@@ -78,7 +78,7 @@ export function change<E extends Entity, S extends z.ZodType>(
       const compute = (current: E) => next(current, given, tx.author);
       const step = { action, ifMatch: ifMatch(c) };
       const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
-      return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
+      return single(c, said(tx, kind.title, done), entity, view(entity));
     }),
   );
 }
@@ -131,19 +131,19 @@ export function transition<E extends Entity>(
       const compute = (current: E) => next(current, tx.author);
       const step = { action, ifMatch: ifMatch(c) };
       const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
-      return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
+      return single(c, said(tx, kind.title, done), entity, view(entity));
     }),
   );
 }
 
-/** Removes one entity, under If-Match; its history stays. */
-export function remove<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
-  const { kind } = shown;
-  const operation = doc(`Delete one ${nounOf(shown)}`, messageOnly);
+/** Removes one entity, under If-Match, and answers what it was; its history stays. */
+export function remove<E extends Entity>(shown: Shown<E>) {
+  const { kind, response, view } = shown;
+  const operation = doc(`Delete one ${nounOf(shown)}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
-      await entities.remove(tx, kind, c.req.valid('param').id, ifMatch(c));
-      return c.json({ message: `${kind.title} deleted successfully.` });
+      const entity = await entities.remove(tx, kind, c.req.valid('param').id, ifMatch(c));
+      return c.json({ message: said(tx, kind.title, 'deleted'), data: view(entity) });
     }),
   );
 }

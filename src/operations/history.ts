@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import {
+  listing,
+  listOf,
+  oneOf,
+  pageQuery,
+  requestedPage,
+  said,
+  single,
+} from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
@@ -91,7 +99,7 @@ export function restore<E extends Entity>(shown: Shown<E>) {
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
       const entity = await restoreEntity(tx, kind, id, number, ifMatch(c));
-      return single(c, `${kind.title} restored successfully.`, entity, view(entity));
+      return single(c, said(tx, kind.title, 'restored'), entity, view(entity));
     }),
   );
 }

@@ -6,16 +6,25 @@ const encoder = new TextEncoder();
 const importKey = (bytes: BufferSource) =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
-/** The key that secrets are sealed with, from the base64 of its 32 bytes. */
-async function sealingKey(text = ''): Promise<CryptoKey> {
+/** The 32 bytes of a sealing key, from their base64; undefined where it is none. */
+function keyBytes(text = ''): Uint8Array<ArrayBuffer> | undefined {
   try {
     const bytes = Uint8Array.fromBase64(text);
-    if (bytes.length !== 32) throw new RangeError('a key of AES-256 has 32 bytes');
-    return await importKey(bytes);
+    return bytes.length === 32 ? bytes : undefined;
   } catch {
-    const how = 'openssl rand -base64 32 | npx wrangler secret put SEALING_KEY';
-    throw new Problem('sealing', `To store secrets, set the secret SEALING_KEY first: ${how}`);
+    return undefined;
   }
+}
+
+/** Whether a text can be the Worker's SEALING_KEY. */
+export const isSealingKey = (text: string | undefined) => keyBytes(text) !== undefined;
+
+/** The key that secrets are sealed with. */
+async function sealingKey(text: string | undefined): Promise<CryptoKey> {
+  const bytes = keyBytes(text);
+  if (bytes) return await importKey(bytes);
+  const how = 'openssl rand -base64 32 | npx wrangler secret put SEALING_KEY';
+  throw new Problem('sealing', `To store secrets, set the secret SEALING_KEY first: ${how}`);
 }
 
 /** A key that only the holder of a password has, for one purpose. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { only } from '../../http/siblings.ts';
 import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
@@ -32,6 +33,7 @@ export const assignmentSourceRoutes = new Hono<Service>()
       make: (body) => ({ ...empty, ...body, id: body.name }),
     }),
   )
+  .all('/', only('GET', 'POST'))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, sourcePatch, merge))
   .delete('/:id', ...remove(shown))

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
-import { oneOf } from '../../http/envelope.ts';
+import { oneOf, said } from '../../http/envelope.ts';
 import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -17,7 +17,7 @@ const example = {
 };
 
 const change = z
-  .object({
+  .strictObject({
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
     path: z
       .string()
@@ -28,6 +28,11 @@ const change = z
       .meta({ description: 'As in a request line.' }),
     body: z.json().optional(),
     ifMatch: z.string().optional().meta({ description: 'As the If-Match header.' }),
+    headers: z
+      .strictObject({ 'If-Match': z.string() })
+      .partial()
+      .optional()
+      .meta({ description: 'As in a request; If-Match alone means something here.' }),
   })
   .meta({ id: 'Change', examples: [example] });
 
@@ -53,7 +58,7 @@ type ChangeResult = z.infer<typeof changeResult>;
 
 /** Runs one of the changes in the transaction of them all, as if it had come by itself. */
 async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, given: Change) {
-  const { method, path, body = {}, ifMatch } = given;
+  const { method, path, body = {}, headers: own = {}, ifMatch = own['If-Match'] } = given;
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
@@ -86,7 +91,7 @@ async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, 
     if (!response.ok) return failed(index, response, result.body);
     results.push(result);
   }
-  return c.json({ message: 'Changes made successfully.', data: results });
+  return c.json({ message: said(tx, 'Changes', 'made'), data: results });
 }
 
 const nested = () => {

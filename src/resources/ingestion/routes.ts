@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { messageOnly } from '../../http/envelope.ts';
+import { oneOf, said } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -46,12 +46,16 @@ export const ingestionRoutes = new Hono<Service>()
   )
   .delete(
     '/',
-    doc('Delete the ingestion source with a dataset, type and name', messageOnly),
+    doc('Delete the ingestion source with a dataset, type and name', oneOf(sourceResponse)),
     valid('query', sourceKey),
     (c) =>
       transact(c, async (tx) => {
-        await entities.remove(tx, ingestionSources, sourceID(c.req.valid('query')), ifMatch(c));
-        return c.json({ message: 'Ingestion source deleted successfully.' });
+        const id = sourceID(c.req.valid('query'));
+        const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
+        return c.json({
+          message: said(tx, 'Ingestion source', 'deleted'),
+          data: viewSource(source),
+        });
       }),
   )
   .get('/:id', ...read(shown))

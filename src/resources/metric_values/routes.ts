@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { imported, importOf, listing, listOf, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { only } from '../../http/siblings.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { lastOfEach, metricValueResponse, newValue, valueList, valuesImport } from './schema.ts';
@@ -28,4 +29,5 @@ export const metricValueRoutes = new Hono<Service>()
       const location = `${c.req.path}?date=${date}`;
       return imported(c, 'Metric values imported successfully.', values, location);
     }),
-  );
+  )
+  .all('/', only('GET', 'POST'));
