@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Problem } from '../problem.ts';
 
 const types: Record<string, string> = {
@@ -12,9 +12,13 @@ const types: Record<string, string> = {
   string: 'a text',
 };
 
-/** The type that a schema wants; of a number, whether it is a whole one. */
-const expectedBy = ({ expected, inst }: z.core.$ZodIssueInvalidType) =>
-  Object(inst?._zod.def).format === 'safeint' ? 'int' : expected;
+// What is wrong itself does not say that a whole number was wanted; the schema does, where the issue is made.
+z.config({
+  customError: ({ code, inst }) =>
+    code === 'invalid_type' && Object(inst?._zod.def).format === 'safeint'
+      ? 'must be a whole number'
+      : undefined,
+});
 
 /** What any of several shapes would take, in one sentence: `must be a whole number or a text`. */
 function either(messages: string[]): string {
@@ -26,7 +30,9 @@ function either(messages: string[]): string {
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${types[expectedBy(issue)] ?? issue.expected}`;
+      return issue.message.startsWith('must')
+        ? issue.message
+        : `must be ${types[issue.expected] ?? issue.expected}`;
     case 'too_big':
       return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
     case 'too_small':
