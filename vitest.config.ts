@@ -2,10 +2,11 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,dev}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,scripts,dev}.test.ts';
 
 export default defineConfig(async () => ({
   test: {
+    silent: 'passed-only' as const,
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/results.json' },
     projects: [
@@ -30,6 +31,7 @@ export default defineConfig(async () => ({
           exclude: [aroundTheWorker],
           isolate: false,
           maxWorkers: 1,
+          testTimeout: 30_000,
           setupFiles: ['test/support/setup.ts'],
         },
       },
