@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Tools whose package has another name. */
@@ -22,9 +23,10 @@ export const offline = {
  * @param {string} name
  */
 function program(name) {
-  const folder = new URL(`../node_modules/${packages.get(name) ?? name}/`, import.meta.url);
-  const { bin } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
-  return fileURLToPath(new URL(typeof bin === 'string' ? bin : bin[name], folder));
+  const here = dirname(fileURLToPath(import.meta.url));
+  const folder = join(here, '..', 'node_modules', packages.get(name) ?? name);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[name]);
 }
 
 /**
