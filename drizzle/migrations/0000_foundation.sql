@@ -18,6 +18,10 @@ CREATE TABLE `labels` (
 	PRIMARY KEY(`kind`, `label`, `value`, `hidden`, `createdTime` DESC, `id`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `pending` (
+	`kind` text PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `refs` (
 	`toKind` text NOT NULL,
 	`toID` text NOT NULL,

@@ -15,7 +15,7 @@ import { netChanges, type Transaction } from './transaction.ts';
 const maxSends = 4;
 
 /** Refuses the batch where a kind has more revisions than when it was read. */
-const refuseStale = compile(
+export const refuseStale = compile(
   query.insert(guard).select(
     sql`select 'stale' from ${revisions} where kind = ${sql.placeholder('kind')}
         and nthOfKind > ${sql.placeholder('count')}`,

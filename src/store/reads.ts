@@ -99,7 +99,8 @@ const snapshotOf = compile(
     .where(and(history, eq(revisions.version, sql.placeholder('version')))),
 );
 
-const countOf = compile(
+/** How many revisions a kind has. */
+export const countOf = compile(
   query
     .select({ count: max(revisions.nthOfKind).as('count') })
     .from(revisions)

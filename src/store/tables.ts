@@ -134,5 +134,8 @@ export const replies = sqliteTable(
   ],
 );
 
+/** Kinds whose derived rows are to be made again; the scheduler does it. */
+export const pending = sqliteTable('pending', { kind: text().primaryKey() });
+
 /** Always empty: a trigger takes back each batch that inserts here, for a reason. */
 export const guard = sqliteTable('guard', { reason: text().primaryKey() });
