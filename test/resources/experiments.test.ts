@@ -232,10 +232,18 @@ describe('an experiment', () => {
     const path = `experiments/${id}`;
     expect(await faults('PATCH', path, { groups: sized(50, 49.9) })).toEqual(['groups']);
     expect(await faults('PATCH', path, { groups: sized(50, 101) })).toContain('groups.1.size');
-    await ok('PATCH', path, {
-      groups: sized(33.33, 33.33, 33.33),
-      controlGroupID: undefined,
-    }).catch(() => {});
+    for (const sizes of [
+      [33.33, 33.33, 33.33],
+      [50, 50.01],
+      [49.99, 50],
+    ])
+      await ok('POST', 'experiments', { name: unique('Sized'), groups: sized(...sizes) });
+    for (const sizes of [
+      [50, 50.02],
+      [49.98, 50],
+      [33.33, 33.33, 33.32],
+    ])
+      expect(await faults('PATCH', path, { groups: sized(...sizes) })).toEqual(['groups']);
     const twice = [...sized(50), ...sized(50)];
     expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
   });

@@ -250,6 +250,20 @@ describe('the experiments on a layer', () => {
     expect((await call('GET', path)).data).toMatchObject({ status: 'active', allocation: 10 });
   });
 
+  test('have all that is free, whatever fractions the others take', async () => {
+    const { id: layerID } = await makeLayer();
+    for (const allocation of [0.1, 0.2, 0.3]) {
+      const { id } = await makeOn(layerID, {}, { allocation });
+      expect((await start(id)).status).toBe(200);
+    }
+    const last = await makeOn(layerID, {}, { allocation: 99.41 });
+    const refused = await start(last.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(' 99.4 %');
+    await ok('PATCH', `experiments/${last.id}`, { allocation: 99.4 });
+    expect((await start(last.id)).status).toBe(200);
+  });
+
   test('leave their share to others when they stop', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [await makeOn(layerID), await makeOn(layerID)];

@@ -20,6 +20,7 @@ import {
   time,
 } from '../../shared/fields.ts';
 import { rulesInput } from '../../shared/rules.ts';
+import { makeWhole } from '../../shared/shares.ts';
 
 export const experimentStatuses = [
   'active',
@@ -69,10 +70,7 @@ const groupsInput = z
     const ids = groups.flatMap((given) => given.id ?? []);
     return new Set(ids).size === ids.length;
   }, 'must have a different id each')
-  .refine(
-    (groups) => Math.abs(groups.reduce((sum, { size }) => sum + size, 0) - 100) <= 0.01,
-    'must have sizes that sum to 100',
-  );
+  .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
 
 const qualityScore = z.object({
   criteriaName: z.string().min(1),
