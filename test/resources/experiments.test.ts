@@ -472,6 +472,76 @@ describe('restart as new', () => {
 });
 
 describe('the overrides of an experiment', () => {
+  test('are for its own unit type where none is said', async () => {
+    const experiment = await makeExperimentIn('setup');
+    await ok('PATCH', `experiments/${experiment.id}`, { idType: 'companyID' });
+    const path = `experiments/${experiment.id}/overrides`;
+    const twice = (unitType: string | undefined, other: string | undefined) => ({
+      userIDOverrides: [
+        { groupID: 'control', ids: ['a'], unitType },
+        { groupID: 'test', ids: ['a'], unitType: other },
+      ],
+    });
+    expect(await faults('POST', path, twice(undefined, 'companyID'))).toEqual([
+      'userIDOverrides.1',
+    ]);
+    expect(await faults('POST', path, twice('companyID', undefined))).toEqual([
+      'userIDOverrides.1',
+    ]);
+    await ok('POST', path, twice(undefined, 'userID'));
+    const change = { idType: 'userID' };
+    expect(await faults('PATCH', `experiments/${experiment.id}`, change)).toEqual(['idType']);
+  });
+
+  test('are removed for any unit type and environment where none is said, and counted', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const gate = await makeGate();
+    const path = `experiments/${id}/overrides`;
+    const [units, gated] = [
+      { groupID: 'test', ids: ['a', 'b'] },
+      { type: 'gate', id: gate.id, groupID: 'test' },
+    ];
+    const environments = [{}, { environment: 'staging' }];
+    const all = {
+      overrides: environments.map((environment) => ({ ...gated, ...environment })),
+      userIDOverrides: [
+        ...environments.map((environment) => ({ ...units, ...environment })),
+        { ...units, unitType: 'companyID' },
+      ],
+    };
+    const remove = async (body?: object) => {
+      await ok('POST', path, all);
+      const { body: answer } = await call('DELETE', path, { body });
+      return [answer.removed, answer.data.overrides.length, answer.data.userIDOverrides];
+    };
+    const [everywhere, staging, company] = all.userIDOverrides;
+    const b = (entry: object | undefined) => ({ ...entry, ids: ['b'] });
+    const one = { ...units, ids: ['a'] };
+    const cases: [body: object | undefined, removed: number, left: number, units: unknown][] = [
+      [{ userIDOverrides: [one] }, 3, 2, [b(everywhere), b(staging), b(company)]],
+      [{ userIDOverrides: [units] }, 6, 2, []],
+      [
+        { userIDOverrides: [{ ...one, unitType: 'userID' }] },
+        2,
+        2,
+        [b(everywhere), b(staging), company],
+      ],
+      [
+        { userIDOverrides: [{ ...one, environment: 'staging' }] },
+        1,
+        2,
+        [everywhere, b(staging), company],
+      ],
+      [{ userIDOverrides: [{ ...units, environment: null }] }, 4, 2, [staging]],
+      [{ userIDOverrides: [{ ...units, ids: ['c'] }] }, 0, 2, all.userIDOverrides],
+      [{ overrides: [gated] }, 2, 0, all.userIDOverrides],
+      [{ overrides: [{ ...gated, environment: 'staging' }] }, 1, 1, all.userIDOverrides],
+      [undefined, 8, 0, []],
+    ];
+    for (const [body, ...expected] of cases)
+      expect(await remove(body), JSON.stringify(body)).toEqual(expected);
+  });
+
   test('put an id into one group only, of this experiment', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;

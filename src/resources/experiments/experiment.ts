@@ -4,6 +4,7 @@ import { Problem } from '../../problem.ts';
 import { merge, newID } from '../../shared/fields.ts';
 import type { Author, Draft } from '../../store/transaction.ts';
 import { moveTo } from './lifecycle.ts';
+import { inTwoGroups } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 
@@ -33,6 +34,7 @@ const defaultGroups = () =>
 
 type Checked = Pick<
   Experiment,
+  | 'idType'
   | 'groups'
   | 'controlGroupID'
   | 'launchedGroupID'
@@ -59,6 +61,12 @@ function check<E extends Checked>(experiment: E): E {
     throw Problem.property(
       'groups',
       `must keep ${strayed.groupID}, which overrides of this experiment name`,
+    );
+  const twice = inTwoGroups(experiment, experiment.overrides);
+  if (twice)
+    throw Problem.property(
+      'idType',
+      `would have overrides of this experiment put ${twice.id} into two groups`,
     );
   return experiment;
 }

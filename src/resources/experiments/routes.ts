@@ -8,7 +8,7 @@ import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { editOverrides } from '../../operations/overrides.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { idParam, newID, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
@@ -16,7 +16,11 @@ import type { Condition } from '../../store/reads.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { decide, move, unarchive } from './lifecycle.ts';
-import { editExperimentOverrides } from './overrides.ts';
+import {
+  countExperimentOverrides,
+  editExperimentOverrides,
+  removeExperimentOverrides,
+} from './overrides.ts';
 import {
   decisionBody,
   type Experiment,
@@ -24,6 +28,7 @@ import {
   experimentList,
   experimentPatch,
   optionalReason,
+  overridesRemoval,
   overridesRequest,
   overridesResponse,
   reasonBody,
@@ -46,6 +51,9 @@ const shownOverrides = {
   response: overridesResponse,
   view: ({ overrides }: Experiment) => overrides,
   edit: editExperimentOverrides,
+  removal: overridesRemoval,
+  remove: removeExperimentOverrides,
+  count: countExperimentOverrides,
 };
 
 /** A condition: the experiments that are stale at a time, in epoch milliseconds. */
@@ -170,7 +178,7 @@ export const experimentRoutes = new Hono<Service>()
   .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...editOverrides(shownOverrides, 'remove'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shownAlone))
   .get('/:id/versions/:version', ...version(shownAlone))
   .put('/:id/versions/:version/restore', ...restore(shownAlone));

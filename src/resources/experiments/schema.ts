@@ -305,6 +305,14 @@ export const overridesRequest = overrides
   .partial()
   .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
 
+/** Body of DELETE …/overrides. */
+export const overridesRemoval = overridesRequest.meta({
+  id: 'ExperimentOverridesRemoval',
+  description:
+    'A unit type or environment that is left out is any of them; null is what holds in all environments.',
+  examples: [overridesExample],
+});
+
 const storedSettings = z.object(settings).partial();
 
 /** An experiment as it is stored: what is computed when read is left out, what is not answered is added. */
