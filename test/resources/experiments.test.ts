@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
 import {
   makeExperiment,
   makeExperimentIn,
@@ -468,6 +468,37 @@ describe('restart as new', () => {
       expect(overrides).toEqual({ overrides: [], userIDOverrides: [] });
       expect(await ok('GET', `experiments/${original.id}`)).toEqual(before);
     }
+  });
+});
+
+describe('the id of a restarted experiment', () => {
+  const restart = (id: string, name: string) =>
+    call('POST', `experiments/${id}/restart_as_new`, { body: { name } });
+
+  test('is made free where that of its name is taken, in as many round trips', async () => {
+    const original = await makeExperiment();
+    const first = await restart(original.id, original.name);
+    expect([first.status, first.data.id]).toEqual([200, `${original.id}_2`]);
+    expect(first.headers.get('Location')).toBe(`/console/v1/experiments/${original.id}_2`);
+    expect((await restart(original.id, original.name)).data.id).toBe(`${original.id}_3`);
+    expect((await restart(original.id, unique('New name'))).data.id).not.toContain(original.id);
+    expect(costOf(first).trips).toBe(2);
+  });
+
+  test('is free again after a deletion, and its versions go on', async () => {
+    const original = await makeExperiment();
+    await restart(original.id, original.name);
+    await ok('DELETE', `experiments/${original.id}_2`);
+    const again = await restart(original.id, original.name);
+    expect(again.data).toMatchObject({ id: `${original.id}_2`, version: 3 });
+  });
+
+  test('is at most 100 characters long, and different for two at once', async () => {
+    const name = 'n'.repeat(100);
+    const original = await makeExperiment({ name });
+    const both = await Promise.all([1, 2].map(() => restart(original.id, name)));
+    const made = both.map(({ data }) => data.id).toSorted();
+    expect(made).toEqual([2, 3].map((number) => `${'n'.repeat(98)}_${number}`));
   });
 });
 

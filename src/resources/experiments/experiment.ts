@@ -171,6 +171,17 @@ export function patchExperiment(
   return check(after);
 }
 
+/** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
+export function idsFor(name: string): string[] {
+  const id = newID(undefined, name);
+  const further = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
+  return [
+    id,
+    ...further.map((suffix) => `${id.slice(0, 100 - suffix.length)}${suffix}`),
+    crypto.randomUUID(),
+  ];
+}
+
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));

@@ -10,11 +10,11 @@ import { change, create, patch, remove, transition } from '../../operations/chan
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
-import { idParam, newID, show } from '../../shared/fields.ts';
+import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import type { Condition } from '../../store/reads.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
+import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { decide, move, unarchive } from './lifecycle.ts';
 import {
   countExperimentOverrides,
@@ -87,11 +87,14 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const id = newID(undefined, name);
-        const entity = await entities.create(tx, experiments, id, async () => {
-          const original = await entities.get(tx, experiments, c.req.valid('param').id);
-          return joinHoldouts(tx, restartAsNew(original, id, name));
-        });
+        const original = () => entities.get(tx, experiments, c.req.valid('param').id);
+        const entity = await entities.createFree(
+          tx,
+          experiments,
+          idsFor(name),
+          original,
+          (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
+        );
         const data = shownAlone.view(entity);
         const response = single(c, 'Experiment restarted successfully.', entity, data);
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
