@@ -431,6 +431,22 @@ describe('a started experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
   });
 
+  test('is deleted by force only', async () => {
+    const { id } = await makeExperimentIn('active');
+    for (const query of ['', '?force=false']) {
+      const refused = await call('DELETE', `experiments/${id}${query}`);
+      expect([refused.status, refused.body.type]).toEqual([409, '/problems/transition']);
+      expect(refused.body.message).toContain('force=true');
+    }
+    expect((await call('DELETE', `experiments/${id}?force=yes`)).status).toBe(400);
+    await ok('DELETE', `experiments/${id}?force=true`);
+    expect((await call('GET', `experiments/${id}`)).status).toBe(404);
+    for (const status of ['setup', 'experiment_stopped', 'decision_made', 'archived']) {
+      const other = await makeExperimentIn(status);
+      await ok('DELETE', `experiments/${other.id}`);
+    }
+  });
+
   test('locks its targeting gate and its layer', async () => {
     const { id } = await makeExperimentIn('active');
     const gate = await makeGate();
@@ -651,6 +667,23 @@ describe('the list of experiments', () => {
       'createdStartDate=2026-02-30',
     ])
       expect((await call('GET', `experiments?${wrong}`)).status).toBe(400);
+  });
+
+  test('has archived ones too, unless they are not to be included', async () => {
+    const tag = unique('archived');
+    const both = [await makeExperiment({ tags: [tag] }), await makeExperiment({ tags: [tag] })];
+    await ok('PUT', `experiments/${both[0].id}/archive`);
+    const ids = async (query: string) =>
+      (await ok('GET', `experiments?tags=${tag}${query}`)).map(({ id }: { id: string }) => id);
+    const all = both.map(({ id }) => id).toSorted();
+    expect((await ids('')).toSorted()).toEqual(all);
+    expect((await ids('&includeArchived=true')).toSorted()).toEqual(all);
+    expect(await ids('&includeArchived=false')).toEqual([both[1].id]);
+    expect(await ids('&includeArchived=false&status=archived')).toEqual([]);
+    const { pagination } = (await call('GET', `experiments?tags=${tag}&includeArchived=false`))
+      .body;
+    expect(pagination.totalItems).toBe(1);
+    expect((await call('GET', 'experiments?includeArchived=no')).status).toBe(400);
   });
 
   test('tells which experiments are stale', async () => {

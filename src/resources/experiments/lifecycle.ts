@@ -132,3 +132,12 @@ export function moveTo(
   if (!leading) throw refused(experiment.status, `become ${status}`);
   return move(experiment, leading.name, now);
 }
+
+/** 409 for the deletion of an experiment that assigns units, unless it is forced. */
+export function requireRemovable({ status }: Experiment): void {
+  if (status !== 'active') return;
+  throw new Problem(
+    'transition',
+    'The experiment is in status active; stop it first, or delete it with ?force=true.',
+  );
+}

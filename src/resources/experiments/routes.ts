@@ -1,21 +1,20 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
-import { oneOf, single } from '../../http/envelope.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { messageOnly, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, remove, transition } from '../../operations/changing.ts';
+import { change, create, patch, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import type { Condition } from '../../store/reads.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
-import { decide, move, unarchive } from './lifecycle.ts';
+import { filters } from './filters.ts';
+import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
 import {
   countExperimentOverrides,
   editExperimentOverrides,
@@ -27,6 +26,7 @@ import {
   experimentCreate,
   experimentList,
   experimentPatch,
+  experimentRemoval,
   optionalReason,
   overridesRemoval,
   overridesRequest,
@@ -35,8 +35,8 @@ import {
   restartBody,
   singleExperiment,
 } from './schema.ts';
-import { experiments, experimentTable } from './table.ts';
-import { shownExperiments, staleBefore, staleStatuses, viewExperiment } from './view.ts';
+import { experiments } from './table.ts';
+import { shownExperiments, viewExperiment } from './view.ts';
 
 /** How one experiment is answered when it is read alone (contract, conventions, 6). */
 const shownAlone = {
@@ -56,29 +56,26 @@ const shownOverrides = {
   count: countExperimentOverrides,
 };
 
-/** A condition: the experiments that are stale at a time, in epoch milliseconds. */
-const staleAt = (now: number): Condition => ({
-  name: 'stale',
-  where: sql`${experimentTable.status} in ${staleStatuses}
-    and ${experimentTable.lastModifiedTime} <= ${sql.placeholder('staleBefore')}`,
-  values: { staleBefore: staleBefore(now) },
-});
-
-function filters(query: z.infer<typeof experimentList>) {
-  const { layerID, idType, teamID, status, experimentType, stale } = query;
-  return {
-    columns: { layerID, idType, teamID, status, experimentType },
-    conditions: [stale ? staleAt(Date.now()) : undefined],
-  };
-}
-
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shownExperiments, experimentList, filters))
   .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(shownAlone))
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
-  .delete('/:id', ...remove(shownAlone))
+  .delete(
+    '/:id',
+    doc('Delete one experiment', messageOnly),
+    valid('param', idParam),
+    valid('query', experimentRemoval),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const found = await entities.get(tx, experiments, id);
+        if (!c.req.valid('query').force) requireRemovable(found);
+        await entities.remove(tx, experiments, id, ifMatch(c));
+        return c.json({ message: 'Experiment deleted successfully.' });
+      }),
+  )
   .post(
     '/:id/restart_as_new',
     doc('Restart an experiment as a new one', oneOf(singleExperiment)),

@@ -386,6 +386,12 @@ export const experimentList = listQuery.extend({
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),
   stale: flag,
+  includeArchived: flag.meta({ description: 'Archived ones too, unless this is false.' }),
+});
+
+/** Query of DELETE /experiments/{id}. */
+export const experimentRemoval = z.object({
+  force: flag.meta({ description: 'Whether an active experiment is deleted too.' }),
 });
 
 export const restartBody = z
