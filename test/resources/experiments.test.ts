@@ -115,7 +115,13 @@ describe('an experiment', () => {
     const body = full(gate.id, layer.id, source.name);
     await ok('POST', 'experiments', { ...body, status: 'active' });
     const { snapshot } = await ok('GET', `experiments/${body.id}/versions/1`);
-    expect(snapshot).toMatchObject({ ...body, status: 'setup', startTime: null, endTime: null });
+    expect(snapshot).toMatchObject({
+      ...body,
+      launchedGroupID: null,
+      status: 'setup',
+      startTime: null,
+      endTime: null,
+    });
   });
 
   test('gets what the body leaves out, and is in setup whatever the body asks for', async () => {
@@ -184,7 +190,7 @@ describe('an experiment', () => {
     await ok('PATCH', `experiments/${id}`, { [property]: on });
     const create = {
       ...full('', '', ''),
-      layerID: null,
+      layerID: undefined,
       assignmentSourceName: undefined,
       isAnalysisOnly: null,
     };
@@ -249,10 +255,12 @@ describe('an experiment', () => {
   });
 
   test('names groups of its own only', async () => {
-    for (const property of ['controlGroupID', 'launchedGroupID'])
-      expect(
-        await faults('POST', 'experiments', { name: 'Groups', groups, [property]: 'x' }),
-      ).toEqual([property]);
+    const body = { name: 'Groups', groups, controlGroupID: 'x' };
+    expect(await faults('POST', 'experiments', body)).toEqual(['controlGroupID']);
+    const { id } = await makeExperimentIn('decision_made');
+    expect(await faults('PATCH', `experiments/${id}`, { launchedGroupID: 'x' })).toEqual([
+      'launchedGroupID',
+    ]);
   });
 
   test('names gates, layers and assignment sources that exist', async () => {
@@ -348,7 +356,8 @@ describe('the lifecycle of an experiment', () => {
   test.each(updates)('an update of status to %s from %s: %s', async (to, status, allowed) => {
     const { id } = await makeExperimentIn(status);
     const before = await ok('GET', `experiments/${id}`);
-    const body = { status: to, launchedGroupID: 'test', decisionReason: 'R' };
+    const launchedGroupID = to === 'decision_made' ? 'test' : undefined;
+    const body = { status: to, launchedGroupID, decisionReason: 'R' };
     const answer = await call('PATCH', `experiments/${id}`, { body });
     const after = await ok('GET', `experiments/${id}`);
     expect(answer.status).toBe(allowed ? 200 : 409);
@@ -403,8 +412,74 @@ describe('the lifecycle of an experiment', () => {
   });
 });
 
+describe('a decision', () => {
+  const errorsOf = async (id: string, body: object) => {
+    const answer = await call('PATCH', `experiments/${id}`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(409);
+    return answer.body.errors.map(({ property }: { property: string }) => property);
+  };
+
+  test('keeps its group and its reason until it is reset, in the archive too', async () => {
+    const { id } = await makeExperimentIn('decision_made');
+    const refuseEmptying = async () => {
+      expect(await errorsOf(id, { launchedGroupID: null })).toEqual(['launchedGroupID']);
+      for (const decisionReason of [null, '', ' '])
+        expect(await errorsOf(id, { decisionReason })).toEqual(['decisionReason']);
+    };
+    await refuseEmptying();
+    await ok('PATCH', `experiments/${id}`, { decisionReason: 'Sold 3 % more.' });
+    await ok('PUT', `experiments/${id}/archive`);
+    await refuseEmptying();
+    await ok('PUT', `experiments/${id}/unarchive`);
+    const reset = { status: 'setup', launchedGroupID: null, decisionReason: null };
+    expect(await ok('PATCH', `experiments/${id}`, reset)).toMatchObject(reset);
+  });
+
+  test.each(statuses.filter((status) => status !== 'decision_made'))(
+    'is not there in %s, where no group can be launched',
+    async (status) => {
+      const { id } = await makeExperimentIn(status);
+      expect(await errorsOf(id, { launchedGroupID: 'test' })).toEqual(['launchedGroupID']);
+      await ok('PATCH', `experiments/${id}`, { launchedGroupID: null });
+    },
+  );
+
+  test.each([
+    ['experiment_stopped', ['decisionReason']],
+    ['abandoned', ['decisionReason']],
+    ['decision_made', ['launchedGroupID', 'decisionReason']],
+  ])('to be %s needs what the operation needs, said anew', async (status, needed) => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    await ok('PATCH', path, { decisionReason: 'From before.' });
+    const given = { launchedGroupID: 'test', decisionReason: 'R' };
+    const body = Object.fromEntries(
+      Object.entries(given).filter(([property]) => needed.includes(property)),
+    );
+    for (const property of needed)
+      for (const empty of [undefined, null, ' '])
+        expect(await faults('PATCH', path, { status, ...body, [property]: empty })).toEqual([
+          property,
+        ]);
+    expect(await ok('PATCH', path, { status, ...body })).toMatchObject({ status, ...body });
+  });
+
+  test('has a reason that is not blank', async () => {
+    const { id } = await makeExperimentIn('active');
+    for (const name of ['stop', 'abandon', 'make_decision'])
+      expect(
+        await faults('PUT', `experiments/${id}/${name}`, { id: 'test', decisionReason: ' ' }),
+      ).toEqual(['decisionReason']);
+  });
+});
+
 describe('a started experiment', () => {
   test.each([
+    ['inlineTargetingRulesJSON', { inlineTargetingRulesJSON: '[ ]' }],
+    ['userBuckets', { userBuckets: [1] }],
+    ['controlGroupID', { controlGroupID: 'test' }],
+    ['experimentType', { experimentType: 'GEO' }],
+    ['isAnalysisOnly', { isAnalysisOnly: true }],
     [
       'groups',
       {
@@ -429,6 +504,21 @@ describe('a started experiment', () => {
     const answer = await call('PATCH', `experiments/${id}`, { body });
     expect([answer.status, answer.body.errors[0].property]).toEqual([409, property]);
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
+  });
+
+  test('is what it was in every status but setup', async () => {
+    for (const status of ['assignment_stopped', 'decision_made', 'archived']) {
+      const { id } = await makeExperimentIn('active');
+      const reason = { decisionReason: 'R' };
+      if (status === 'assignment_stopped') await ok('PUT', `experiments/${id}/stop_assignment`);
+      else await ok('PUT', `experiments/${id}/make_decision`, { id: 'test', ...reason });
+      if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
+      const answer = await call('PATCH', `experiments/${id}`, { body: { userBuckets: [1] } });
+      expect([answer.status, answer.body.errors[0].property]).toEqual([409, 'userBuckets']);
+      await ok('PATCH', `experiments/${id}`, { userBuckets: [], isAnalysisOnly: null });
+    }
+    const { id } = await makeExperimentIn('active');
+    await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
   });
 
   test('is deleted by force only', async () => {
@@ -460,8 +550,12 @@ describe('a started experiment', () => {
   test('takes back what was read of it, and changes of the rest', async () => {
     const { id } = await makeExperimentIn('active');
     const read = await ok('GET', `experiments/${id}`);
+    expect(await ok('PATCH', `experiments/${id}`, read)).toMatchObject({ version: read.version });
     const change = { name: 'Renamed', hypothesis: 'H', tags: ['t'], primaryMetrics: [metric] };
     expect(await ok('PATCH', `experiments/${id}`, { ...read, ...change })).toMatchObject(change);
+    const { changes } = await ok('GET', `experiments/${id}/versions/${read.version + 1}`);
+    const changed = changes.map(({ property }: { property: string }) => property);
+    expect(changed.toSorted()).toEqual(Object.keys(change).toSorted());
   });
 });
 
@@ -515,6 +609,18 @@ describe('the id of a restarted experiment', () => {
     const both = await Promise.all([1, 2].map(() => restart(original.id, name)));
     const made = both.map(({ data }) => data.id).toSorted();
     expect(made).toEqual([2, 3].map((number) => `${'n'.repeat(98)}_${number}`));
+  });
+
+  test('is remembered with that of the original', async () => {
+    const original = await makeExperiment();
+    expect(original.restartedFrom).toBeNull();
+    const { data } = await restart(original.id, unique('Again'));
+    expect(data.restartedFrom).toBe(original.id);
+    const patched = await ok('PATCH', `experiments/${data.id}`, {
+      restartedFrom: 'x',
+      tags: ['a'],
+    });
+    expect(patched.restartedFrom).toBe(original.id);
   });
 });
 
