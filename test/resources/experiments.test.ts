@@ -819,7 +819,7 @@ describe('the list of experiments', () => {
       next = body.pagination.nextPage;
     }
     expect([seen.length, new Set(seen).size]).toEqual([250, 250]);
-  });
+  }, 20_000);
 });
 
 describe('an assignment source', () => {
