@@ -321,6 +321,7 @@ describe('many changes as one', () => {
     expect(await ok('GET', `gates/${gate}`)).toMatchObject({ version: 2, tags: ['b'] });
     expect(await ok('GET', `experiments/${experiment}`)).toMatchObject({ status: 'active' });
     const removed = await make([
+      { method: 'PUT', path: at(`experiments/${experiment}/reset`) },
       { method: 'DELETE', path: at(`experiments/${experiment}`) },
       { method: 'DELETE', path: at(`gates/${gate}`) },
     ]);

@@ -43,3 +43,24 @@ export function editEntries<T extends object>(
   }
   return [...result.values()];
 }
+
+/** Entries without those that a given one fits. */
+export const withoutEntries = <T, P>(
+  current: T[],
+  given: P[],
+  fits: (entry: T, given: P) => boolean,
+): T[] => current.filter((entry) => !given.some((pattern) => fits(entry, pattern)));
+
+/** Entries without the ids of the given ones that fit; an entry of which no id is left goes. */
+export const withoutIDs = <T extends { ids: string[] }, P extends { ids: string[] }>(
+  current: T[],
+  given: P[],
+  fits: (entry: T, given: P) => boolean,
+): T[] =>
+  current.flatMap((entry) => {
+    const fitting = given.filter((pattern) => fits(entry, pattern));
+    if (fitting.length === 0) return entry;
+    const removed = new Set(fitting.flatMap(({ ids }) => ids));
+    const ids = entry.ids.filter((id) => !removed.has(id));
+    return ids.length > 0 ? { ...entry, ids } : [];
+  });

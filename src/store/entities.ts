@@ -33,13 +33,16 @@ async function changeFrom<E extends Entity>(
   return after;
 }
 
+/** Whether an id can be given to a new entity: none ever had it, or what had it is removed. */
+const isFree = (newest: Newest | undefined) => !newest || newest.action === 'delete';
+
 async function createAfter<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   newest: Newest | undefined,
   draft: Draft<E>,
 ): Promise<E> {
-  if (newest && newest.action !== 'delete') throw new Problem('taken', 'Name is already in use');
+  if (!isFree(newest)) throw new Problem('taken', 'Name is already in use');
   const after = tx.create(kind, draft, (newest?.version ?? 0) + 1);
   await kind.entails(tx, undefined, after);
   return after;
@@ -57,6 +60,22 @@ export async function create<E extends Entity>(
 ): Promise<E> {
   const [newest, draft] = await Promise.all([tx.newest(kind, id), make()]);
   return createAfter(tx, kind, newest, draft);
+}
+
+/**
+ * Stages a new one under the first of some ids that is free; 409 where none is.
+ * @param read reads what the draft needs; that shares a round trip with which ids are free
+ */
+export async function createFree<E extends Entity, Source>(
+  tx: Transaction,
+  kind: Kind<E>,
+  ids: readonly string[],
+  read: () => Promise<Source>,
+  make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [newest, source] = await Promise.all([tx.newestOfEach(kind, ids), read()]);
+  const free = ids.find((id) => isFree(newest.get(id))) ?? ids[0] ?? '';
+  return createAfter(tx, kind, newest.get(free), await make(source, free));
 }
 
 /** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */

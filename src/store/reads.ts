@@ -44,6 +44,11 @@ export interface Reads {
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
   /** The newest entry in the history of an id, whether the entity still exists or not. */
   newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
+  /** The same for each of some ids; those without a history are left out. */
+  newestOfEach<E extends Entity>(
+    kind: Kind<E>,
+    ids: readonly string[],
+  ): Promise<Map<string, Newest>>;
   /** An entity as it is, an earlier version of it, and the number of its newest version. */
   findVersion<E extends Entity>(
     kind: Kind<E>,
@@ -90,6 +95,23 @@ const newestOf = compile(
     .where(history)
     .orderBy(desc(revisions.version))
     .limit(1),
+);
+
+const newestOfEach = compile(
+  query
+    .select({
+      id: revisions.id,
+      version: max(revisions.version).as('version'),
+      action: revisions.action, // in SQLite, of the row that has the maximum
+    })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        sql`${revisions.id} in (select value from json_each(${sql.placeholder('ids')}))`,
+      ),
+    )
+    .groupBy(revisions.id),
 );
 
 const snapshotOf = compile(
@@ -174,6 +196,16 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
       if (state) return state;
       const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
       return row;
+    },
+
+    async newestOfEach(kind, ids) {
+      const [rows] = await db.read(newestOfEach({ kind: kind.kind, ids: JSON.stringify(ids) }));
+      const found = new Map<string, Newest>(
+        rows.map(({ id, version, action }) => [id, { version: version ?? 0, action }]),
+      );
+      for (const { id, version, action } of stagedStates(kind))
+        if (ids.includes(id)) found.set(id, { version, action });
+      return found;
     },
 
     async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {

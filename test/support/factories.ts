@@ -259,15 +259,16 @@ const special: Record<string, () => Promise<Fixture>> = {
   'POST /experiments/:id/overrides': () => withEmployees(),
   'PATCH /experiments/:id/overrides': () => withEmployees(),
   'DELETE /experiments/:id/overrides': () => withEmployees(),
-  'POST /layers/:id/overrides': () => withReceiptLayout(),
-  'PATCH /layers/:id/overrides': () => withReceiptLayout(),
+  'POST /layers/:id/overrides': () => withExperiment(),
+  'PATCH /layers/:id/overrides': () => withExperiment(),
 };
 
-/** A layer, and what the example of its overrides names. */
-async function withReceiptLayout(): Promise<Fixture> {
-  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
-  await call('POST', 'experiments', { body: { name: 'Receipt layout', id: 'receipt_layout' } });
-  return makeLayer();
+/** A layer, and overrides that name an experiment on it. */
+async function withExperiment(): Promise<Fixture> {
+  const { id } = await makeLayer();
+  const experiment = await makeExperiment({ layerID: id });
+  const target = { experimentName: experiment.id, groupName: 'Test' };
+  return { id, body: { idOverrides: [{ ...target, ids: ['u-1', 'u-2'] }] } };
 }
 
 async function withEmployees(): Promise<Fixture> {

@@ -1,57 +1,68 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries } from '../../shared/overrides.ts';
+import { type Edit, editEntries, withoutEntries, withoutIDs } from '../../shared/overrides.ts';
 import type { Experiment, overridesRequest } from './schema.ts';
 
 type Overrides = Experiment['overrides'];
+type Body = z.infer<typeof overridesRequest>;
+type WithUnit = Pick<Experiment, 'idType'>;
 
-/** Reports the first thing that is assigned to two groups, or to one that is not there. */
-function check({ groups }: Experiment, { overrides, userIDOverrides }: Overrides): void {
-  const assigned = [
-    ...overrides.map(({ type, id, environment, groupID }, index) => {
-      return { name: [type, id, environment ?? null], groupID, property: `overrides.${index}` };
+/** What overrides assign to a group, each under a name of its own. */
+const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
+  ...overrides.map(({ type, id, environment, groupID }, index) => {
+    const name = JSON.stringify([type, id, environment ?? null]);
+    return { id, name, groupID, property: `overrides.${index}` };
+  }),
+  ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
+    ids.map((id) => {
+      const name = JSON.stringify(['unit', id, environment ?? null, unitType]);
+      return { id, name, groupID, property: `userIDOverrides.${index}` };
     }),
-    ...userIDOverrides.flatMap(({ ids, unitType, environment, groupID }, index) =>
-      ids.map((id) => {
-        const name = ['unit', id, environment ?? null, unitType ?? null];
-        return { name, groupID, property: `userIDOverrides.${index}` };
-      }),
-    ),
-  ];
-  const seen = new Map<string, string>();
-  for (const { name, groupID, property } of assigned) {
-    if (!groups.some(({ id }) => id === groupID))
-      throw Problem.property(
-        `${property}.groupID`,
-        `names ${groupID}, which is no group of this experiment`,
-      );
-    const key = JSON.stringify(name);
-    if (seen.has(key) && seen.get(key) !== groupID)
-      throw Problem.property(
-        property,
-        `puts ${name[1]} into a second group; it can be in one only`,
-      );
-    seen.set(key, groupID);
-  }
+  ),
+];
+
+/** The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said. */
+export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
+  const groups = new Map<string, string>();
+  return assigned(experiment, overrides).find(({ name, groupID }) => {
+    const first = groups.get(name) ?? groupID;
+    groups.set(name, first);
+    return first !== groupID;
+  });
 }
 
-/** An experiment with its overrides replaced, added to or reduced; nothing given to remove removes all. */
+function check(experiment: Experiment, overrides: Overrides): void {
+  const isGroup = (groupID: string) => experiment.groups.some(({ id }) => id === groupID);
+  const stray = assigned(experiment, overrides).find(({ groupID }) => !isGroup(groupID));
+  if (stray)
+    throw Problem.property(
+      `${stray.property}.groupID`,
+      `names ${stray.groupID}, which is no group of this experiment`,
+    );
+  const twice = inTwoGroups(experiment, overrides);
+  if (twice)
+    throw Problem.property(
+      twice.property,
+      `puts ${twice.id} into a second group; it can be in one only`,
+    );
+}
+
+/** An experiment with its overrides replaced or added to. */
 export function editExperimentOverrides(
   experiment: Experiment,
-  edit: Edit,
-  body: z.infer<typeof overridesRequest>,
+  edit: Exclude<Edit, 'remove'>,
+  { overrides: given, userIDOverrides }: Body,
 ): Experiment {
   const old = experiment.overrides;
-  const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
   const result = {
-    overrides: given.overrides
-      ? editEntries(edit, old.overrides, given.overrides, ['type', 'id', 'environment', 'groupID'])
+    overrides: given
+      ? editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID'])
       : old.overrides,
-    userIDOverrides: given.userIDOverrides
+    userIDOverrides: userIDOverrides
       ? editEntries(
           edit,
           old.userIDOverrides,
-          given.userIDOverrides,
+          userIDOverrides,
           ['groupID', 'environment', 'unitType'],
           {
             get: ({ ids }) => [ids],
@@ -63,3 +74,36 @@ export function editExperimentOverrides(
   check(experiment, result);
   return { ...experiment, overrides: result };
 }
+
+/** Whether an override is for what is wanted: any environment, unless one is named; null is that for all of them. */
+const isFor = (entry: string | null | undefined, wanted: string | null | undefined) =>
+  wanted === undefined || (entry ?? null) === wanted;
+
+/** An experiment without the overrides that fit; without any where the body names none. */
+export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
+  const { overrides: old, idType } = experiment;
+  const isEmpty = !body.overrides && !body.userIDOverrides;
+  if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
+  const overrides = withoutEntries(
+    old.overrides,
+    body.overrides ?? [],
+    (entry, { type, id, groupID, environment }) =>
+      entry.type === type &&
+      entry.id === id &&
+      entry.groupID === groupID &&
+      isFor(entry.environment, environment),
+  );
+  const userIDOverrides = withoutIDs(
+    old.userIDOverrides,
+    body.userIDOverrides ?? [],
+    (entry, { groupID, environment, unitType }) =>
+      entry.groupID === groupID &&
+      isFor(entry.environment, environment) &&
+      isFor(entry.unitType ?? idType, unitType),
+  );
+  return { ...experiment, overrides: { overrides, userIDOverrides } };
+}
+
+/** How many ids and conditions an experiment's overrides assign to a group. */
+export const countExperimentOverrides = (experiment: Experiment): number =>
+  assigned(experiment, experiment.overrides).length;

@@ -1,37 +1,42 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
-import { oneOf, single } from '../../http/envelope.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { messageOnly, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, remove, transition } from '../../operations/changing.ts';
+import { change, create, patch, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { editOverrides } from '../../operations/overrides.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
-import { idParam, newID, show } from '../../shared/fields.ts';
+import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import type { Condition } from '../../store/reads.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
-import { decide, move, unarchive } from './lifecycle.ts';
-import { editExperimentOverrides } from './overrides.ts';
+import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
+import { filters } from './filters.ts';
+import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
+import {
+  countExperimentOverrides,
+  editExperimentOverrides,
+  removeExperimentOverrides,
+} from './overrides.ts';
 import {
   decisionBody,
   type Experiment,
   experimentCreate,
   experimentList,
   experimentPatch,
+  experimentRemoval,
   optionalReason,
+  overridesRemoval,
   overridesRequest,
   overridesResponse,
   reasonBody,
   restartBody,
   singleExperiment,
 } from './schema.ts';
-import { experiments, experimentTable } from './table.ts';
-import { shownExperiments, staleBefore, staleStatuses, viewExperiment } from './view.ts';
+import { experiments } from './table.ts';
+import { shownExperiments, viewExperiment } from './view.ts';
 
 /** How one experiment is answered when it is read alone (contract, conventions, 6). */
 const shownAlone = {
@@ -46,23 +51,10 @@ const shownOverrides = {
   response: overridesResponse,
   view: ({ overrides }: Experiment) => overrides,
   edit: editExperimentOverrides,
+  removal: overridesRemoval,
+  remove: removeExperimentOverrides,
+  count: countExperimentOverrides,
 };
-
-/** A condition: the experiments that are stale at a time, in epoch milliseconds. */
-const staleAt = (now: number): Condition => ({
-  name: 'stale',
-  where: sql`${experimentTable.status} in ${staleStatuses}
-    and ${experimentTable.lastModifiedTime} <= ${sql.placeholder('staleBefore')}`,
-  values: { staleBefore: staleBefore(now) },
-});
-
-function filters(query: z.infer<typeof experimentList>) {
-  const { layerID, idType, teamID, status, experimentType, stale } = query;
-  return {
-    columns: { layerID, idType, teamID, status, experimentType },
-    conditions: [stale ? staleAt(Date.now()) : undefined],
-  };
-}
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -70,7 +62,20 @@ export const experimentRoutes = new Hono<Service>()
   .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(shownAlone))
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
-  .delete('/:id', ...remove(shownAlone))
+  .delete(
+    '/:id',
+    doc('Delete one experiment', messageOnly),
+    valid('param', idParam),
+    valid('query', experimentRemoval),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const found = await entities.get(tx, experiments, id);
+        if (!c.req.valid('query').force) requireRemovable(found);
+        await entities.remove(tx, experiments, id, ifMatch(c));
+        return c.json({ message: 'Experiment deleted successfully.' });
+      }),
+  )
   .post(
     '/:id/restart_as_new',
     doc('Restart an experiment as a new one', oneOf(singleExperiment)),
@@ -79,11 +84,14 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const id = newID(undefined, name);
-        const entity = await entities.create(tx, experiments, id, async () => {
-          const original = await entities.get(tx, experiments, c.req.valid('param').id);
-          return joinHoldouts(tx, restartAsNew(original, id, name));
-        });
+        const original = () => entities.get(tx, experiments, c.req.valid('param').id);
+        const entity = await entities.createFree(
+          tx,
+          experiments,
+          idsFor(name),
+          original,
+          (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
+        );
         const data = shownAlone.view(entity);
         const response = single(c, 'Experiment restarted successfully.', entity, data);
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
@@ -170,7 +178,7 @@ export const experimentRoutes = new Hono<Service>()
   .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...editOverrides(shownOverrides, 'remove'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shownAlone))
   .get('/:id/versions/:version', ...version(shownAlone))
   .put('/:id/versions/:version/restore', ...restore(shownAlone));

@@ -4,6 +4,7 @@ import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { type Kind, kind } from '../../store/kind.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
+import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { requireRoom } from './allocation.ts';
 import {
@@ -94,7 +95,8 @@ export const experiments: Kind<Experiment> = kind({
     ...layerParameters(experiment),
   ],
   isReferable: ({ status }) => status !== 'archived',
-  parts: ({ id, groups }) => [
+  parts: ({ id, layerID, groups }) => [
+    ...(layerID ? [onLayer(layerID, id)] : []),
     ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
     ...parameterNames(groups).map((name) => ({
       kind: 'experiment_parameter',

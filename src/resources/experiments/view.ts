@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
+import { shownScores } from './quality.ts';
 import { type Experiment, experimentResponse } from './schema.ts';
+import { unset } from './settings.ts';
 import { experiments } from './table.ts';
 
 const staleAfter = 30 * 24 * 60 * 60 * 1000;
@@ -19,7 +21,9 @@ export function viewExperiment(
   const { status, lastModifiedTime } = experiment;
   const description = 'No exposures have been recorded for this experiment.';
   return show(experimentResponse, {
+    ...unset,
     ...experiment,
+    manualQualityScores: shownScores(experiment),
     healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
     healthCheckStatus: 'WAITING',
     isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),

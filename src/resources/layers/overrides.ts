@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries } from '../../shared/overrides.ts';
-import { partID, type Reference } from '../../store/naming.ts';
-import type { Layer, overridesRequest } from './schema.ts';
+import { type Edit, editEntries, withoutEntries, withoutIDs } from '../../shared/overrides.ts';
+import { type Anchor, partID, type Reference } from '../../store/naming.ts';
+import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
 
@@ -35,17 +35,38 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
   }
 }
 
-/** A layer with its overrides replaced (contract, operation 3), added to or reduced; nothing given to remove removes all. */
+/** Whether two overrides hold in one environment; "" is all of them. */
+const meet = (one: string, other: string) => one === other || one === '' || other === '';
+
+/** 400 for the first unit that would be in two experiments at once: a layer is there so that it is in one. */
+function requireOneExperiment({ idOverrides }: Overrides): void {
+  const seen = new Map<string, { environment: string; experimentName: string }[]>();
+  idOverrides.forEach(({ ids, idType, environment, experimentName }, index) => {
+    for (const id of ids) {
+      const unit = JSON.stringify([id, idType]);
+      const earlier = seen.get(unit) ?? [];
+      const other = earlier.find(
+        (entry) => entry.experimentName !== experimentName && meet(entry.environment, environment),
+      );
+      if (other)
+        throw Problem.property(
+          `idOverrides.${index}`,
+          `puts ${id} into ${experimentName}, and it is in ${other.experimentName}; it can be in one experiment of a layer only`,
+        );
+      seen.set(unit, [...earlier, { environment, experimentName }]);
+    }
+  });
+}
+
+/** A layer with its overrides replaced (contract, operation 3) or added to. */
 export function editLayerOverrides(
   layer: Layer,
-  edit: Edit,
-  body: z.infer<typeof overridesRequest>,
+  edit: Exclude<Edit, 'remove'>,
+  given: z.infer<typeof overridesRequest>,
 ): Layer {
   const { overrides: old } = layer;
-  const isEmpty = !body.conditionalOverrides && !body.idOverrides;
-  if (isEmpty && edit === 'replace')
+  if (edit === 'replace' && !given.conditionalOverrides && !given.idOverrides)
     throw Problem.property('conditionalOverrides', 'is required where idOverrides is absent');
-  const given = isEmpty && edit === 'remove' ? old : body;
   const overrides = {
     conditionalOverrides: given.conditionalOverrides
       ? editEntries(edit, old.conditionalOverrides, given.conditionalOverrides, [
@@ -66,15 +87,52 @@ export function editLayerOverrides(
       : old.idOverrides,
   };
   requireOneGroup(overrides);
+  requireOneExperiment(overrides);
   return { ...layer, overrides };
 }
 
-/** The experiment and the group of it that an override names. */
+type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
+
+const isSameTarget = (one: Target, other: Target) =>
+  one.experimentName === other.experimentName && one.groupName === other.groupName;
+
+/** A layer without the overrides that fit: of any id type or environment where none is said; without a body, of all. */
+export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
+  const { overrides: old } = layer;
+  if (!body.conditionalOverrides && !body.idOverrides)
+    return { ...layer, overrides: { conditionalOverrides: [], idOverrides: [] } };
+  const conditionalOverrides = withoutEntries(
+    old.conditionalOverrides,
+    body.conditionalOverrides ?? [],
+    (entry, given) =>
+      isSameTarget(entry, given) && entry.type === given.type && entry.name === given.name,
+  );
+  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], (entry, given) => {
+    const { idType = entry.idType, environment = entry.environment } = given;
+    return (
+      isSameTarget(entry, given) && entry.idType === idType && entry.environment === environment
+    );
+  });
+  return { ...layer, overrides: { conditionalOverrides, idOverrides } };
+}
+
+/** How many ids and conditions a layer's overrides assign to a group. */
+export const countLayerOverrides = ({ overrides }: Layer): number =>
+  overrides.conditionalOverrides.length + overrides.idOverrides.flatMap(({ ids }) => ids).length;
+
+/** What an experiment is for the overrides of its layer: they can name those alone that are on it. */
+export const onLayer = (layerID: string, experimentID: string): Anchor => ({
+  kind: 'experiment_on_the_layer',
+  id: partID(layerID, experimentID),
+});
+
+/** The experiment on a layer and the group of it that an override names. */
 const target = (
-  { experimentName, groupName }: { experimentName: string; groupName: string },
+  layerID: string,
+  { experimentName, groupName }: Target,
   property: string,
 ): Reference[] => [
-  { kind: 'experiment', id: experimentName, property: `${property}.experimentName` },
+  { ...onLayer(layerID, experimentName), property: `${property}.experimentName` },
   {
     kind: 'experiment_group',
     id: partID(experimentName, groupName),
@@ -84,12 +142,12 @@ const target = (
 
 /** Everything that the overrides of a layer name. */
 export const overrideReferences = ({
-  conditionalOverrides,
-  idOverrides,
-}: Overrides): Reference[] => [
+  id,
+  overrides: { conditionalOverrides, idOverrides },
+}: Layer): Reference[] => [
   ...conditionalOverrides.flatMap((override, index) => [
     { kind: override.type, id: override.name, property: `conditionalOverrides.${index}.name` },
-    ...target(override, `conditionalOverrides.${index}`),
+    ...target(id, override, `conditionalOverrides.${index}`),
   ]),
-  ...idOverrides.flatMap((override, index) => target(override, `idOverrides.${index}`)),
+  ...idOverrides.flatMap((override, index) => target(id, override, `idOverrides.${index}`)),
 ];

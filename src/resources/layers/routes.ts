@@ -3,18 +3,19 @@ import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { editOverrides } from '../../operations/overrides.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { newLayer, viewLayer } from './layer.ts';
-import { editLayerOverrides } from './overrides.ts';
+import { countLayerOverrides, editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
   layerCreate,
   layerList,
   layerPatch,
   layerResponse,
+  overridesRemoval,
   overridesRequest,
   overridesResponse,
 } from './schema.ts';
@@ -28,6 +29,9 @@ const shownOverrides = {
   response: overridesResponse,
   view: ({ overrides }: Layer) => overrides,
   edit: editLayerOverrides,
+  removal: overridesRemoval,
+  remove: removeLayerOverrides,
+  count: countLayerOverrides,
 };
 
 export const layerRoutes = new Hono<Service>()
@@ -44,7 +48,7 @@ export const layerRoutes = new Hono<Service>()
   .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...editOverrides(shownOverrides, 'remove'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

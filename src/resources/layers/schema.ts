@@ -12,6 +12,7 @@ import {
   strings,
   tags,
   targetAppsInput,
+  textInput,
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
@@ -87,6 +88,28 @@ export const overridesRequest = z
   })
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
+
+/** Body of DELETE …/overrides. */
+export const overridesRemoval = z
+  .object({
+    conditionalOverrides: z.array(conditionalOverride),
+    idOverrides: z.array(
+      z.object({
+        groupName: named,
+        ids: z.array(named),
+        idType: idTypeInput.optional(),
+        environment: textInput.optional(),
+        experimentName: named,
+      }),
+    ),
+  })
+  .partial()
+  .meta({
+    id: 'LayerOverridesRemoval',
+    description:
+      'An id type or environment that is left out is any of them; "" or null is what holds in all environments.',
+    examples: [overridesExample],
+  });
 
 const example = {
   name: 'Checkout',

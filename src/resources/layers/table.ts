@@ -28,7 +28,7 @@ export const layers = kind<Layer>({
   table: layerTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['idType']],
-  references: ({ overrides }) => overrideReferences(overrides),
+  references: overrideReferences,
   parts: ({ id, parameters }) => parameterParts(id, parameters),
   restored: keepHoldouts,
 });
