@@ -325,8 +325,12 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {
-    await populate?.(); // one more version of what cannot be deleted
-    await call('DELETE', full.replace(/\/versions.*/, ''));
+    const entity = full.replace(/\/versions.*/, '');
+    if (entity.includes('/keys/')) await ok('PATCH', entity, { name: unique('Renamed') });
+    else {
+      await populate?.(); // one more version of what cannot be deleted
+      await call('DELETE', entity);
+    }
   }
   return { path: `${full}${query}`, body: given };
 }
