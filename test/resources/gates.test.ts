@@ -72,6 +72,11 @@ describe('a gate', () => {
     ['name', 'xx', 'xxx'],
     ['name', 'x'.repeat(101), '𝔸'.repeat(100)],
     ['name', 'two\nlines', 'two words'],
+    ['name', '\u200b\u200c\u200d\u2060', 'a\u200bb'],
+    ['name', '\u0301\u0302\u0303', 'e\u0301e'],
+    ['name', '\u3164\u3164\u3164', '한국어'],
+    ['name', '\u2800\u2800\u2800', '⠓⠊⠖'],
+    ['name', '\u{e0041}\u{fe0f}\u{ad}', '🏳️‍🌈!!'],
     ['description', 'x'.repeat(1001), '𝔸'.repeat(1000)],
     ['isEnabled', 'true', true],
     ['type', 'STALE', 'TEMPORARY'],
@@ -136,15 +141,61 @@ describe('the rules of a gate', () => {
     expect(found).toEqual([`rules.0.conditions.0.${property}`]);
   });
 
-  test('have a share in hundredths of a percent, from 0 to 100', async () => {
-    const share = (passPercentage: number) => ({ rules: [{ ...everyone, passPercentage }] });
+  test('have a share in hundredths of a percent, from 0 to 100: each of the 10,001', async () => {
     const { id } = await makeGate();
-    for (const percent of [0, 0.01, 0.29, 33.33, 99.99, 100])
-      await ok('PATCH', `gates/${id}`, share(percent));
-    for (const percent of [-0.01, 100.01, 0.005])
-      expect(await faults('PATCH', `gates/${id}`, share(percent))).toEqual([
+    const path = `gates/${id}?dryRun=true`;
+    for (let from = 0; from <= 10_000; from += 2000) {
+      const steps = Array.from({ length: Math.min(2000, 10_001 - from) }, (_, n) => from + n);
+      const shares = steps.map((step) => step / 100);
+      const given = shares.map((share, n) => ({ name: `${n}`, passPercentage: share }));
+      const sent = await ok('PATCH', path, {
+        rules: given.map((one) => ({ ...one, conditions: [] })),
+      });
+      const stored = sent.rules.map((one: { passPercentage: number }) => one.passPercentage);
+      expect(stored).toEqual(shares);
+    }
+  });
+
+  test('have a share that is a step, in whatever form the number comes', async () => {
+    const { id } = await makeGate();
+    const send = (number: string) =>
+      call('PATCH', `gates/${id}`, {
+        body: `{"rules":[{"name":"Rule","passPercentage":${number},"conditions":[]}]}`,
+      });
+    const accepted = {
+      '1e-2': 0.01,
+      '0.30000000000000004': 0.3,
+      '28.999999999999996': 29,
+      '1.0E1': 10,
+      '100.0000000001': 100,
+      '-0.0000000001': 0,
+    };
+    for (const [number, step] of Object.entries(accepted))
+      expect([number, (await send(number)).data.rules[0].passPercentage]).toEqual([number, step]);
+    for (const number of ['0.005', '-0.01', '100.01', '0.0100001', '33.333', '"1"', '1e999'])
+      expect([number, (await send(number)).body.errors?.[0].property]).toEqual([
+        number,
         'rules.0.passPercentage',
       ]);
+  });
+
+  test('differ in id, and keep what was given to them', async () => {
+    const named = (name: string, id?: string) => ({ ...everyone, name, id });
+    const twice = [named('One', 'same'), named('Two', 'same')];
+    expect(await faults('POST', 'gates', { name: 'Gate', rules: twice })).toEqual(['rules.1.id']);
+    const { id, rules } = await makeGate({ rules: [{ ...named('One', 'own'), baseID: 'base' }] });
+    const path = `gates/${id}`;
+    expect(await faults('PATCH', path, { rules: twice })).toEqual(['rules.1.id']);
+    const taken = await ok('PATCH', path, { rules: [named('One'), named('Two', 'own')] });
+    expect(taken.rules[1]).toMatchObject({ id: 'own', baseID: 'base' });
+    expect(taken.rules[0].id).not.toBe(rules[0].id);
+  });
+
+  test('have a name of which something is to be seen', async () => {
+    for (const name of ['\u200b\u2060', '\u0301', '\u3164', '\u2800'])
+      expect(
+        await faults('POST', 'gates', { name: 'Gate', rules: [{ ...everyone, name }] }),
+      ).toEqual(['rules.0.name']);
   });
 
   test('differ in name, and keep their ids through updates', async () => {
