@@ -4,6 +4,7 @@ import {
   everyone,
   makeDynamicConfig,
   makeGate,
+  makeHoldout,
   makeParamStore,
   passing,
   unique,
@@ -97,7 +98,23 @@ describe('a dynamic config', () => {
     const made = await makeDynamicConfig({ ...full, id: unique('config').replace(' ', '_') });
     const { id, name, creatorID } = made;
     const replaced = await ok('POST', `dynamic_configs/${id}`, { tags: ['z'] });
-    expect(replaced).toMatchObject({ ...plain, id, name, creatorID, tags: ['z'], version: 2 });
+    const off = { isEnabled: false, status: 'Disabled' };
+    expect(replaced).toMatchObject({
+      ...plain,
+      ...off,
+      id,
+      name,
+      creatorID,
+      tags: ['z'],
+      version: 2,
+    });
+  });
+
+  test('stays in its holdouts through a full update', async () => {
+    const { id } = await makeDynamicConfig();
+    const holdout = await makeHoldout({ dynamicConfigIDs: [id] });
+    const { holdoutIDs } = await ok('POST', `dynamic_configs/${id}`, { tags: ['z'] });
+    expect(holdoutIDs).toEqual([holdout.id]);
   });
 
   test('keeps the id of a rule of the same name', async () => {
@@ -242,6 +259,8 @@ describe('the status of a dynamic config', () => {
     expect(await ok('PUT', `${path}/disable`)).toMatchObject(disabled);
     expect(await ok('PUT', `${path}/enable`)).toMatchObject(enabled);
     expect(await ok('PATCH', path, { isEnabled: false })).toMatchObject(disabled);
+    expect(await ok('POST', path, { tags: [] })).toMatchObject(disabled);
+    expect(await ok('POST', path, { isEnabled: true })).toMatchObject(enabled);
     expect(await ok('POST', path, { tags: [] })).toMatchObject(enabled);
   });
 
