@@ -380,6 +380,64 @@ describe('the overrides of a gate', () => {
     });
   });
 
+  test('lose what a removal names, in any environment where it names none, and say how much', async () => {
+    const entry = (environment: string | null, unitID: string, passingIDs: string[]) => ({
+      environment,
+      unitID,
+      passingIDs,
+      failingIDs: ['z'],
+    });
+    const environmentOverrides = [
+      entry('staging', 'companyID', ['x', 'y']),
+      entry(null, 'companyID', ['x']),
+      entry('staging', 'userID', ['x']),
+    ];
+    const overrides = await path({ passingUserIDs: ['a', 'b'], environmentOverrides });
+    const remove = async (body?: object) => (await call('DELETE', overrides, { body })).body;
+    const inAny = { unitID: 'companyID', passingIDs: ['x', 'unknown'], failingIDs: [] };
+    const removed = await remove({ environmentOverrides: [inAny] });
+    expect(removed).toMatchObject({
+      message: 'Gate overrides updated successfully, 2 entries removed.',
+      removed: 2,
+      data: {
+        environmentOverrides: [
+          entry('staging', 'companyID', ['y']),
+          entry(null, 'companyID', []),
+          environmentOverrides[2],
+        ],
+      },
+    });
+    const inNone = { ...inAny, environment: null, passingIDs: [], failingIDs: ['z'] };
+    expect(await remove({ environmentOverrides: [inNone] })).toMatchObject({
+      message: 'Gate overrides updated successfully, 1 entry removed.',
+      data: {
+        environmentOverrides: [entry('staging', 'companyID', ['y']), environmentOverrides[2]],
+      },
+    });
+    expect(await remove({ passingUserIDs: ['none'] })).toMatchObject({ removed: 0 });
+    expect(await remove()).toMatchObject({ removed: 6, data: { environmentOverrides: [] } });
+  });
+
+  test('have an id on one side of a unit in an environment, wherever it is said', async () => {
+    const at = (environment: string | null | undefined, unitID: string, failingIDs: string[]) => ({
+      environmentOverrides: [{ environment, unitID, passingIDs: [], failingIDs }],
+    });
+    const overrides = await path({ passingUserIDs: ['a'] });
+    const property = 'environmentOverrides.0.failingIDs';
+    for (const none of [null, undefined, ''])
+      for (const method of ['PATCH', 'POST'])
+        expect(await faults(method, overrides, at(none, 'userID', ['b', 'a']))).toEqual([property]);
+    await ok('PATCH', overrides, at('staging', 'userID', ['a']));
+    await ok('PATCH', overrides, at(null, 'companyID', ['a']));
+    await ok('PATCH', overrides, at('', 'userID', ['c']));
+    expect(await faults('PATCH', overrides, { passingUserIDs: ['c'] })).toEqual(['passingUserIDs']);
+    const { environmentOverrides } = await ok('GET', overrides);
+    const environments = environmentOverrides.map(
+      ({ environment }: { environment: string | null }) => environment,
+    );
+    expect(environments).toEqual(['staging', null, null]);
+  });
+
   test('have an id on one side only', async () => {
     const overrides = await path({ passingUserIDs: ['a'] });
     expect(await faults('PATCH', overrides, { failingUserIDs: ['a'] })).toEqual(['failingUserIDs']);

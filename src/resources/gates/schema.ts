@@ -34,7 +34,7 @@ const overrides = z
     passingUserIDs: strings,
     failingUserIDs: strings,
     environmentOverrides: z.array(
-      z.object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists }),
+      z.object({ environment: nullableText, unitID: z.string().min(1), ...idLists }),
     ),
   })
   .meta({
@@ -43,10 +43,26 @@ const overrides = z
   });
 
 export const overridesResponse = overrides;
-export const overridesRequest = overrides.partial().meta({
-  id: 'GateOverridesInput',
-  examples: [{ passingUserIDs: ['u-1'] }],
-});
+
+/** Body of the overrides operations. */
+export const overridesRequest = overrides
+  .extend({
+    environmentOverrides: z.array(
+      z.object({
+        environment: nullableText
+          .transform((environment) => environment || null)
+          .optional()
+          .meta({
+            description:
+              'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+          }),
+        unitID: z.string().min(1),
+        ...idLists,
+      }),
+    ),
+  })
+  .partial()
+  .meta({ id: 'GateOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
 
 type Overrides = z.infer<typeof overrides>;
 
