@@ -302,6 +302,23 @@ describe('the list of dynamic configs', () => {
     expect(ids(await list('&status=Archived'))).toEqual([id]);
   });
 
+  test('is filtered by whether a config is on, as it is answered', async () => {
+    const tags = unique('switched');
+    const [on, off, archived] = [
+      await makeDynamicConfig({ tags: [tags] }),
+      await makeDynamicConfig({ tags: [tags], isEnabled: false }),
+      await makeDynamicConfig({ tags: [tags] }),
+    ];
+    await ok('PUT', `dynamic_configs/${archived.id}/archive`);
+    const list = async (query: Record<string, string>) =>
+      ids(await ok('GET', `dynamic_configs?${new URLSearchParams({ tags, ...query })}`));
+    expect(await list({ isEnabled: 'true' })).toEqual([on.id]);
+    expect(await list({ isEnabled: 'false' })).toEqual([off.id]);
+    const all = await list({ isEnabled: 'true', includeArchived: 'true' });
+    expect(all.sort()).toEqual([on.id, archived.id].sort());
+    expect(await list({ isEnabled: 'true', status: 'Disabled' })).toEqual([]);
+  });
+
   test('is filtered by release pipeline, creator, tags, team and status', async () => {
     const pipeline = { name: unique('Pipeline'), phases: [{ name: 'All', timeIntervalMs: 0 }] };
     const { id: releasePipelineID } = await ok('POST', 'release_pipelines', pipeline);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
 import {
   everyone,
+  makeDynamicConfig,
   makeExperiment,
   makeGate,
+  makeHoldout,
+  makePipeline,
   makeSegment,
   passing,
   unique,
@@ -342,6 +345,91 @@ describe('the status of a gate', () => {
     expect(await found('&includeArchived=true')).toBe(1);
     expect(await found('&status=Archived')).toBe(1);
     expect(await found('&status=Archived&status=Launched')).toBe(1);
+  });
+});
+
+describe('the list of gates', () => {
+  const found = async (query: Record<string, string>) => {
+    const { body } = await call('GET', `gates?${new URLSearchParams(query)}`);
+    const ids: string[] = body.data.map(({ id }: { id: string }) => id);
+    expect(body.pagination.totalItems).toBe(ids.length);
+    return ids.sort();
+  };
+
+  test('is filtered by whether a gate is on, as it is answered', async () => {
+    const tags = unique('switched');
+    const make = async (...moves: string[]) => {
+      const { id } = await makeGate({ tags: [tags] });
+      for (const move of moves) await ok('PUT', `gates/${id}/${move}`);
+      return id;
+    };
+    const [inProgress, launched, disabled] = [
+      await make(),
+      await make('launch'),
+      await make('disable'),
+    ];
+    const [wasOn, wasOff] = [await make('archive'), await make('disable', 'archive')];
+    const on = (more = {}) => found({ tags, isEnabled: 'true', ...more });
+    const off = (more = {}) => found({ tags, isEnabled: 'false', ...more });
+    expect(await on()).toEqual([inProgress, launched].sort());
+    expect(await off()).toEqual([disabled]);
+    expect(await on({ includeArchived: 'true' })).toEqual([inProgress, launched, wasOn].sort());
+    expect(await off({ includeArchived: 'true' })).toEqual([disabled, wasOff].sort());
+    expect(await on({ status: 'Launched' })).toEqual([launched]);
+    expect(await on({ status: 'Disabled' })).toEqual([]);
+    expect(await off({ status: 'Archived' })).toEqual([wasOff]);
+    expect(await found({ isEnabled: 'false' })).toContain(disabled);
+    expect(await found({ isEnabled: 'true' })).toContain(launched);
+  });
+
+  test('is filtered by holdout and release pipeline', async () => {
+    const { id: releasePipelineID } = await makePipeline();
+    const [first, second, archived] = [
+      await makeGate({ releasePipelineID }),
+      await makeGate({ releasePipelineID }),
+      await makeGate({ releasePipelineID }),
+    ];
+    const { id: holdoutID } = await makeHoldout({ gateIDs: [first.id, archived.id] });
+    await ok('PUT', `gates/${archived.id}/archive?forceArchive=true`, { forceArchive: true });
+    expect(await found({ holdoutID })).toEqual([first.id]);
+    expect(await found({ holdoutID, includeArchived: 'true' })).toHaveLength(2);
+    expect(await found({ releasePipelineID })).toEqual([first.id, second.id].sort());
+    expect(await found({ releasePipelineID, holdoutID })).toEqual([first.id]);
+    await ok('PATCH', `holdouts/${holdoutID}`, { gateIDs: [] });
+    await ok('PATCH', `gates/${second.id}`, { releasePipelineID: null });
+    expect(await found({ holdoutID, includeArchived: 'true' })).toEqual([]);
+    expect(await found({ releasePipelineID })).toEqual([first.id]);
+    expect(await found({ holdoutID: 'none' })).toEqual([]);
+  });
+
+  test('reads no more for one holdout or pipeline than is found', async () => {
+    const { id: releasePipelineID } = await makePipeline();
+    const { id } = await makeGate({ releasePipelineID });
+    const { id: holdoutID } = await makeHoldout({ gateIDs: [id] });
+    for (let count = 0; count < 20; count++) await makeGate();
+    for (const query of [`holdoutID=${holdoutID}`, `releasePipelineID=${releasePipelineID}`])
+      expect(costOf(await call('GET', `gates?${query}`)).read).toBeLessThan(6);
+  });
+});
+
+describe('the lists of what names a gate', () => {
+  test('have what is archived, unless it is not wanted', async () => {
+    const { id } = await makeGate();
+    const made = [
+      ['gates', await makeGate({ rules: [passing(id)] }), 'gate_references'],
+      ['experiments', await makeExperiment({ targetingGateID: id }), 'experiment_references'],
+      [
+        'dynamic_configs',
+        await makeDynamicConfig({ rules: [passing(id)] }),
+        'dynamic_config_references',
+      ],
+    ] as const;
+    for (const [path, entity, list] of made) {
+      await ok('PUT', `${path}/${entity.id}/archive`);
+      expect(await ok('GET', `gates/${id}/${list}`)).toHaveLength(1);
+      expect(await ok('GET', `gates/${id}/${list}?includeArchived=true`)).toHaveLength(1);
+      expect(await ok('GET', `gates/${id}/${list}?includeArchived=false`)).toEqual([]);
+    }
   });
 });
 

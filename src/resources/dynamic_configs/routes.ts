@@ -6,6 +6,7 @@ import { create, patch, remove, replace, transition } from '../../operations/cha
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { archive, moveTo, unarchive } from '../../shared/archive.ts';
 import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
@@ -30,11 +31,9 @@ const ruled = {
 };
 
 function filters(query: z.infer<typeof dynamicConfigList>) {
-  const { releasePipelineID, status, teamID, includeArchived } = query;
-  return {
-    columns: { releasePipelineID, status, teamID },
-    all: includeArchived || status !== undefined,
-  };
+  const { releasePipelineID, teamID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress']);
+  return { ...others, columns: { ...columns, releasePipelineID, teamID } };
 }
 
 export const dynamicConfigRoutes = new Hono<Service>()

@@ -10,6 +10,7 @@ import { change, create, patch, remove, transition } from '../../operations/chan
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
+import { unlessArchived } from '../../operations/status.ts';
 import { idParam, newID, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import type { Condition } from '../../store/reads.ts';
@@ -60,7 +61,7 @@ function filters(query: z.infer<typeof experimentList>) {
   const { layerID, idType, teamID, status, experimentType, stale } = query;
   return {
     columns: { layerID, idType, teamID, status, experimentType },
-    conditions: [stale ? staleAt(Date.now()) : undefined],
+    conditions: [stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
   };
 }
 

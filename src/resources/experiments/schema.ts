@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { archivedToo } from '../../operations/status.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
 import {
   creatorInput,
@@ -380,6 +381,7 @@ export const experimentList = listQuery.extend({
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),
   stale: flag,
+  includeArchived: archivedToo,
 });
 
 export const restartBody = z

@@ -7,6 +7,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { moveTo } from '../../shared/archive.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
@@ -46,10 +47,15 @@ const ruled = {
   remark: warnOfRules<Gate>(released),
 };
 
-const filters = ({ status, type, idType, teamID, includeArchived }: z.infer<typeof gateList>) => ({
-  columns: { status, type, idType, teamID },
-  all: includeArchived || status !== undefined,
-});
+function filters(query: z.infer<typeof gateList>) {
+  const { type, idType, teamID, releasePipelineID, holdoutID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress', 'Launched']);
+  return {
+    ...others,
+    columns: { ...columns, type, idType, teamID, releasePipelineID },
+    labels: { holdoutIDs: holdoutID },
+  };
+}
 
 export const gateRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
-  flag,
   id,
   idTypeInput,
   metricReference,
@@ -183,7 +183,9 @@ export const gateList = listQuery.extend({
   type: repeatable(gateType),
   idType: z.string().optional(),
   teamID: z.string().optional(),
-  includeArchived: flag,
+  releasePipelineID: z.string().optional(),
+  holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
+  ...statusQuery.shape,
 });
 
 /** Body of PUT /gates/{id}/archive (contract, operation 15). */
