@@ -21,7 +21,7 @@ export const displayName = (min: number, max: number) =>
     .refine((value) => !hasControls(value), 'must not contain control characters')
     .refine(
       // What is too short or has controls is told so, and need not be told twice.
-      (value) => codePoints(value) < min || hasControls(value) || isVisible(value),
+      (value) => codePoints(value) < Math.max(min, 1) || hasControls(value) || isVisible(value),
       'must contain a visible character',
     );
 
