@@ -325,6 +325,7 @@ CREATE INDEX `gates_status` ON `gates` (status,createdTime desc,id);--> statemen
 CREATE INDEX `gates_type` ON `gates` (type,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
 CREATE INDEX `gates_idType` ON `gates` (idType,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
 CREATE INDEX `gates_teamID` ON `gates` (teamID,createdTime desc,id) WHERE teamID is not null and status <> 'Archived';--> statement-breakpoint
+CREATE INDEX `gates_releasePipelineID` ON `gates` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and status <> 'Archived';--> statement-breakpoint
 CREATE TABLE `holdouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

@@ -71,15 +71,21 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
 }
 
 /** What a change did, in a sentence; of a dry run, what it would do. */
-export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string) =>
-  dryRun ? `${title} would be ${done}.` : `${title} ${done} successfully.`;
+export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string, ending = '') =>
+  dryRun ? `${title} would be ${done}${ending}.` : `${title} ${done} successfully${ending}.`;
 
-/** Answers one entity with its version as ETag; 304 to a reader who has it already. */
-export function single(c: Context, text: string, version: { version: number }, data: object) {
+/** Answers one entity with its version as ETag, and what else there is to say; 304 to a reader who has it already. */
+export function single(
+  c: Context,
+  text: string,
+  version: { version: number },
+  data: object,
+  more: object = {},
+) {
   const headers = { ETag: etag(version) };
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
-  return c.json({ message: text, data }, 200, headers);
+  return c.json({ message: text, data, ...more }, 200, headers);
 }
 
 /** Answers a new entity: 201, or as documented, with its Location. */

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { created, oneOf, said, single } from '../http/envelope.ts';
@@ -9,7 +10,7 @@ import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { Author, Draft, Transaction } from '../store/transaction.ts';
-import { nounOf, type Shown, withArticle } from './shown.ts';
+import { answerOf, nounOf, type Remark, remarking, type Shown, withArticle } from './shown.ts';
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
@@ -52,13 +53,34 @@ export function create<E extends Entity, S extends z.ZodType>(
   );
 }
 
-/** A change of one entity by a body. */
-interface Change<E extends Entity, S extends z.ZodType> {
-  summary: string;
+/** What a change is called, and what its answer says of it. */
+interface Called<E extends Entity> {
   /** What history calls it. */
   action: string;
   /** What the message says was done: `updated`. */
   done: string;
+  remark?: Remark<E>;
+}
+
+/** Changes one entity under If-Match, and answers its new state. */
+export async function changeOne<E extends Entity>(
+  c: Context,
+  tx: Transaction,
+  { kind, view }: Shown<E>,
+  id: string,
+  { action, done, remark }: Called<E>,
+  next: (entity: E) => E,
+  body?: object,
+): Promise<Response> {
+  const say = await remarking(tx, kind, id, remark, body);
+  const entity = await entities.change(tx, kind, id, { action, ifMatch: ifMatch(c) }, next);
+  const { ending = '', members } = say(entity);
+  return single(c, said(tx, kind.title, done, ending), entity, view(entity), members);
+}
+
+/** A change of one entity by a body. */
+interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
+  summary: string;
   body: S;
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
@@ -67,30 +89,33 @@ interface Change<E extends Entity, S extends z.ZodType> {
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
-  { kind, response, view }: Shown<E>,
-  { summary, action, done, body, next, isDryRun }: Change<E, S>,
+  shown: Shown<E>,
+  { summary, body, next, isDryRun, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
-  return createHandlers(doc(summary, oneOf(response)), param, json, (c) =>
-    transact(c, async (tx) => {
+  const operation = doc(summary, answerOf(shown.response, called.remark));
+  return createHandlers(operation, param, json, (c) =>
+    transact(c, (tx) => {
       const given = c.req.valid('json');
       if (isDryRun?.(given)) storeNothing(tx);
       const compute = (current: E) => next(current, given, tx.author);
-      const step = { action, ifMatch: ifMatch(c) };
-      const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
-      return single(c, said(tx, kind.title, done), entity, view(entity));
+      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute, Object(given));
     }),
   );
 }
+
+/** What an update may be given beside its body. */
+type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun' | 'remark'>;
 
 /** Updates some properties of an entity. */
 export const patch = <E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
   body: S,
   next: Change<E, S>['next'],
+  extra: Extra<E, S> = {},
 ) => {
   const summary = `Update some properties of ${withArticle(nounOf(shown))}`;
-  return change(shown, { summary, action: 'update', done: 'updated', body, next });
+  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
 };
 
 /** Replaces all properties of an entity. */
@@ -98,17 +123,10 @@ export const replace = <E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
   body: S,
   next: Change<E, S>['next'],
-  isDryRun?: IsDryRun<S>,
+  extra: Extra<E, S> = {},
 ) => {
   const summary = `Replace the properties of ${withArticle(nounOf(shown))}`;
-  return change(shown, {
-    summary,
-    action: 'update',
-    done: 'updated',
-    body,
-    next,
-    ...(isDryRun && { isDryRun }),
-  });
+  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
 };
 
 /** A move of an entity to another status that needs no body. */
@@ -123,15 +141,13 @@ interface Transition<E extends Entity> {
 
 /** Moves one entity to another status, under If-Match; answers the new state. */
 export function transition<E extends Entity>(
-  { kind, response, view }: Shown<E>,
-  { action, summary, done, next }: Transition<E>,
+  shown: Shown<E>,
+  { summary, next, ...called }: Transition<E>,
 ) {
-  return createHandlers(doc(summary, oneOf(response)), valid('param', idParam), (c) =>
-    transact(c, async (tx) => {
+  return createHandlers(doc(summary, oneOf(shown.response)), valid('param', idParam), (c) =>
+    transact(c, (tx) => {
       const compute = (current: E) => next(current, tx.author);
-      const step = { action, ifMatch: ifMatch(c) };
-      const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
-      return single(c, said(tx, kind.title, done), entity, view(entity));
+      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute);
     }),
   );
 }

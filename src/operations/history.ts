@@ -16,7 +16,7 @@ import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 const change = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
@@ -92,14 +92,19 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
 }
 
 /** Makes an earlier version the current one, under If-Match. */
-export function restore<E extends Entity>(shown: Shown<E>) {
+export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
   const { kind, response, view } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
-  return createHandlers(doc(summary, oneOf(response)), valid('param', versionParam), (c) =>
+  const operation = doc(summary, answerOf(response, remark));
+  return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
-      const entity = await restoreEntity(tx, kind, id, number, ifMatch(c));
-      return single(c, said(tx, kind.title, 'restored'), entity, view(entity));
+      const [entity, say] = await Promise.all([
+        restoreEntity(tx, kind, id, number, ifMatch(c)),
+        remarking(tx, kind, id, remark),
+      ]);
+      const { members } = say(entity);
+      return single(c, said(tx, kind.title, 'restored'), entity, view(entity), members);
     }),
   );
 }

@@ -1,37 +1,30 @@
 import * as z from 'zod';
-import { ifMatch } from '../http/conditional.ts';
-import { oneOf } from '../http/envelope.ts';
-import { createHandlers } from '../http/handlers.ts';
-import { transact } from '../http/transact.ts';
-import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
-import type { Edit } from '../shared/overrides.ts';
+import { countEntries } from '../shared/overrides.ts';
 import type { Entity } from '../store/columns.ts';
-import * as entities from '../store/entities.ts';
-import { etag } from '../store/preconditions.ts';
 import { change } from './changing.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { nounOf, type Remark, type Shown } from './shown.ts';
 
-interface Overridable<E extends Entity, S extends z.ZodType, How extends Edit> extends Shown<E> {
+interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   request: S;
-  edit: (entity: E, edit: How, body: z.output<S>) => E;
+  edit: (entity: E, edit: 'replace' | 'add', body: z.output<S>) => E;
 }
 
 const summaries = {
   replace: 'Replace the overrides of one',
   add: 'Add to the overrides of one',
-  remove: 'Remove overrides, or all without a body, of one',
 };
 
-/** Replaces, adds to, or removes from an entity's overrides (completions, section 4). */
-export const editOverrides = <E extends Entity, S extends z.ZodType, How extends Edit>(
-  of: Overridable<E, S, How>,
-  edit: How,
+const done = 'overrides updated';
+
+/** Replaces or adds to an entity's overrides (completions, section 4). */
+export const editOverrides = <E extends Entity, S extends z.ZodType>(
+  of: Overridable<E, S>,
+  edit: 'replace' | 'add',
 ) =>
   change(of, {
     summary: `${summaries[edit]} ${nounOf(of)}`,
     action: `${edit}_overrides`,
-    done: 'overrides updated',
+    done,
     body: of.request,
     next: (entity, body) => of.edit(entity, edit, body),
   });
@@ -40,29 +33,32 @@ export const editOverrides = <E extends Entity, S extends z.ZodType, How extends
 interface Removable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   removal: S;
   remove: (entity: E, body: z.output<S>) => E;
-  /** How many ids and conditions are overridden. */
-  count: (entity: E) => number;
 }
 
 const removed = z.int().meta({
-  description: 'How many overrides were removed; each id and each condition is one.',
+  description: 'How many entries are gone: ids, and whole overrides that hold none.',
   examples: [1],
 });
 
+/** Says how many entries a removal took away, so that one that met none is no silent success. */
+const counting = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({
+  members: { removed },
+  prepare: async () => (before, after) => {
+    const gone = (before ? countEntries(view(before)) : 0) - countEntries(view(after));
+    return {
+      ending: `, ${gone} ${gone === 1 ? 'entry' : 'entries'} removed`,
+      members: { removed: gone },
+    };
+  },
+});
+
 /** Removes those of an entity's overrides that fit, or all without a body, and answers how many there were. */
-export function removeOverrides<E extends Entity, S extends z.ZodType>(of: Removable<E, S>) {
-  const { kind, response, view, removal, remove, count } = of;
-  const operation = doc(`${summaries.remove} ${nounOf(of)}`, oneOf(response).extend({ removed }));
-  return createHandlers(operation, valid('param', idParam), valid('json', removal), (c) =>
-    transact(c, async (tx) => {
-      const { id } = c.req.valid('param');
-      const before = await entities.get(tx, kind, id);
-      const step = { action: 'remove_overrides', ifMatch: ifMatch(c) };
-      const next = (entity: E) => remove(entity, c.req.valid('json'));
-      const after = await entities.change(tx, kind, id, step, next);
-      const message = `${kind.title} overrides updated successfully.`;
-      const answer = { message, data: view(after), removed: count(before) - count(after) };
-      return c.json(answer, 200, { ETag: etag(after) });
-    }),
-  );
-}
+export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Removable<E, S>) =>
+  change(of, {
+    summary: `Remove overrides, or all without a body, of one ${nounOf(of)}`,
+    action: 'remove_overrides',
+    done,
+    body: of.removal,
+    next: of.remove,
+    remark: counting(of),
+  });

@@ -29,6 +29,8 @@ export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof lis
 export interface OwnFilters {
   /** Columns, with the value or values that are wanted. */
   columns?: Record<string, unknown>;
+  /** Labels, with the value that is wanted. */
+  labels?: Record<string, string | undefined>;
   conditions?: (Condition | undefined)[];
   /** Whether what the kind hides is listed too. */
   all?: boolean | undefined;
@@ -37,13 +39,13 @@ export interface OwnFilters {
 const columnFilter = (column: string, value: unknown): Filter | undefined =>
   value === undefined ? undefined : { column, values: [value].flat() };
 
-const labelFilter = (label: string, values: string[] | undefined): Filter | undefined =>
-  values && { label, values };
+const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
+  values === undefined ? undefined : { label, values: [values].flat() };
 
 /** What a list is asked for, from its query. */
 export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
-  const { columns = {}, conditions = [], all } = own;
+  const { columns = {}, labels = {}, conditions = [], all } = own;
   const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);
   const before = createdEndDate === undefined ? undefined : endOfDay(createdEndDate);
   return {
@@ -54,7 +56,8 @@ export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest
     all,
     filters: [
       labelFilter('tags', tags),
-      labelFilter('targetApps', targetAppID === undefined ? undefined : [targetAppID]),
+      labelFilter('targetApps', targetAppID),
+      ...Object.entries(labels).map(([label, value]) => labelFilter(label, value)),
       columnFilter('creatorName', creatorName),
       columnFilter('creatorID', creatorID),
       ...Object.entries(columns).map(([column, value]) => columnFilter(column, value)),

@@ -11,6 +11,7 @@ import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { nounOf, type Shown } from './shown.ts';
+import { archivedToo, unlessArchived } from './status.ts';
 
 /** A page of the entities that pass the filters that all kinds have, and its own. */
 export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
@@ -38,6 +39,9 @@ export function read<E extends Entity>(shown: Shown<E>, part = '') {
   });
 }
 
+/** The query of a list of referrers: those that are archived still refer to it, and can be left out. */
+const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
+
 /** The entities of another kind, or this one, whose property `field` names the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
@@ -45,12 +49,13 @@ export function referrers<E extends Entity, R extends Entity>(
   field: string,
   summary: string,
 ) {
-  const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
+  const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
   return createHandlers(doc(summary, listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
-    const filters = [refersTo(kind, of.kind, id, field)];
+    const asked = c.req.valid('query');
+    const filters = [refersTo(kind, of.kind, id, field), unlessArchived(asked)];
     const request = {
-      ...requestedPage(c.req.valid('query')),
+      ...requestedPage(asked),
       filters,
       all: true,
       of: { kind: of, id },

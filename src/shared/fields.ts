@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 
 const codePoints = (value: string) => [...value].length;
+/** Whether anything of a text is to be seen: more than spaces, marks and what has no width. */
+const isVisible = (value: string) =>
+  /[^\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 /** Control characters, and halves of characters, which no URL can hold. */
 const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
@@ -16,11 +19,23 @@ const boundedText = (schema: z.ZodString, min: number, max: number) =>
 const bounds = (min: number, max: number) =>
   min > 0 ? { minLength: min, maxLength: max } : { maxLength: max };
 
-/** A name that people read: trimmed, without control characters. */
+/** A name that people read: trimmed, without control characters, and with something to be seen. */
 export const displayName = (min: number, max: number) =>
   boundedText(z.string().trim(), min, max)
     .refine((value) => !hasControls(value), 'must not contain control characters')
+    .refine(
+      // What is too short or has controls is told so, and need not be told twice.
+      (value) => codePoints(value) < Math.max(min, 1) || hasControls(value) || isVisible(value),
+      'must contain a visible character',
+    )
     .meta(bounds(min, max));
+
+/** The name of a part of an entity: trimmed, with something to be seen. */
+export const partName = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);

@@ -64,3 +64,15 @@ export const withoutIDs = <T extends { ids: string[] }, P extends { ids: string[
     const ids = entry.ids.filter((id) => !removed.has(id));
     return ids.length > 0 ? { ...entry, ids } : [];
   });
+/** The entries of one override: the ids in its lists, and itself where it has none. */
+function entriesOf(override: unknown): number {
+  const lists = Object.values(Object(override)).filter(Array.isArray);
+  return Math.max(1, lists.flat().length);
+}
+
+/** How many entries overrides have, whatever lists they are kept in: an id is one, and so is an override without ids. */
+export const countEntries = (overrides: object): number =>
+  Object.values(overrides)
+    .filter(Array.isArray)
+    .flat()
+    .reduce((sum: number, entry) => sum + (typeof entry === 'string' ? 1 : entriesOf(entry)), 0);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reference } from '../store/naming.ts';
-import { distinctNames } from './fields.ts';
+import { distinctNames, partName } from './fields.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -124,18 +124,29 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
+/** The nearest step of 0.01, never -0. */
+const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
+
+/** The share that a number means: noise of computing with it, such as that of 0.1 + 0.2, is taken off. */
+const withoutNoise = (share: number) =>
+  Math.abs(share - nearestStep(share)) <= 1e-9 ? nearestStep(share) : share;
+
+/** A share of the units, in percent. */
+const percentage = z
+  .number()
+  .overwrite(withoutNoise)
+  .min(0)
+  .max(100)
+  .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
+  .meta({ description: 'In steps of 0.01.' });
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
     id: z.string(),
     baseID: z.string(),
-    name: z.string().trim().min(1),
-    passPercentage: z
-      .number()
-      .min(0)
-      .max(100)
-      .multipleOf(0.01)
-      .meta({ description: 'How many per cent of those that meet the conditions pass.' }),
+    name: partName,
+    passPercentage: percentage,
     conditions: z.array(condition),
     environments: z.array(z.string()).nullable(),
     returnValue: z.record(z.string(), z.json()).optional(),
@@ -144,17 +155,23 @@ export const rule = z
 
 export type Rule = z.infer<typeof rule>;
 
-const givenRule = rule
+export const givenRule = rule
   .partial({ id: true, baseID: true, environments: true })
   .meta({ id: 'RuleInput' });
 
 /** The rules of a body; the server gives the ids that are absent. */
-export const rulesInput = z.array(givenRule).superRefine(distinctNames('name'));
+export const rulesInput = z
+  .array(givenRule)
+  .superRefine(distinctNames('name'))
+  .superRefine(distinctNames('id'));
 
-/** Gives each rule its id: its own, that of the earlier rule of its name, or a fresh one. */
+/** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
+  const asked = new Set(rules.map(({ id }) => id));
   return rules.map((given) => {
-    const same = earlier.find(({ name }) => name === given.name);
+    const same = earlier.find(({ name, id }) =>
+      given.id === undefined ? name === given.name && !asked.has(id) : id === given.id,
+    );
     const id = given.id ?? same?.id ?? crypto.randomUUID();
     return {
       ...given,

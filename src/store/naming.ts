@@ -7,6 +7,8 @@ export interface Anchor {
 /** That an entity names another: `property` is the path of the property that does. */
 export interface Reference extends Anchor {
   property: string;
+  /** The kind by which the same id is referred to as well: where that is missing, this says nothing more. */
+  refines?: string;
 }
 
 /** The name under which a part of an entity can be referred to; no id contains a colon. */

@@ -71,10 +71,11 @@ function unknownReferences(net: NetChange[], existing: Map<string, Anchor>): Pro
   const errors = net.flatMap(({ kind, origin, before, after }) => {
     if (!after) return [];
     const old = byKey(before ? kind.references(before) : [], anchorKey);
+    const isKnown = (ref: Anchor) => old.has(anchorKey(ref)) || existing.has(anchorKey(ref));
     return kind
       .references(after)
-      .filter((ref) => !unchecked.has(ref.kind))
-      .filter((ref) => !old.has(anchorKey(ref)) && !existing.has(anchorKey(ref)))
+      .filter((ref) => !unchecked.has(ref.kind) && !isKnown(ref))
+      .filter(({ refines, id }) => refines === undefined || isKnown({ kind: refines, id }))
       .map((ref) => ({
         property: `${origin}${ref.property}`,
         errorMessage: `names the ${ref.kind.replaceAll('_', ' ')} ${ref.id}, which does not exist or is archived`,

@@ -822,6 +822,16 @@ describe('the list of experiments', () => {
   }, 20_000);
 });
 
+test('the list has archived experiments, unless they are not wanted', async () => {
+  const tags = unique('archived');
+  const { id } = await makeExperiment({ tags: [tags] });
+  await ok('PUT', `experiments/${id}/archive`);
+  const list = (query: string) => ok('GET', `experiments?${new URLSearchParams({ tags })}${query}`);
+  expect(await list('')).toHaveLength(1);
+  expect(await list('&includeArchived=true')).toHaveLength(1);
+  expect(await list('&includeArchived=false')).toEqual([]);
+});
+
 describe('an assignment source', () => {
   test('reads back whole, and stays while an experiment names it', async () => {
     const body = {

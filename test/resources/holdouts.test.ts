@@ -58,13 +58,23 @@ describe('a holdout', () => {
     expect(await ok('GET', `holdouts/${body.id}`)).toMatchObject({ ...body, version: 1 });
   });
 
-  test.each(['name', ...Object.keys(holdoutSettings)])(
-    'needs %s to be created',
-    async (property) => {
-      const body = { name: 'Holdout', ...holdoutSettings, [property]: undefined };
-      expect(await faults('POST', 'holdouts', body)).toEqual([property]);
-    },
-  );
+  test('needs only a name to be created', async () => {
+    expect(await faults('POST', 'holdouts', holdoutSettings)).toEqual(['name']);
+    expect(await ok('POST', 'holdouts', { name: unique('Holdout') })).toMatchObject({
+      description: '',
+      isEnabled: false,
+      isGlobal: false,
+      passPercentage: 0,
+      gateIDs: [],
+      experimentIDs: [],
+      layerIDs: [],
+      dynamicConfigIDs: [],
+      promptIDs: [],
+      targetingGateID: '',
+      monitoringMetrics: [],
+      version: 1,
+    });
+  });
 
   test.each(Object.keys(holdoutSettings))('needs %s to be replaced', async (property) => {
     const { id } = await makeHoldout();
@@ -102,7 +112,11 @@ describe('a holdout', () => {
       team: 'Growth',
     });
     const replaced = await ok('POST', `holdouts/${holdout.id}`, holdoutSettings);
-    expect(replaced).toMatchObject({ gateIDs: [], targetingGateID: '', monitoringMetrics: [] });
+    expect(replaced).toMatchObject({
+      gateIDs: [],
+      targetingGateID: '',
+      monitoringMetrics: metrics,
+    });
     expect(replaced).toMatchObject({ name: holdout.name, tags: ['a'], team: 'Growth', version: 2 });
   });
 

@@ -230,6 +230,12 @@ const special: Record<string, () => Promise<Fixture>> = {
     await makeValue();
     return { query: '?date=2026-01-01', populate: () => makeValue() };
   },
+  'PATCH /gates/:id/rules/:ruleID': () => makeGate({ rules: [{ ...everyone, id: 'r1' }] }),
+  'DELETE /gates/:id/rules/:ruleID': () => makeGate({ rules: [{ ...everyone, id: 'r1' }] }),
+  'PATCH /dynamic_configs/:id/rules/:ruleID': () =>
+    makeDynamicConfig({ rules: [{ ...everyone, id: 'r1' }] }),
+  'DELETE /dynamic_configs/:id/rules/:ruleID': () =>
+    makeDynamicConfig({ rules: [{ ...everyone, id: 'r1' }] }),
   'PUT /gates/:id/unarchive': async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
@@ -295,9 +301,10 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   return { id, populate: list ? () => list(id) : populate };
 }
 
-/** Makes one more version of a thing of any kind: removes it, or brings it back. */
+/** Makes one more version of a thing of any kind: removes it, or brings it back; a key, which stays away, is renamed. */
 async function change(path: string, id: string): Promise<void> {
   const entity = `${path}/${encodeURIComponent(id)}`;
+  if (path === 'keys') return ok('PATCH', entity, { name: unique('Renamed') });
   const { status } = await call('DELETE', entity);
   if (status === 404) await ok('PUT', `${entity}/versions/1/restore`);
 }
@@ -322,12 +329,17 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   const { id = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
-  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  const full = path
+    .replace(':id', encodeURIComponent(id))
+    .replace(':version', '1')
+    .replace(':ruleID', 'r1');
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {
     await populate?.(); // one more version of what cannot be deleted
-    await call('DELETE', full.replace(/\/versions.*/, ''));
+    const entity = full.replace(/\/versions.*/, '');
+    if (entity.includes('/keys/')) await ok('PATCH', entity, { name: unique('Renamed') });
+    else await call('DELETE', entity);
   }
   return { path: `${full}${query}`, body: given };
 }

@@ -5,6 +5,7 @@ import {
   idTypeInput,
   name,
   nullableText,
+  partName,
   stamps,
   stampsExample,
   strings,
@@ -57,7 +58,7 @@ const rate = z.number().min(0.001).max(1);
 
 const variant = z
   .object({
-    name: z.string().trim().min(1),
+    name: partName,
     json: z.record(z.string(), z.json()),
     size: z.number().min(0),
   })
@@ -67,8 +68,19 @@ const variantInput = variant
   .partial({ json: true, size: true })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** The variants of a body: at least two, of different names. */
-const variantsInput = z.array(variantInput).min(2).superRefine(distinctNames('name'));
+/** Whether sizes, of which some may be left to be shared out, come to 100: within 0.01, counted in ten-thousandths. */
+function comeTo100(variants: { size?: number | undefined }[]): boolean {
+  const given = variants.flatMap(({ size }) => size ?? []);
+  const tooMuch = Math.round(given.reduce((sum, size) => sum + size, -100) * 10_000);
+  return tooMuch <= 100 && (tooMuch >= -100 || given.length < variants.length);
+}
+
+/** The variants of a body: at least two, of different names; those without a size share what the others leave. */
+const variantsInput = z
+  .array(variantInput)
+  .min(2)
+  .superRefine(distinctNames('name'))
+  .refine(comeTo100, 'must have sizes that come to 100');
 
 /** Settings with no default: absent from the answer until they are given. */
 const unset = {

@@ -5,22 +5,35 @@ import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { archive, moveTo, unarchive } from '../../shared/archive.ts';
+import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
+import type { Rule } from '../../shared/rules.ts';
+import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
 import { newDynamicConfig, patchDynamicConfig, replaceDynamicConfig } from './dynamic_config.ts';
 import {
+  type DynamicConfig,
   dynamicConfigCreate,
   dynamicConfigList,
   dynamicConfigPatch,
   dynamicConfigUpdate,
 } from './schema.ts';
 import { shownDynamicConfigs as shown } from './shown.ts';
+import { fitting } from './values.ts';
+
+const released = { property: 'dynamicConfigID', kind: shown.kind.kind } as const;
+
+const ruled = {
+  ...shown,
+  withRules: (config: DynamicConfig, rules: Rule[]): DynamicConfig => fitting({ ...config, rules }),
+  remark: warnOfRules<DynamicConfig>(released),
+};
 
 function filters(query: z.infer<typeof dynamicConfigList>) {
-  const { releasePipelineID, status, teamID, includeArchived } = query;
-  return {
-    columns: { releasePipelineID, status, teamID },
-    all: includeArchived || status !== undefined,
-  };
+  const { releasePipelineID, teamID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress']);
+  return { ...others, columns: { ...columns, releasePipelineID, teamID } };
 }
 
 export const dynamicConfigRoutes = new Hono<Service>()
@@ -28,8 +41,16 @@ export const dynamicConfigRoutes = new Hono<Service>()
   .get('/', ...list(shown, dynamicConfigList, filters))
   .post('/', ...create(shown, { body: dynamicConfigCreate, make: newDynamicConfig }))
   .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, dynamicConfigUpdate, replaceDynamicConfig))
-  .patch('/:id', ...patch(shown, dynamicConfigPatch, patchDynamicConfig))
+  .post(
+    '/:id',
+    ...replace(shown, dynamicConfigUpdate, replaceDynamicConfig, { remark: ruled.remark }),
+  )
+  .patch(
+    '/:id',
+    ...patch(shown, dynamicConfigPatch, patchDynamicConfig, {
+      remark: warnOfRules(released, (body) => 'rules' in body),
+    }),
+  )
   .delete('/:id', ...remove(shown))
   .put(
     '/:id/enable',
@@ -67,6 +88,10 @@ export const dynamicConfigRoutes = new Hono<Service>()
       next: unarchive,
     }),
   )
+  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
+  .post('/:id/rules', ...addRule(ruled, valueRuleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(ruled, valueRuleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
-  flag,
   id,
   idTypeInput,
   name,
@@ -134,5 +134,5 @@ export const dynamicConfigList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   status: repeatable(status),
   teamID: z.string().optional(),
-  includeArchived: flag,
+  ...statusQuery.shape,
 });

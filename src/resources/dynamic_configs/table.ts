@@ -3,7 +3,8 @@ import { whileArchived } from '../../shared/archive.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, partID } from '../../store/naming.ts';
+import { naming } from '../../store/naming.ts';
+import { valueParts } from '../../store/value_parts.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 
@@ -43,9 +44,5 @@ export const dynamicConfigs = kind<DynamicConfig>({
   ],
   isReferable: ({ status }) => status !== 'Archived',
   restored: keepHoldouts,
-  parts: ({ id, defaultValue }) =>
-    Object.keys(defaultValue).map((key) => ({
-      kind: 'dynamic_config_parameter',
-      id: partID(id, key),
-    })),
+  parts: ({ id, defaultValue }) => valueParts('dynamic_config', id, [defaultValue]),
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
+import { unlessArchived } from '../../operations/status.ts';
 import type { Condition } from '../../store/reads.ts';
 import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
@@ -13,21 +14,11 @@ const staleAt = (now: number): Condition => ({
   values: { staleBefore: staleBefore(now) },
 });
 
-/** A condition: the experiments that are not archived. */
-const notArchived: Condition = {
-  name: 'not archived',
-  where: sql`${experimentTable.status} <> 'archived'`,
-  values: {},
-};
-
 /** The filters that only the list of experiments has. */
 export function filters(query: z.infer<typeof experimentList>) {
-  const { layerID, idType, teamID, status, experimentType, stale, includeArchived = true } = query;
+  const { layerID, idType, teamID, status, experimentType, stale } = query;
   return {
     columns: { layerID, idType, teamID, status, experimentType },
-    conditions: [
-      stale ? staleAt(Date.now()) : undefined,
-      includeArchived ? undefined : notArchived,
-    ],
+    conditions: [stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
   };
 }

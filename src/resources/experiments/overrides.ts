@@ -103,7 +103,3 @@ export function removeExperimentOverrides(experiment: Experiment, body: Body): E
   );
   return { ...experiment, overrides: { overrides, userIDOverrides } };
 }
-
-/** How many ids and conditions an experiment's overrides assign to a group. */
-export const countExperimentOverrides = (experiment: Experiment): number =>
-  assigned(experiment, experiment.overrides).length;

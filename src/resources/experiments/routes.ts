@@ -15,11 +15,7 @@ import { joinHoldouts } from '../holdouts/joining.ts';
 import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { filters } from './filters.ts';
 import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
-import {
-  countExperimentOverrides,
-  editExperimentOverrides,
-  removeExperimentOverrides,
-} from './overrides.ts';
+import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import {
   decisionBody,
   type Experiment,
@@ -53,7 +49,6 @@ const shownOverrides = {
   edit: editExperimentOverrides,
   removal: overridesRemoval,
   remove: removeExperimentOverrides,
-  count: countExperimentOverrides,
 };
 
 export const experimentRoutes = new Hono<Service>()

@@ -3,6 +3,7 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { type Kind, kind } from '../../store/kind.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
+import { valueParts } from '../../store/value_parts.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
@@ -65,11 +66,6 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
-/** The names of all parameters that any group sets. */
-const parameterNames = (groups: Experiment['groups']): string[] => [
-  ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
-];
-
 export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
@@ -98,10 +94,11 @@ export const experiments: Kind<Experiment> = kind({
   parts: ({ id, layerID, groups }) => [
     ...(layerID ? [onLayer(layerID, id)] : []),
     ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
-    ...parameterNames(groups).map((name) => ({
-      kind: 'experiment_parameter',
-      id: partID(id, name),
-    })),
+    ...valueParts(
+      'experiment',
+      id,
+      groups.map(({ parameterValues }) => parameterValues),
+    ),
   ],
   restored: keepHoldouts,
   entails: (tx, before, after) => requireRoom(tx, experiments, before, after),

@@ -4,12 +4,17 @@ import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { change, create, patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { editOverrides } from '../../operations/overrides.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
+import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { moveTo } from '../../shared/archive.ts';
+import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
+import type { Rule } from '../../shared/rules.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
+import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
 import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
 import { editGateOverrides } from './overrides.ts';
 import {
@@ -32,12 +37,28 @@ const shownOverrides = {
   response: overridesResponse,
   view: ({ overrides }: Gate) => overrides,
   edit: editGateOverrides,
+  removal: overridesRequest,
+  remove: (gate: Gate, body: z.infer<typeof overridesRequest>) =>
+    editGateOverrides(gate, 'remove', body),
 };
 
-const filters = ({ status, type, idType, teamID, includeArchived }: z.infer<typeof gateList>) => ({
-  columns: { status, type, idType, teamID },
-  all: includeArchived || status !== undefined,
-});
+const released = { property: 'gateID', kind: gates.kind } as const;
+
+const ruled = {
+  ...shown,
+  withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
+  remark: warnOfRules<Gate>(released),
+};
+
+function filters(query: z.infer<typeof gateList>) {
+  const { type, idType, teamID, releasePipelineID, holdoutID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress', 'Launched']);
+  return {
+    ...others,
+    columns: { ...columns, type, idType, teamID, releasePipelineID },
+    labels: { holdoutIDs: holdoutID },
+  };
+}
 
 export const gateRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -51,7 +72,12 @@ export const gateRoutes = new Hono<Service>()
     }),
   )
   .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, gatePatch, patchGate))
+  .patch(
+    '/:id',
+    ...patch(shown, gatePatch, patchGate, {
+      remark: warnOfRules(released, (body) => 'rules' in body),
+    }),
+  )
   .delete('/:id', ...remove(shown))
   .put(
     '/:id/enable',
@@ -121,10 +147,14 @@ export const gateRoutes = new Hono<Service>()
       'List the dynamic configs whose rules name a gate',
     ),
   )
+  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
+  .post('/:id/rules', ...addRule(ruled, ruleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(ruled, ruleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
   .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...editOverrides(shownOverrides, 'remove'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

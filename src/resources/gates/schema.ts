@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
-  flag,
   id,
   idTypeInput,
   metricReference,
@@ -35,7 +35,7 @@ const overrides = z
     failingUserIDs: strings,
     environmentOverrides: z.array(
       z
-        .object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists })
+        .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
         .meta({ id: 'EnvironmentOverride' }),
     ),
   })
@@ -45,10 +45,26 @@ const overrides = z
   });
 
 export const overridesResponse = overrides;
-export const overridesRequest = overrides.partial().meta({
-  id: 'GateOverridesInput',
-  examples: [{ passingUserIDs: ['u-1'] }],
-});
+
+/** Body of the overrides operations. */
+export const overridesRequest = overrides
+  .extend({
+    environmentOverrides: z.array(
+      z.object({
+        environment: nullableText
+          .transform((environment) => environment || null)
+          .optional()
+          .meta({
+            description:
+              'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+          }),
+        unitID: z.string().min(1),
+        ...idLists,
+      }),
+    ),
+  })
+  .partial()
+  .meta({ id: 'GateOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
 
 type Overrides = z.infer<typeof overrides>;
 
@@ -169,7 +185,9 @@ export const gateList = listQuery.extend({
   type: repeatable(gateType),
   idType: z.string().optional(),
   teamID: z.string().optional(),
-  includeArchived: flag,
+  releasePipelineID: z.string().optional(),
+  holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
+  ...statusQuery.shape,
 });
 
 /** Body of PUT /gates/{id}/archive (contract, operation 15). */

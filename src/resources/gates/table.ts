@@ -31,7 +31,10 @@ export const gateTable = entityTable(
     archiveReason: text(),
     forceArchive: boolean(),
   },
-  { filters: ['status', 'type', 'idType', 'teamID'], visible: whileArchived.visible },
+  {
+    filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
+    visible: whileArchived.visible,
+  },
 );
 
 export const gates = kind<Gate>({
@@ -39,8 +42,8 @@ export const gates = kind<Gate>({
   title: 'Gate',
   table: gateTable,
   hides: whileArchived,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status', 'type', 'idType'], ['teamID']],
+  labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
+  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),

@@ -107,9 +107,8 @@ export const holdoutPatch = required
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 
-/** Body of POST /holdouts: what an update requires, and a name. */
-export const holdoutCreate = required
-  .extend(optional.shape)
+/** Body of POST /holdouts: what a patch takes, and the id; what is absent is off, empty or 0. */
+export const holdoutCreate = holdoutPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'HoldoutCreate', examples: [example] });

@@ -10,8 +10,9 @@ import { patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { idParam, merge, show } from '../../shared/fields.ts';
+import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
+import { patchKey, requireFuture } from './key.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
@@ -33,9 +34,11 @@ export const keyRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const secret = randomKey();
+        const given = c.req.valid('json');
+        requireFuture(given.expiresTime);
         const draft = {
           ...defaults,
-          ...c.req.valid('json'),
+          ...given,
           id: crypto.randomUUID(),
           hash: await hashKey(secret),
         };
@@ -44,7 +47,7 @@ export const keyRoutes = new Hono<Service>()
       }),
   )
   .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, keyPatch, merge))
+  .patch('/:id', ...patch(shown, keyPatch, patchKey))
   .delete('/:id', ...remove(shown))
   .patch(
     '/:id/rotate',

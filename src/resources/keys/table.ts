@@ -5,6 +5,7 @@ import { boolean, entityTable, json } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
 import { kind } from '../../store/kind.ts';
 import { compile, query } from '../../store/statement.ts';
+import { restoreKey } from './key.ts';
 import type { Key } from './schema.ts';
 
 export const keyTable = entityTable(
@@ -24,6 +25,7 @@ export const keys = kind<Key>({
   kind: 'key',
   title: 'API key',
   table: keyTable,
+  restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
   async entails(tx) {
     tx.afterwards.push(forgetKeys);

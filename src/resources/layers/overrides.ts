@@ -116,10 +116,6 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }
 
-/** How many ids and conditions a layer's overrides assign to a group. */
-export const countLayerOverrides = ({ overrides }: Layer): number =>
-  overrides.conditionalOverrides.length + overrides.idOverrides.flatMap(({ ids }) => ids).length;
-
 /** What an experiment is for the overrides of its layer: they can name those alone that are on it. */
 export const onLayer = (layerID: string, experimentID: string): Anchor => ({
   kind: 'experiment_on_the_layer',

@@ -8,7 +8,7 @@ import { list, read, referrers } from '../../operations/reading.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { newLayer, viewLayer } from './layer.ts';
-import { countLayerOverrides, editLayerOverrides, removeLayerOverrides } from './overrides.ts';
+import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
   layerCreate,
@@ -31,7 +31,6 @@ const shownOverrides = {
   edit: editLayerOverrides,
   removal: overridesRemoval,
   remove: removeLayerOverrides,
-  count: countLayerOverrides,
 };
 
 export const layerRoutes = new Hono<Service>()

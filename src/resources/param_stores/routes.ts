@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create, remove, replace } from '../../operations/changing.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { newID, show } from '../../shared/fields.ts';
-import { type ParamStore, storeCreate, storeResponse, storeUpdate } from './schema.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
+import { type ParamStore, storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
 import { paramStores } from './table.ts';
 
 const view = (store: ParamStore) => show(storeResponse, store);
@@ -38,6 +38,7 @@ export const paramStoreRoutes = new Hono<Service>()
     '/:id',
     ...replace(shown, storeUpdate, (current, body) => ({ ...current, ...complete(body) })),
   )
+  .patch('/:id', ...patch(shown, storePatch, merge))
   .delete('/:id', ...remove(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

@@ -5,6 +5,7 @@ import {
   distinctNames,
   id,
   name,
+  partName,
   stamps,
   stampsExample,
   strings,
@@ -17,7 +18,7 @@ import {
 const value = z.json();
 const entityName = z.string().min(1);
 
-const own = { name: z.string().trim().min(1), param_type: valueType };
+const own = { name: partName, param_type: valueType };
 
 /** Where a parameter takes its value from (completions, section 2). */
 const anyParameter = z.discriminatedUnion('ref_type', [
@@ -110,6 +111,11 @@ export const storeUpdate = z
     parameters: z.array(parameter).superRefine(distinctNames('name')).optional(),
   })
   .meta({ id: 'ParamStoreUpdate', examples: [example] });
+
+/** Body of PATCH /param_stores/{id}. */
+export const storePatch = storeUpdate
+  .partial()
+  .meta({ id: 'ParamStorePatch', examples: [{ displayName: 'Checkout, short' }] });
 
 /** Body of POST /param_stores (contract, operation 18). */
 export const storeCreate = storeUpdate

@@ -16,7 +16,11 @@ function unknown(property: string, id: string): Problem {
 }
 
 /** The releases of one thing that are stored as under way: only these refer to it. */
-const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
+export const findRunning = (
+  tx: Transaction,
+  { property, kind }: Pick<Target, 'property' | 'kind'>,
+  id: string,
+) =>
   tx.findAll(
     triggers,
     refersTo(triggers, kind, id, property),

@@ -1,7 +1,13 @@
 import type * as z from 'zod';
-import { newID } from '../../shared/fields.ts';
+import { merge, newID } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
-import type { Phase, pipelineCreate, pipelineUpdate, ReleasePipeline } from './schema.ts';
+import type {
+  Phase,
+  pipelineCreate,
+  pipelinePatch,
+  pipelineUpdate,
+  ReleasePipeline,
+} from './schema.ts';
 
 type Body = z.infer<typeof pipelineUpdate>;
 
@@ -26,4 +32,13 @@ export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<Release
 export function replacePipeline(pipeline: ReleasePipeline, body: Body): ReleasePipeline {
   const phases = withPhaseIDs(body.phases, pipeline.phases);
   return { ...pipeline, description: '', tags: [], ...body, phases };
+}
+
+/** A release pipeline after a partial update; its phases are replaced as a whole. */
+export function patchPipeline(
+  pipeline: ReleasePipeline,
+  body: z.infer<typeof pipelinePatch>,
+): ReleasePipeline {
+  const phases = body.phases && withPhaseIDs(body.phases, pipeline.phases);
+  return merge(pipeline, { ...body, phases });
 }

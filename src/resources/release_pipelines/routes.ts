@@ -1,14 +1,15 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create, remove, replace } from '../../operations/changing.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
-import { newPipeline, replacePipeline } from './pipeline.ts';
+import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
 import {
   pipelineCreate,
+  pipelinePatch,
   pipelineResponse,
   pipelineUpdate,
   type ReleasePipeline,
@@ -24,6 +25,7 @@ export const releasePipelineRoutes = new Hono<Service>()
   .post('/', ...create(shown, { body: pipelineCreate, make: newPipeline }))
   .get('/:id', ...read(shown))
   .post('/:id', ...replace(shown, pipelineUpdate, replacePipeline))
+  .patch('/:id', ...patch(shown, pipelinePatch, patchPipeline))
   .delete('/:id', ...remove(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

@@ -96,6 +96,11 @@ export const pipelineUpdate = z
   })
   .meta({ id: 'ReleasePipelineUpdate', examples: [updateExample] });
 
+/** Body of PATCH /release_pipelines/{id}. */
+export const pipelinePatch = pipelineUpdate
+  .partial()
+  .meta({ id: 'ReleasePipelinePatch', examples: [{ description: updateExample.description }] });
+
 /** Body of POST /release_pipelines. */
 export const pipelineCreate = pipelineUpdate
   .extend({ id: id.optional() })
