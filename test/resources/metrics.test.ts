@@ -238,12 +238,10 @@ describe('what computes a metric', () => {
     ['funnel', { funnelEventList: [{ name: 'a', type: 'event_dau' }] }, 'funnelEventList'],
     ['funnel', { warehouseNative: { funnelEvents: [] } }, 'warehouseNative.funnelEvents'],
     ['composite', {}, 'metricComponentMetrics'],
-    ['composite_sum', { metricEvents: [value] }, 'metricComponentMetrics'],
     ['sum', {}, 'metricEvents'],
     ['sum', { metricEvents: [count] }, 'metricEvents'],
     ['sum', { warehouseNative: {} }, 'warehouseNative.aggregation'],
-    ['mean', {}, 'metricEvents'],
-    ['event_user', {}, 'metricEvents'],
+    ['mean', { warehouseNative: {} }, 'warehouseNative.aggregation'],
   ])('is missing in a %s with %j: 400 names %s', async (type, body, property) => {
     const answer = await create({ name: unique('Undefined'), type, ...body });
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
@@ -263,6 +261,7 @@ describe('what computes a metric', () => {
     ['composite_sum', { warehouseNative: { components: [{ operator: '+' }] } }],
     ['sum', { metricEvents: [value] }],
     ['sum', { warehouseNative: { aggregation: 'sum' } }],
+    ['composite_sum', { metricEvents: [value] }],
     ['mean', { metricEvents: [value] }],
     ['event_user', { metricEvents: [count] }],
     ['event_count_custom', {}],
@@ -272,6 +271,25 @@ describe('what computes a metric', () => {
   ])('is enough in a %s with %j', async (type, body) => {
     const answer = await create({ name: unique('Defined'), type, ...body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  });
+
+  test.each(['mean', 'event_user', 'composite_sum', 'event_count_custom'])(
+    'is, in a bare %s, the events of its own name',
+    async (type) => {
+      const name = unique('Own');
+      const { status, data } = await create({ name, type });
+      expect(status).toBe(201);
+      expect(data).toMatchObject({ metricEvents: [], lineage: { events: [name], metrics: [] } });
+      expect(await ok('GET', pathOf(data.id))).toEqual(data);
+    },
+  );
+
+  test('is the whole window where a custom one has no ends', async () => {
+    const windows = { rollupTimeWindow: 'custom', denominatorRollupTimeWindow: 'custom' };
+    const body = { rollupTimeWindow: 'custom', warehouseNative: windows };
+    const { status, data } = await create({ name: unique('Whole'), type: 'undefined', ...body });
+    expect(status).toBe(201);
+    expect(await ok('GET', pathOf(data.id))).toMatchObject(body);
   });
 
   test('must still be there after an update', async () => {
@@ -346,6 +364,14 @@ describe('updating a metric', () => {
     expect(await ok('GET', pathOf(before.id))).toEqual(after);
     const cleared = await ok('POST', pathOf(before.id), { team: null, teamID: null });
     expect(cleared).toMatchObject({ team: '', teamID: null, isVerified: true, tags: ['b'] });
+  });
+
+  test('hides one and shows it again, also from its creation', async () => {
+    const { id, isHidden } = await makeMetric({ isHidden: true });
+    expect(isHidden).toBe(true);
+    await ok('POST', pathOf(id), { isHidden: false });
+    expect(await ok('GET', pathOf(id))).toMatchObject({ isHidden: false, version: 2 });
+    expect(await ok('POST', pathOf(id), { isHidden: true })).toMatchObject({ isHidden: true });
   });
 
   test('changes one that is read-only', async () => {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../store/naming.ts';
 import type { Author, Draft } from '../../store/transaction.ts';
-import { requireDefinition } from './definition.ts';
+import { impliedEvents, requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
 
 const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
@@ -57,10 +57,11 @@ export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>)
 }
 
 /** The events and metrics that a metric is computed from. */
-function lineageOf({ metricEvents, funnelEventList, metricComponentMetrics }: Metric) {
+function lineageOf(metric: Metric) {
+  const { metricEvents, funnelEventList, metricComponentMetrics } = metric;
   const events = [...metricEvents, ...funnelEventList].map(({ name }) => name);
   return {
-    events: [...new Set(events)],
+    events: [...new Set([...events, ...impliedEvents(metric)])],
     metrics: [...new Set(metricComponentMetrics.map(metricID))],
   };
 }
