@@ -694,7 +694,7 @@ BEGIN
 DELETE FROM `search` WHERE rowid = (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = NEW.version - 1);
 END;
 --> statement-breakpoint
-CREATE TRIGGER `revisions_search` AFTER INSERT ON `revisions` WHEN NEW.action NOT IN ('import', 'delete')
+CREATE TRIGGER `revisions_search` AFTER INSERT ON `revisions` WHEN NEW.snapshot->>'version' = NEW.version
 BEGIN
 INSERT INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');

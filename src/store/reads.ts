@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableName, max, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableName, gt, max, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { Kind } from './kind.ts';
@@ -10,7 +10,14 @@ import { revisions } from './tables.ts';
 /** The newest entry in a history. */
 export interface Newest {
   version: number;
-  action: string;
+  /** Whether it took the entity away. */
+  isGone: boolean;
+}
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
 }
 
 /** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
@@ -44,6 +51,8 @@ export interface Reads {
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
   /** The newest entry in the history of an id, whether the entity still exists or not. */
   newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
   /** An entity as it is, an earlier version of it, and the number of its newest version. */
   findVersion<E extends Entity>(
     kind: Kind<E>,
@@ -83,9 +92,28 @@ const history = and(
   eq(revisions.id, sql.placeholder('id')),
 );
 
+/** Of a removal, and of the old id in a rename, the snapshot is the state before it. */
+const isRemoval = sql`snapshot->>'version' <> version`;
+
+const renameOf = compile(
+  query
+    .select({ version: revisions.version, changes: revisions.changes })
+    .from(revisions)
+    .where(
+      and(
+        history,
+        eq(revisions.action, 'rename'),
+        gt(revisions.version, sql.placeholder('since')),
+        isRemoval,
+      ),
+    )
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
 const newestOf = compile(
   query
-    .select({ version: revisions.version, action: revisions.action })
+    .select({ version: revisions.version, isGone: sql<number>`${isRemoval}`.as('isGone') })
     .from(revisions)
     .where(history)
     .orderBy(desc(revisions.version))
@@ -172,7 +200,13 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
       const state = staged(kind, id);
       if (state) return state;
       const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
-      return row;
+      return row && { version: row.version, isGone: row.isGone === 1 };
+    },
+
+    async renamed({ kind }, id, since) {
+      const [[row]] = await db.read(renameOf({ kind, id, since }));
+      const change = row?.changes.find(({ property }) => property === 'id');
+      return row && change && { version: row.version, newID: String(change.new) };
     },
 
     async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {

@@ -48,7 +48,7 @@ function withOwner(owner: Metric['owner'], { ownerID, email }: NonNullable<Given
   return { ...owner, ownerID, ownerEmail: email ?? '', ownerName, name: ownerName };
 }
 
-/** A metric after a partial update; its id stays, whatever its name. */
+/** A metric after a partial update; its id follows from its name. */
 export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
   const { dryRun: _dryRun, owner, ...given } = body;
   const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
