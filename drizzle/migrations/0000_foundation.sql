@@ -465,6 +465,8 @@ CREATE TABLE `metric_values` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `metric_values_metric` ON `metric_values` (`date`,`metricName`,`metricType`,`unitType`);--> statement-breakpoint
+CREATE INDEX `metric_values_name` ON `metric_values` (`metricName`,`date`,`position`);--> statement-breakpoint
+CREATE INDEX `metric_values_type` ON `metric_values` (`metricType`,`date`,`position`);--> statement-breakpoint
 CREATE TABLE `metrics` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

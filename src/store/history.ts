@@ -166,7 +166,7 @@ export async function readRevision<E extends Entity>(
   );
   if (!row) throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
   const state = (revision: typeof row | undefined) =>
-    revision?.snapshot['version'] === revision?.version
+    revision?.snapshot.version === revision?.version
       ? revision && fromRow(kind, revision.snapshot)
       : undefined;
   const earlier = state(than);

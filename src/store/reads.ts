@@ -33,6 +33,11 @@ export interface Reads {
   readonly seen: Map<string, number>;
   /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  /**
+   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
+   * is computed again.
+   */
+  readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
@@ -171,6 +176,12 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
   return {
     seen,
     read: db.read,
+
+    async readFor(kind, statement) {
+      const [rows, [newest]] = await db.read(statement, countOf({ kind }));
+      dependOn(kind, newest?.count ?? 0);
+      return rows;
+    },
 
     async find<E extends Entity>(kind: Kind<E>, id: string) {
       const state = staged(kind, id);

@@ -81,12 +81,12 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
     snapshot: after ?? before,
     changes: difference(kind, before ?? twin, after ?? twin),
   }));
-  const rows = imports.map(({ kind, summary }, index) => ({
+  const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
     ...by,
     kind,
     id: requestID,
     version: index + 1,
-    action: 'import',
+    action,
     snapshot: summary,
     changes: imported(summary),
   }));

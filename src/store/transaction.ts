@@ -28,6 +28,8 @@ export interface Change {
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
 export interface Import {
   kind: string;
+  /** What the audit log calls it; `import` where absent. */
+  action?: string;
   statements: Statement[];
   summary: Record<string, unknown>;
 }

@@ -226,6 +226,10 @@ const special: Record<string, () => Promise<Fixture>> = {
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
     return { query: `?${query}` };
   },
+  'DELETE /metrics/values': async () => {
+    const { metricName, metricType } = await makeValue();
+    return { query: `?${new URLSearchParams({ date: '2026-01-01', metricName, metricType })}` };
+  },
   'GET /metrics/values': async () => {
     await makeValue();
     return { query: '?date=2026-01-01', populate: () => makeValue() };
