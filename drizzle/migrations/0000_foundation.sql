@@ -592,24 +592,24 @@ CREATE TABLE `release_pipeline_triggers` (
 	`phases` text NOT NULL,
 	`configSnapshot` text NOT NULL,
 	`appliedPhaseID` text,
-	`statusTime` integer NOT NULL,
 	`dueTime` integer,
 	`remainingMs` integer,
-	`rest` text NOT NULL,
 	CONSTRAINT "release_pipeline_triggers_actions_json" CHECK(json_valid(actions)),
 	CONSTRAINT "release_pipeline_triggers_phases_json" CHECK(json_valid(phases)),
-	CONSTRAINT "release_pipeline_triggers_configSnapshot_json" CHECK(json_valid(configSnapshot)),
-	CONSTRAINT "release_pipeline_triggers_rest_json" CHECK(json_valid(rest))
+	CONSTRAINT "release_pipeline_triggers_configSnapshot_json" CHECK(json_valid(configSnapshot))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_newest` ON `release_pipeline_triggers` (createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_modified` ON `release_pipeline_triggers` (lastModifiedTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorID` ON `release_pipeline_triggers` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorName` ON `release_pipeline_triggers` (creatorName,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_status` ON `release_pipeline_triggers` (status,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_releasePipelineID` ON `release_pipeline_triggers` (releasePipelineID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_gateID` ON `release_pipeline_triggers` (gateID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_dynamicConfigID` ON `release_pipeline_triggers` (dynamicConfigID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_dueTime` ON `release_pipeline_triggers` (dueTime) WHERE dueTime is not null;--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_gateID_dueTime` ON `release_pipeline_triggers` (gateID,dueTime) WHERE dueTime is not null;--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_dynamicConfigID_dueTime` ON `release_pipeline_triggers` (dynamicConfigID,dueTime) WHERE dueTime is not null;--> statement-breakpoint
 CREATE TABLE `release_pipelines` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { created, messageOnly, oneOf, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
@@ -67,7 +68,7 @@ interface Change<E extends Entity, S extends z.ZodType> {
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
-  { kind, response, view }: Shown<E>,
+  { kind, response, view, settles }: Shown<E>,
   { summary, action, done, body, next, isDryRun }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
@@ -77,7 +78,10 @@ export function change<E extends Entity, S extends z.ZodType>(
       if (isDryRun?.(given)) storeNothing(tx);
       const compute = (current: E) => next(current, given, tx.author);
       const step = { action, ifMatch: ifMatch(c) };
-      const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
+      const { id } = c.req.valid('param');
+      const entity = await watching(tx, settles, id, () =>
+        entities.change(tx, kind, id, step, compute),
+      );
       return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
     }),
   );
@@ -123,26 +127,30 @@ interface Transition<E extends Entity> {
 
 /** Moves one entity to another status, under If-Match; answers the new state. */
 export function transition<E extends Entity>(
-  { kind, response, view }: Shown<E>,
+  { kind, response, view, settles }: Shown<E>,
   { action, summary, done, next }: Transition<E>,
 ) {
   return createHandlers(doc(summary, oneOf(response)), valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const compute = (current: E) => next(current, tx.author);
       const step = { action, ifMatch: ifMatch(c) };
-      const entity = await entities.change(tx, kind, c.req.valid('param').id, step, compute);
+      const { id } = c.req.valid('param');
+      const entity = await watching(tx, settles, id, () =>
+        entities.change(tx, kind, id, step, compute),
+      );
       return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
     }),
   );
 }
 
 /** Removes one entity, under If-Match; its history stays. */
-export function remove<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
-  const { kind } = shown;
+export function remove<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
+  const { kind, settles } = shown;
   const operation = doc(`Delete one ${nounOf(shown)}`, messageOnly);
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
-      await entities.remove(tx, kind, c.req.valid('param').id, ifMatch(c));
+      const { id } = c.req.valid('param');
+      await watching(tx, settles, id, () => entities.remove(tx, kind, id, ifMatch(c)));
       return c.json({ message: `${kind.title} deleted successfully.` });
     }),
   );

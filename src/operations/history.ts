@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam, time } from '../shared/fields.ts';
@@ -10,7 +11,8 @@ import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
 import { nounOf, type Shown } from './shown.ts';
 
-const change = z
+/** A property and its two values, of a change. */
+export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
   .meta({ id: 'PropertyChange' });
 
@@ -37,7 +39,7 @@ export const revisionResponse = z
     actorName: z.string(),
     time,
     requestID: z.string(),
-    changes: z.array(change),
+    changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });
 
@@ -85,12 +87,14 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
 
 /** Makes an earlier version the current one, under If-Match. */
 export function restore<E extends Entity>(shown: Shown<E>) {
-  const { kind, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
   return createHandlers(doc(summary, oneOf(response)), valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
-      const entity = await restoreEntity(tx, kind, id, number, ifMatch(c));
+      const entity = await watching(tx, settles, id, () =>
+        restoreEntity(tx, kind, id, number, ifMatch(c)),
+      );
       return single(c, `${kind.title} restored successfully.`, entity, view(entity));
     }),
   );

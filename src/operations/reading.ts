@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { open } from '../http/transact.ts';
+import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
@@ -18,22 +18,24 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   query: Q,
   filters: (query: z.output<Q>) => OwnFilters = () => ({}),
 ) {
-  const { kind, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const operation = doc(`List ${nounOf(shown)}s`, listOf(response));
   return createHandlers(operation, valid('query', query), async (c) => {
     const asked = c.req.valid('query');
-    const page = await listEntities(open(c), kind, listRequest(asked, filters(asked)));
+    const request = listRequest(asked, filters(asked));
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }
 
 /** One entity, or a part of it. */
 export function read<E extends Entity>(shown: Shown<E>, part = '') {
-  const { kind, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const what = `one ${nounOf(shown)}`;
   const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), async (c) => {
-    const entity = await get(open(c), kind, c.req.valid('param').id);
+    const { id } = c.req.valid('param');
+    const entity = await settled(c, settles, id, (tx) => get(tx, kind, id));
     return single(c, `${kind.title} read successfully.`, entity, view(entity));
   });
 }
@@ -41,7 +43,7 @@ export function read<E extends Entity>(shown: Shown<E>, part = '') {
 /** The entities of another kind, or this one, whose property `field` names the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
-  { kind, response, view }: Shown<R>,
+  { kind, response, view, settles }: Shown<R>,
   field: string,
   summary: string,
 ) {
@@ -55,7 +57,7 @@ export function referrers<E extends Entity, R extends Entity>(
       all: true,
       of: { kind: of, id },
     };
-    const page = await listEntities(open(c), kind, request);
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Kind } from '../store/kind.ts';
 
@@ -8,6 +9,8 @@ export interface Shown<E extends Entity> {
   /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
   view: (entity: E) => object;
+  /** What time changes of it. */
+  settles?: Settles;
 }
 
 /** What a sentence calls it: `gate`, `API key`. */

@@ -20,6 +20,9 @@ export interface Rename {
   newID: string;
 }
 
+/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
+export type Settlement = (db: Database, now: number) => Promise<boolean>;
+
 /** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
 export interface Condition {
   name: string;
@@ -31,6 +34,8 @@ export interface Condition {
 export interface Reads {
   /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
+  /** What time has made of that which was read, and is to be stored before anything else is. */
+  readonly overdue: Settlement[];
   /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   /**
@@ -175,6 +180,7 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
 
   return {
     seen,
+    overdue: [],
     read: db.read,
 
     async readFor(kind, statement) {

@@ -10,6 +10,7 @@ import { moveTo } from '../../shared/archive.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
+import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
 import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
 import { editGateOverrides } from './overrides.ts';
 import {
@@ -24,7 +25,12 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-const shown = { kind: gates, response: gateResponse, view: viewGate };
+const shown = {
+  kind: gates,
+  response: gateResponse,
+  view: viewGate,
+  settles: releasesOf('gateID'),
+};
 
 const shownOverrides = {
   kind: gates,
@@ -32,6 +38,7 @@ const shownOverrides = {
   response: overridesResponse,
   view: ({ overrides }: Gate) => overrides,
   edit: editGateOverrides,
+  settles: shown.settles,
 };
 
 const filters = ({ status, type, idType, teamID, includeArchived }: z.infer<typeof gateList>) => ({
