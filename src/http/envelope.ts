@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type Position,
 } from '../store/pages.ts';
-import { etag } from '../store/preconditions.ts';
+import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
 
 const message = z
@@ -70,8 +70,8 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   return { page, limit };
 }
 
-/** Answers one entity with its version as ETag; 304 to a reader who has it already. */
-export function single(c: Context, text: string, version: { version: number }, data: object) {
+/** Answers one entity with its version, and what time made of it, as ETag; 304 to a reader who has it already. */
+export function single(c: Context, text: string, version: Tagged, data: object) {
   const headers = { ETag: etag(version) };
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
@@ -87,7 +87,7 @@ export function created(
   status: 200 | 201 = 201,
 ) {
   return c.json({ message: text, data }, status, {
-    ETag: etag(entity),
+    ETag: etag({ version: entity.version }),
     Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
   });
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import { created, messageOnly, oneOf, single } from '../http/envelope.ts';
+import { created, messageOnly, oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
 import { transact } from '../http/transact.ts';
@@ -10,7 +10,7 @@ import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { Author, Draft, Transaction } from '../store/transaction.ts';
-import { nounOf, type Shown, withArticle } from './shown.ts';
+import { answer, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
@@ -68,9 +68,10 @@ interface Change<E extends Entity, S extends z.ZodType> {
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
-  { kind, response, view, settles }: Shown<E>,
+  shown: Shown<E>,
   { summary, action, done, body, next, isDryRun }: Change<E, S>,
 ) {
+  const { kind, response, settles } = shown;
   const [param, json] = [valid('param', idParam), valid('json', body)];
   return createHandlers(doc(summary, oneOf(response)), param, json, (c) =>
     transact(c, async (tx) => {
@@ -82,7 +83,7 @@ export function change<E extends Entity, S extends z.ZodType>(
       const entity = await watching(tx, settles, id, () =>
         entities.change(tx, kind, id, step, compute),
       );
-      return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
+      return answer(c, shown, `${kind.title} ${done} successfully.`, entity);
     }),
   );
 }
@@ -127,9 +128,10 @@ interface Transition<E extends Entity> {
 
 /** Moves one entity to another status, under If-Match; answers the new state. */
 export function transition<E extends Entity>(
-  { kind, response, view, settles }: Shown<E>,
+  shown: Shown<E>,
   { action, summary, done, next }: Transition<E>,
 ) {
+  const { kind, response, settles } = shown;
   return createHandlers(doc(summary, oneOf(response)), valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const compute = (current: E) => next(current, tx.author);
@@ -138,7 +140,7 @@ export function transition<E extends Entity>(
       const entity = await watching(tx, settles, id, () =>
         entities.change(tx, kind, id, step, compute),
       );
-      return single(c, `${kind.title} ${done} successfully.`, entity, view(entity));
+      return answer(c, shown, `${kind.title} ${done} successfully.`, entity);
     }),
   );
 }

@@ -9,7 +9,7 @@ import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { answer, nounOf, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
 export const propertyChange = z
@@ -87,7 +87,7 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
 
 /** Makes an earlier version the current one, under If-Match. */
 export function restore<E extends Entity>(shown: Shown<E>) {
-  const { kind, response, view, settles } = shown;
+  const { kind, response, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
   return createHandlers(doc(summary, oneOf(response)), valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
@@ -95,7 +95,7 @@ export function restore<E extends Entity>(shown: Shown<E>) {
       const entity = await watching(tx, settles, id, () =>
         restoreEntity(tx, kind, id, number, ifMatch(c)),
       );
-      return single(c, `${kind.title} restored successfully.`, entity, view(entity));
+      return answer(c, shown, `${kind.title} restored successfully.`, entity);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
@@ -10,7 +10,7 @@ import type { Kind } from '../store/kind.ts';
 import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { answer, nounOf, type Shown } from './shown.ts';
 
 /** A page of the entities that pass the filters that all kinds have, and its own. */
 export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
@@ -30,13 +30,13 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
 
 /** One entity, or a part of it. */
 export function read<E extends Entity>(shown: Shown<E>, part = '') {
-  const { kind, response, view, settles } = shown;
+  const { kind, response, settles } = shown;
   const what = `one ${nounOf(shown)}`;
   const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const entity = await settled(c, settles, id, (tx) => get(tx, kind, id));
-    return single(c, `${kind.title} read successfully.`, entity, view(entity));
+    return answer(c, shown, `${kind.title} read successfully.`, entity);
   });
 }
 

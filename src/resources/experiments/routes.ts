@@ -35,9 +35,10 @@ import { shownExperiments, staleBefore, staleStatuses, viewExperiment } from './
 
 /** How one experiment is answered when it is read alone (contract, conventions, 6). */
 const shownAlone = {
-  kind: experiments,
+  ...shownExperiments,
   response: singleExperiment,
-  view: (experiment: Experiment) => show(singleExperiment, viewExperiment(experiment)),
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };
 
 const shownOverrides = {

@@ -11,7 +11,7 @@ import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
-import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
+import { archiveGate, markOfGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
 import { editGateOverrides } from './overrides.ts';
 import {
   type Gate,
@@ -29,6 +29,7 @@ const shown = {
   kind: gates,
   response: gateResponse,
   view: viewGate,
+  mark: markOfGate,
   settles: releasesOf('gateID'),
 };
 
