@@ -1,11 +1,11 @@
-import { and, desc, eq, getTableName, gt, max, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { Kind } from './kind.ts';
+import { countOf, newestOf, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
-import { revisions } from './tables.ts';
 
 /** The newest entry in a history. */
 export interface Newest {
@@ -96,53 +96,6 @@ const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values
   ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
     values,
   );
-
-const history = and(
-  eq(revisions.kind, sql.placeholder('kind')),
-  eq(revisions.id, sql.placeholder('id')),
-);
-
-/** Of a removal, and of the old id in a rename, the snapshot is the state before it. */
-const isRemoval = sql`snapshot->>'version' <> version`;
-
-const renameOf = compile(
-  query
-    .select({ version: revisions.version, changes: revisions.changes })
-    .from(revisions)
-    .where(
-      and(
-        history,
-        eq(revisions.action, 'rename'),
-        gt(revisions.version, sql.placeholder('since')),
-        isRemoval,
-      ),
-    )
-    .orderBy(desc(revisions.version))
-    .limit(1),
-);
-
-const newestOf = compile(
-  query
-    .select({ version: revisions.version, isGone: sql<number>`${isRemoval}`.as('isGone') })
-    .from(revisions)
-    .where(history)
-    .orderBy(desc(revisions.version))
-    .limit(1),
-);
-
-const snapshotOf = compile(
-  query
-    .select({ snapshot: revisions.snapshot })
-    .from(revisions)
-    .where(and(history, eq(revisions.version, sql.placeholder('version')))),
-);
-
-const countOf = compile(
-  query
-    .select({ count: max(revisions.nthOfKind).as('count') })
-    .from(revisions)
-    .where(eq(revisions.kind, sql.placeholder('kind'))),
-);
 
 const withIDs = (ids: readonly string[]): Condition => ({
   name: 'ids',

@@ -254,11 +254,8 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeTrigger();
     return ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID: 'canary' });
   },
-  'DELETE /release_pipeline_triggers/:id': async () => {
-    const { id } = await makeTrigger();
-    await ok('PUT', `release_pipeline_triggers/${id}/abort`, { phaseID: 'canary' });
-    return { id };
-  },
+  'DELETE /release_pipeline_triggers/:id': async () =>
+    makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),

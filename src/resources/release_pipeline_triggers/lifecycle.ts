@@ -162,7 +162,8 @@ const moves = {
 
 export type MoveName = keyof typeof moves;
 
-const refused = ({ status }: Trigger, wanted: string) =>
+/** 409 that names the status in which a release is. */
+export const refused = ({ status }: Trigger, wanted: string) =>
   new Problem('transition', `The release is in status ${status}, from which it cannot ${wanted}.`);
 
 function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: string): void {
@@ -183,23 +184,4 @@ export function move(trigger: Trigger, name: MoveName, phaseID: string, author: 
   requireCurrent(trigger, phaseID);
   const moved = pass(next(trigger, author.time), author.time);
   return { ...moved, actions: [...trigger.actions, record(action, phaseID, author)] };
-}
-
-/** 409 while a release is under way: it is to be aborted first. */
-export function requireFinished(trigger: Trigger): void {
-  if (isUnfinished(trigger)) throw refused(trigger, 'be deleted; abort it first');
-}
-
-/**
- * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
- * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended.
- */
-export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
-  if (current && !isUnfinished(current)) throw refused(current, 'go back');
-  if (!current && isUnfinished(snapshot)) throw refused(snapshot, 'come back once it was deleted');
-  const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
-  const actions = current?.actions ?? snapshot.actions;
-  if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
-  const remainingMs = currentPhaseEndTime - lastModifiedTime;
-  return { ...snapshot, actions, status: 'PAUSED', dueTime: null, remainingMs };
 }

@@ -4,7 +4,8 @@ import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, type Reference } from '../../store/naming.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
-import { isUnfinished, requireFinished, restoreTrigger } from './lifecycle.ts';
+import { isUnfinished } from './lifecycle.ts';
+import { requireFinished, restoreTrigger } from './restoring.ts';
 import { type Trigger, triggerStatuses } from './schema.ts';
 import { putInForce } from './targets.ts';
 
