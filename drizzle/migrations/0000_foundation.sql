@@ -470,6 +470,8 @@ CREATE TABLE `metric_values` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `metric_values_metric` ON `metric_values` (`date`,`metricName`,`metricType`,`unitType`);--> statement-breakpoint
+CREATE INDEX `metric_values_name` ON `metric_values` (`metricName`,`date`,`position`);--> statement-breakpoint
+CREATE INDEX `metric_values_type` ON `metric_values` (`metricType`,`date`,`position`);--> statement-breakpoint
 CREATE TABLE `metrics` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -595,24 +597,24 @@ CREATE TABLE `release_pipeline_triggers` (
 	`phases` text NOT NULL,
 	`configSnapshot` text NOT NULL,
 	`appliedPhaseID` text,
-	`statusTime` integer NOT NULL,
 	`dueTime` integer,
 	`remainingMs` integer,
-	`rest` text NOT NULL,
 	CONSTRAINT "release_pipeline_triggers_actions_json" CHECK(json_valid(actions)),
 	CONSTRAINT "release_pipeline_triggers_phases_json" CHECK(json_valid(phases)),
-	CONSTRAINT "release_pipeline_triggers_configSnapshot_json" CHECK(json_valid(configSnapshot)),
-	CONSTRAINT "release_pipeline_triggers_rest_json" CHECK(json_valid(rest))
+	CONSTRAINT "release_pipeline_triggers_configSnapshot_json" CHECK(json_valid(configSnapshot))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_newest` ON `release_pipeline_triggers` (createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_modified` ON `release_pipeline_triggers` (lastModifiedTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorID` ON `release_pipeline_triggers` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorName` ON `release_pipeline_triggers` (creatorName,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_status` ON `release_pipeline_triggers` (status,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_releasePipelineID` ON `release_pipeline_triggers` (releasePipelineID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_gateID` ON `release_pipeline_triggers` (gateID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_dynamicConfigID` ON `release_pipeline_triggers` (dynamicConfigID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_dueTime` ON `release_pipeline_triggers` (dueTime) WHERE dueTime is not null;--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_gateID_dueTime` ON `release_pipeline_triggers` (gateID,dueTime) WHERE dueTime is not null;--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_dynamicConfigID_dueTime` ON `release_pipeline_triggers` (dynamicConfigID,dueTime) WHERE dueTime is not null;--> statement-breakpoint
 CREATE TABLE `release_pipelines` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -699,7 +701,7 @@ BEGIN
 DELETE FROM `search` WHERE rowid = (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = NEW.version - 1);
 END;
 --> statement-breakpoint
-CREATE TRIGGER `revisions_search` AFTER INSERT ON `revisions` WHEN NEW.action NOT IN ('import', 'delete')
+CREATE TRIGGER `revisions_search` AFTER INSERT ON `revisions` WHEN NEW.snapshot->>'version' = NEW.version
 BEGIN
 INSERT INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');

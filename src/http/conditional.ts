@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Problem } from '../problem.ts';
-import { etag, tagsOf } from '../store/preconditions.ts';
+import { etag, type Tagged, tagsOf } from '../store/preconditions.ts';
 
 const tagList = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
@@ -11,8 +11,8 @@ export function ifMatch(c: Context): string | undefined {
   throw Problem.property('If-Match', 'must be the ETag of an answer, in quotes, such as "3"');
 }
 
-/** Whether the caller already has this version (If-None-Match; comparison is weak). */
-export function isKnown(c: Context, entity: { version: number }): boolean {
+/** Whether the caller already has this answer (If-None-Match; comparison is weak). */
+export function isKnown(c: Context, entity: Tagged): boolean {
   const header = c.req.header('If-None-Match');
   if (header === undefined) return false;
   return (

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type Position,
 } from '../store/pages.ts';
-import { etag } from '../store/preconditions.ts';
+import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
 
 const message = z
@@ -74,14 +74,11 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
 export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string, ending = '') =>
   dryRun ? `${title} would be ${done}${ending}.` : `${title} ${done} successfully${ending}.`;
 
-/** Answers one entity with its version as ETag, and what else there is to say; 304 to a reader who has it already. */
-export function single(
-  c: Context,
-  text: string,
-  version: { version: number },
-  data: object,
-  more: object = {},
-) {
+/**
+ * Answers one entity with its version, and what time made of it, as ETag, and what else there is to say; 304 to a reader
+ * who has it already.
+ */
+export function single(c: Context, text: string, version: Tagged, data: object, more: object = {}) {
   const headers = { ETag: etag(version) };
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
@@ -97,7 +94,7 @@ export function created(
   status: 200 | 201 = 201,
 ) {
   return c.json({ message: text, data }, status, {
-    ETag: etag(entity),
+    ETag: etag({ version: entity.version }),
     Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
   });
 }

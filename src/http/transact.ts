@@ -35,6 +35,28 @@ function answered({ dryRun }: Transaction, response: Response): Response {
   return response;
 }
 
+/** Stores what a request found to be due; answers whether there was any. */
+export async function settle(c: Call, { overdue }: Reads): Promise<boolean> {
+  let any = false;
+  for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
+  return any;
+}
+
+const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | undefined) =>
+  changes.length === 0 && imports.length === 0 && !replies;
+
+/** What `work` answers; nothing where something was due before it, which is stored now. */
+async function attemptOf(
+  c: Call,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<Response>,
+): Promise<Response | undefined> {
+  const [done] = await Promise.allSettled([work(tx)]);
+  if (await settle(c, tx)) return undefined;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
 /**
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
@@ -50,10 +72,10 @@ export async function transact(
   const deadline = Date.now() + patience;
   for (let attempt = 1; Date.now() < deadline; attempt++) {
     const tx = begin(c, dryRun);
-    const response = await work(tx);
+    const response = await attemptOf(c, tx, work);
+    if (!response) continue;
     const replies = tx.dryRun ? undefined : c.get('idempotency');
-    const hasEffect = tx.changes.length > 0 || tx.imports.length > 0;
-    if (!response.ok || !(hasEffect || replies)) return response;
+    if (!response.ok || isWithoutEffect(tx, replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];
     if (await commit(tx, kept)) return answered(tx, response);
     const first = await replies?.find();

@@ -43,13 +43,24 @@ export const headersOf = (...own: string[]) =>
 
 const envelopes = { page: 'Page', several: 'List', one: 'Answer', import: 'Answer', message: '' };
 
+const usual = new Set(['message', 'data', 'pagination']);
+
+/** The members that an answer has beside the usual ones, as the end of its name: `WithWarnings`. */
+function furtherOf(response: z.ZodType): string {
+  const members = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
+  const further = members.filter((member) => !usual.has(member));
+  const named = further.map((member) => `${member[0]?.toUpperCase()}${member.slice(1)}`);
+  return named.length > 0 ? `With${named.join('And')}` : '';
+}
+
 /** The schema of an answer, kept under a name that is made from that of what it shows. */
 function keepSchema(route: Route, convert: Convert, keep: Keep): [name: string, schema: Json] {
   const { response } = route.operation;
   const data = dataOf(response);
   const schema = convert(response, 'output');
   if (data === undefined) return [nameOf(response), schema];
-  const name = `${nameOf(data instanceof z.ZodArray ? data.element : data)}${envelopes[shownBy(route)]}`;
+  const shown = nameOf(data instanceof z.ZodArray ? data.element : data);
+  const name = `${shown}${envelopes[shownBy(route)]}${furtherOf(response)}`;
   return [name, keep('schemas', name, schema)];
 }
 

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import { created, oneOf, said, single } from '../http/envelope.ts';
+import { created, oneOf, said } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
@@ -10,7 +11,15 @@ import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { Author, Draft, Transaction } from '../store/transaction.ts';
-import { answerOf, nounOf, type Remark, remarking, type Shown, withArticle } from './shown.ts';
+import {
+  answer,
+  answerOf,
+  nounOf,
+  type Remark,
+  remarking,
+  type Shown,
+  withArticle,
+} from './shown.ts';
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
@@ -66,16 +75,20 @@ interface Called<E extends Entity> {
 export async function changeOne<E extends Entity>(
   c: Context,
   tx: Transaction,
-  { kind, view }: Shown<E>,
+  shown: Shown<E>,
   id: string,
   { action, done, remark }: Called<E>,
   next: (entity: E) => E,
   body?: object,
 ): Promise<Response> {
-  const say = await remarking(tx, kind, id, remark, body);
-  const entity = await entities.change(tx, kind, id, { action, ifMatch: ifMatch(c) }, next);
+  const { kind, settles } = shown;
+  const step = { action, ifMatch: ifMatch(c) };
+  const [entity, say] = await watching(tx, settles, id, async () => {
+    const remarks = await remarking(tx, kind, id, remark, body);
+    return [await entities.change(tx, kind, id, step, next), remarks] as const;
+  });
   const { ending = '', members } = say(entity);
-  return single(c, said(tx, kind.title, done, ending), entity, view(entity), members);
+  return answer(c, shown, said(tx, kind.title, done, ending), entity, members);
 }
 
 /** A change of one entity by a body. */
@@ -154,11 +167,13 @@ export function transition<E extends Entity>(
 
 /** Removes one entity, under If-Match, and answers what it was; its history stays. */
 export function remove<E extends Entity>(shown: Shown<E>) {
-  const { kind, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const operation = doc(`Delete one ${nounOf(shown)}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
-      const entity = await entities.remove(tx, kind, c.req.valid('param').id, ifMatch(c));
+      const { id } = c.req.valid('param');
+      const removal = () => entities.remove(tx, kind, id, ifMatch(c));
+      const entity = await watching(tx, settles, id, removal);
       return c.json({ message: said(tx, kind.title, 'deleted'), data: view(entity) });
     }),
   );

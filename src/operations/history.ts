@@ -10,15 +10,17 @@ import {
   single,
 } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import { answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
+import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
-const change = z
+/** A property and its two values, of a change. */
+export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
   .meta({ id: 'PropertyChange' });
 
@@ -45,7 +47,7 @@ export const revisionResponse = z
     actorName: z.string(),
     time,
     requestID: z.string(),
-    changes: z.array(change),
+    changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });
 
@@ -93,18 +95,19 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
 
 /** Makes an earlier version the current one, under If-Match. */
 export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
-  const { kind, response, view } = shown;
+  const { kind, response, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
   const operation = doc(summary, answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
-      const [entity, say] = await Promise.all([
-        restoreEntity(tx, kind, id, number, ifMatch(c)),
-        remarking(tx, kind, id, remark),
-      ]);
-      const { members } = say(entity);
-      return single(c, said(tx, kind.title, 'restored'), entity, view(entity), members);
+      const [entity, say] = await watching(tx, settles, id, () =>
+        Promise.all([
+          restoreEntity(tx, kind, id, number, ifMatch(c)),
+          remarking(tx, kind, id, remark),
+        ]),
+      );
+      return answer(c, shown, said(tx, kind.title, 'restored'), entity, say(entity).members);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { open } from '../http/transact.ts';
+import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
@@ -10,7 +10,7 @@ import type { Kind } from '../store/kind.ts';
 import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { answer, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
 /** A page of the entities that pass the filters that all kinds have, and its own. */
@@ -19,23 +19,25 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   query: Q,
   filters: (query: z.output<Q>) => OwnFilters = () => ({}),
 ) {
-  const { kind, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const operation = doc(`List ${nounOf(shown)}s`, listOf(response));
   return createHandlers(operation, valid('query', query), async (c) => {
     const asked = c.req.valid('query');
-    const page = await listEntities(open(c), kind, listRequest(asked, filters(asked)));
+    const request = listRequest(asked, filters(asked));
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }
 
 /** One entity, or a part of it. */
 export function read<E extends Entity>(shown: Shown<E>, part = '') {
-  const { kind, response, view } = shown;
+  const { kind, response, settles } = shown;
   const what = `one ${nounOf(shown)}`;
   const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), async (c) => {
-    const entity = await get(open(c), kind, c.req.valid('param').id);
-    return single(c, `${kind.title} read successfully.`, entity, view(entity));
+    const { id } = c.req.valid('param');
+    const entity = await settled(c, settles, id, (tx) => get(tx, kind, id));
+    return answer(c, shown, `${kind.title} read successfully.`, entity);
   });
 }
 
@@ -45,7 +47,7 @@ const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
 /** The entities of another kind, or this one, whose property `field` names the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
-  { kind, response, view }: Shown<R>,
+  { kind, response, view, settles }: Shown<R>,
   field: string,
   summary: string,
 ) {
@@ -60,7 +62,7 @@ export function referrers<E extends Entity, R extends Entity>(
       all: true,
       of: { kind: of, id },
     };
-    const page = await listEntities(open(c), kind, request);
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }

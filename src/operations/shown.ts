@@ -1,5 +1,7 @@
+import type { Context } from 'hono';
 import type * as z from 'zod';
-import { oneOf } from '../http/envelope.ts';
+import { oneOf, single } from '../http/envelope.ts';
+import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Kind } from '../store/kind.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -9,7 +11,11 @@ export interface Shown<E extends Entity> {
   kind: Kind<E>;
   /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
-  view: (entity: E) => object;
+  view: (entity: E, now?: number) => object;
+  /** What of its answer the clock decides at a time, as a word that goes into its ETag; empty where that is nothing. */
+  mark?: (entity: E, now: number) => string;
+  /** What time changes of it. */
+  settles?: Settles;
 }
 
 /** What the answer of a change says beside its message and data. */
@@ -58,3 +64,16 @@ export const nounOf = ({ kind }: { kind: { title: string } }) =>
 
 /** `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** Answers an entity as it is at this moment, with the ETag of that, and what else there is to say. */
+export function answer<E extends Entity>(
+  c: Context,
+  { view, mark }: Pick<Shown<E>, 'view' | 'mark'>,
+  message: string,
+  entity: E,
+  more?: object,
+) {
+  const now = Date.now();
+  const { version } = entity;
+  return single(c, message, { version, mark: mark?.(entity, now) }, view(entity, now), more);
+}

@@ -35,6 +35,17 @@ const refuseCircle = compile(
   ),
 );
 
+/** The query for an entity and all that ask for its evaluation, be it through others. */
+export const askersOf = compile(
+  query.select({ kind: sql<string>`kind`.as('kind'), id: sql<string>`id`.as('id') }).from(
+    sql`(with recursive asking (kind, id) as (
+            select ${kind} as kind, ${id} as id union
+            select fromKind, fromID from ${refs} join asking
+            on toKind = asking.kind and toID = asking.id where ${inEvaluation})
+          select kind, id from asking)`,
+  ),
+);
+
 /**
  * Refuses a batch after which the evaluation of an entity would ask for itself: it goes from the entity to all that
  * ask for it, and on to those that ask for these, and looks whether the entity is among them.

@@ -66,8 +66,8 @@ interface Lists<Column extends string> {
   filters?: Column[];
   /** As SQL: which rows a list shows unless asked for all; only these are in the indexes, but for that of the status. */
   visible?: string;
-  /** Columns that are looked up by something other than a list. */
-  sought?: Column[];
+  /** Columns that are looked up by something other than a list, each entry by one index. */
+  sought?: Column[][];
 }
 
 /** An index of the rows that have a value in its first column and are visible. */
@@ -109,7 +109,9 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
           [given(column), column === 'status' ? undefined : visible],
         ),
       ),
-      ...sought.map((column) => listIndex(`${name}_${column}`, [column], [given(column)])),
+      ...sought.map((columns) =>
+        listIndex(`${name}_${columns.join('_')}`, columns, columns.map(given)),
+      ),
       ...texts.map(({ column }) =>
         check(`${name}_${column}_json`, sql.raw(`json_valid(${column})`)),
       ),

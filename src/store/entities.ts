@@ -3,7 +3,7 @@ import type { Entity } from './columns.ts';
 import type { Kind } from './kind.ts';
 import { missing } from './lists.ts';
 import { requireMatch } from './preconditions.ts';
-import type { Newest, Reads } from './reads.ts';
+import type { Newest, Reads, Rename } from './reads.ts';
 import type { Draft, Transaction } from './transaction.ts';
 
 /** Under which condition an entity is changed, and what its history calls the change. */
@@ -16,9 +16,13 @@ export interface Step {
 /** Reads one; 404 where there is none. One round trip. */
 export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
   const entity = await tx.find(kind, id);
-  if (!entity) throw missing(kind.title, id);
-  return entity;
+  if (entity) return entity;
+  const rename = kind.idOf && (await tx.renamed(kind, id, 0));
+  throw rename ? movedTo(kind, id, rename) : missing(kind.title, id);
 }
+
+const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
+  new Problem('not_found', `The ${title.toLowerCase()} ${id} was renamed: its id is ${newID} now.`);
 
 async function changeFrom<E extends Entity>(
   tx: Transaction,
@@ -28,13 +32,34 @@ async function changeFrom<E extends Entity>(
   next: (entity: E) => E,
 ): Promise<E> {
   requireMatch(ifMatch, before);
-  const after = tx.update(kind, before, next(before), action);
+  const wanted = next(before);
+  const id = kind.idOf?.(wanted) ?? before.id;
+  if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
+  const after = tx.update(kind, before, wanted, action);
   if (after !== before) await kind.entails(tx, before, after);
   return after;
 }
 
-/** Whether an id can be given to a new entity: none ever had it, or what had it is removed. */
-const isFree = (newest: Newest | undefined) => !newest || newest.action === 'delete';
+/** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
+const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
+
+/** Stages the going on of an entity under another id; 409 where that is taken. */
+async function rename<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  wanted: E,
+): Promise<E> {
+  const newest = await tx.newest(kind, wanted.id);
+  requireFree(newest);
+  const after = tx.rename(kind, before, wanted, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, before, after);
+  return after;
+}
+
+function requireFree(newest: Newest | undefined): void {
+  if (!isFree(newest)) throw new Problem('taken', 'Name is already in use');
+}
 
 async function createAfter<E extends Entity>(
   tx: Transaction,
@@ -42,7 +67,7 @@ async function createAfter<E extends Entity>(
   newest: Newest | undefined,
   draft: Draft<E>,
 ): Promise<E> {
-  if (!isFree(newest)) throw new Problem('taken', 'Name is already in use');
+  requireFree(newest);
   const after = tx.create(kind, draft, (newest?.version ?? 0) + 1);
   await kind.entails(tx, undefined, after);
   return after;
@@ -117,6 +142,13 @@ export async function remove<E extends Entity>(
   return before;
 }
 
+/** What was renamed is not brought back under its old id, where it would be there twice. */
+const goesOn = (version: number, rename: Rename) =>
+  new Problem(
+    'transition',
+    `Version ${version} is from before the rename to ${rename.newID}; change or restore it there.`,
+  );
+
 /** Stages an earlier version as the current one; brings back a removed entity. */
 export async function restore<E extends Entity>(
   tx: Transaction,
@@ -125,10 +157,14 @@ export async function restore<E extends Entity>(
   version: number,
   ifMatch: string | undefined,
 ): Promise<E> {
-  const { current, newest, snapshot } = await tx.findVersion(kind, id, version);
+  const [{ current, newest, snapshot }, rename] = await Promise.all([
+    tx.findVersion(kind, id, version),
+    kind.idOf && tx.renamed(kind, id, version),
+  ]);
   if (!snapshot)
     throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
   requireMatch(ifMatch, current);
+  if (rename && !current) throw goesOn(version, rename);
   const after = tx.restore(kind, current, kind.restored(snapshot, current), newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;

@@ -166,13 +166,15 @@ export async function readRevision<E extends Entity>(
   );
   if (!row) throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
   const state = (revision: typeof row | undefined) =>
-    revision && revision.action !== 'delete' ? fromRow(kind, revision.snapshot) : undefined;
+    revision?.snapshot.version === revision?.version
+      ? revision && fromRow(kind, revision.snapshot)
+      : undefined;
   const earlier = state(than);
   if (!earlier && compareTo !== version - 1)
     throw new Problem(
       'not_found',
       `The ${kind.kind} ${id} has no version ${compareTo} to compare to.`,
     );
-  const changes = difference(kind, earlier, state(row));
+  const changes = compareTo === version - 1 ? row.changes : difference(kind, earlier, state(row));
   return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };
 }

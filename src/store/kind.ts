@@ -25,6 +25,8 @@ export interface Kind<E extends Entity> {
   parts(entity: E): Anchor[];
   /** The entity as history shows it, with a placeholder for each secret. */
   concealed(entity: E): E;
+  /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
+  idOf?(entity: E): string;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */

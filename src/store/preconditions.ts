@@ -1,8 +1,17 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 
-/** The entity tag of a version. */
-export const etag = (entity: { version: number }) => `"${entity.version}"`;
+/** A version, and what of its answer the clock decides, as a word: empty where that is nothing. */
+export interface Tagged {
+  version: number;
+  mark?: string | undefined;
+}
+
+/** The entity tag of an answer: `"7"`, or `"7.stale"` where time has made it another. */
+export const etag = ({ version, mark }: Tagged) => `"${version}${mark ? `.${mark}` : ''}"`;
+
+/** The tag of a version, whatever time made of its answer. */
+const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 
 /** The tags of an If-Match or If-None-Match header. */
 export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
@@ -21,12 +30,13 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
       'There is none at the moment; send the request without If-Match.',
     );
   if (ifMatch.trim() === '*') return;
-  if (tagsOf(ifMatch).includes(etag(entity))) return;
-  const { version, lastModifierID, lastModifierName, lastModifiedTime } = entity;
+  const { version } = entity;
+  if (tagsOf(ifMatch).map(ofVersion).includes(etag({ version }))) return;
+  const { lastModifierID, lastModifierName, lastModifiedTime } = entity;
   const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide anew.`;
   const current = { version, lastModifierID, lastModifierName, lastModifiedTime };
   throw new Problem('precondition', message, {
-    headers: { ETag: etag(entity) },
+    headers: { ETag: etag({ version }) },
     members: { current },
   });
 }

@@ -1,17 +1,27 @@
-import { and, desc, eq, getTableName, max, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { Kind } from './kind.ts';
+import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
-import { revisions } from './tables.ts';
 
 /** The newest entry in a history. */
 export interface Newest {
   version: number;
-  action: string;
+  /** Whether it took the entity away. */
+  isGone: boolean;
 }
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
+
+/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
+export type Settlement = (db: Database, now: number) => Promise<boolean>;
 
 /** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
 export interface Condition {
@@ -24,8 +34,15 @@ export interface Condition {
 export interface Reads {
   /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
+  /** What time has made of that which was read, and is to be stored before anything else is. */
+  readonly overdue: Settlement[];
   /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  /**
+   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
+   * is computed again.
+   */
+  readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
@@ -49,6 +66,8 @@ export interface Reads {
     kind: Kind<E>,
     ids: readonly string[],
   ): Promise<Map<string, Newest>>;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
   /** An entity as it is, an earlier version of it, and the number of its newest version. */
   findVersion<E extends Entity>(
     kind: Kind<E>,
@@ -82,52 +101,6 @@ const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values
   ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
     values,
   );
-
-const history = and(
-  eq(revisions.kind, sql.placeholder('kind')),
-  eq(revisions.id, sql.placeholder('id')),
-);
-
-const newestOf = compile(
-  query
-    .select({ version: revisions.version, action: revisions.action })
-    .from(revisions)
-    .where(history)
-    .orderBy(desc(revisions.version))
-    .limit(1),
-);
-
-const newestOfEach = compile(
-  query
-    .select({
-      id: revisions.id,
-      version: max(revisions.version).as('version'),
-      action: revisions.action, // in SQLite, of the row that has the maximum
-    })
-    .from(revisions)
-    .where(
-      and(
-        eq(revisions.kind, sql.placeholder('kind')),
-        sql`${revisions.id} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
-    .groupBy(revisions.id),
-);
-
-const snapshotOf = compile(
-  query
-    .select({ snapshot: revisions.snapshot })
-    .from(revisions)
-    .where(and(history, eq(revisions.version, sql.placeholder('version')))),
-);
-
-/** How many revisions a kind has. */
-export const countOf = compile(
-  query
-    .select({ count: max(revisions.nthOfKind).as('count') })
-    .from(revisions)
-    .where(eq(revisions.kind, sql.placeholder('kind'))),
-);
 
 const withIDs = (ids: readonly string[]): Condition => ({
   name: 'ids',
@@ -165,7 +138,14 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
 
   return {
     seen,
+    overdue: [],
     read: db.read,
+
+    async readFor(kind, statement) {
+      const [rows, [newest]] = await db.read(statement, countOf({ kind }));
+      dependOn(kind, newest?.count ?? 0);
+      return rows;
+    },
 
     async find<E extends Entity>(kind: Kind<E>, id: string) {
       const state = staged(kind, id);
@@ -195,16 +175,25 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
       const state = staged(kind, id);
       if (state) return state;
       const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
-      return row;
+      return row && { version: row.version, isGone: row.isGone === 1 };
+    },
+
+    async renamed({ kind }, id, since) {
+      const [[row]] = await db.read(renameOf({ kind, id, since }));
+      const change = row?.changes.find(({ property }) => property === 'id');
+      return row && change && { version: row.version, newID: String(change.new) };
     },
 
     async newestOfEach(kind, ids) {
       const [rows] = await db.read(newestOfEach({ kind: kind.kind, ids: JSON.stringify(ids) }));
       const found = new Map<string, Newest>(
-        rows.map(({ id, version, action }) => [id, { version: version ?? 0, action }]),
+        rows.map(({ id, version, isGone }) => [
+          id,
+          { version: version ?? 0, isGone: isGone === 1 },
+        ]),
       );
-      for (const { id, version, action } of stagedStates(kind))
-        if (ids.includes(id)) found.set(id, { version, action });
+      for (const { id, version, isGone } of stagedStates(kind))
+        if (ids.includes(id)) found.set(id, { version, isGone });
       return found;
     },
 

@@ -4,7 +4,7 @@ import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
 import type { Kind } from './kind.ts';
-import { countOf } from './reads.ts';
+import { countOf } from './lookups.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { once, query, type Statement } from './statement.ts';

@@ -72,21 +72,21 @@ const record = overRows((given) =>
 export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
   const { actor, time, requestID } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID };
-  const steps = changes.map(({ kind, id, version, action, before, after }) => ({
+  const steps = changes.map(({ kind, id, version, action, before, after, twin }) => ({
     ...by,
     kind: kind.kind,
     id,
     version,
     action,
     snapshot: after ?? before,
-    changes: difference(kind, before, after),
+    changes: difference(kind, before ?? twin, after ?? twin),
   }));
-  const rows = imports.map(({ kind, summary }, index) => ({
+  const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
     ...by,
     kind,
     id: requestID,
     version: index + 1,
-    action: 'import',
+    action,
     snapshot: summary,
     changes: imported(summary),
   }));

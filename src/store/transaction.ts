@@ -21,11 +21,15 @@ export interface Change {
   action: string;
   before: Entity | undefined;
   after: Entity | undefined;
+  /** In a rename, the entity under its other id: as it was, or as it goes on. */
+  twin?: Entity;
 }
 
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
 export interface Import {
   kind: string;
+  /** What the audit log calls it; `import` where absent. */
+  action?: string;
   statements: Statement[];
   summary: Record<string, unknown>;
 }
@@ -65,6 +69,8 @@ export interface Transaction extends Reads {
   /** Stages a new state; one that equals the old is no change, and makes no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: string): E;
   remove<E extends Entity>(kind: Kind<E>, before: E): E;
+  /** Stages the end of an entity, and its going on under the id of `after`; `version` is the next one there. */
+  rename<E extends Entity>(kind: Kind<E>, before: E, after: E, version: number): E;
   /** Stages an earlier state as the newest; `current` is absent where the entity was removed. */
   restore<E extends Entity>(kind: Kind<E>, current: E | undefined, snapshot: E, newest: number): E;
 }
@@ -86,8 +92,10 @@ export function transaction(db: Database, author: Author): Transaction {
     before: E | undefined,
     after: E | undefined,
     id: string,
+    twin?: E,
   ) => {
-    changes.push({ kind, id, origin: self.origin, version, action, before, after });
+    const step = { kind, id, origin: self.origin, version, action, before, after };
+    changes.push({ ...step, ...(twin && { twin }) });
   };
 
   const stagedStates = <E extends Entity>({ kind }: Kind<E>) => {
@@ -95,6 +103,7 @@ export function transaction(db: Database, author: Author): Transaction {
     const last = new Map(own.map((change) => [change.id, change]));
     return [...last.values()].map((change) => ({
       ...change,
+      isGone: change.after === undefined,
       after: change.after as E | undefined,
     }));
   };
@@ -137,6 +146,13 @@ export function transaction(db: Database, author: Author): Transaction {
     remove(kind, before) {
       stage(kind, 'delete', before.version + 1, before, undefined, before.id);
       return before;
+    },
+
+    rename(kind, before, after, version) {
+      const next = { ...after, ...modifier(author), version };
+      stage(kind, 'rename', before.version + 1, before, undefined, before.id, next);
+      stage(kind, 'rename', version, undefined, next, next.id, before);
+      return next;
     },
   };
   return self;

@@ -390,7 +390,7 @@ describe('the list of gates', () => {
       await makeGate({ releasePipelineID }),
     ];
     const { id: holdoutID } = await makeHoldout({ gateIDs: [first.id, archived.id] });
-    await ok('PUT', `gates/${archived.id}/archive?forceArchive=true`, { forceArchive: true });
+    await ok('PUT', `gates/${archived.id}/archive`, { forceArchive: true });
     expect(await found({ holdoutID })).toEqual([first.id]);
     expect(await found({ holdoutID, includeArchived: 'true' })).toHaveLength(2);
     expect(await found({ releasePipelineID })).toEqual([first.id, second.id].sort());

@@ -226,6 +226,10 @@ const special: Record<string, () => Promise<Fixture>> = {
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
     return { query: `?${query}` };
   },
+  'DELETE /metrics/values': async () => {
+    const { metricName, metricType } = await makeValue();
+    return { query: `?${new URLSearchParams({ date: '2026-01-01', metricName, metricType })}` };
+  },
   'GET /metrics/values': async () => {
     await makeValue();
     return { query: '?date=2026-01-01', populate: () => makeValue() };
@@ -256,6 +260,8 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeTrigger();
     return ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID: 'canary' });
   },
+  'DELETE /release_pipeline_triggers/:id': async () =>
+    makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),

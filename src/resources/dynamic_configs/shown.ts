@@ -1,3 +1,4 @@
+import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
 import { viewDynamicConfig } from './dynamic_config.ts';
 import { dynamicConfigResponse } from './schema.ts';
 import { dynamicConfigs } from './table.ts';
@@ -7,4 +8,5 @@ export const shownDynamicConfigs = {
   kind: dynamicConfigs,
   response: dynamicConfigResponse,
   view: viewDynamicConfig,
+  settles: releasesOf('dynamicConfigID'),
 };

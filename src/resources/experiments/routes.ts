@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { messageOnly, oneOf, single } from '../../http/envelope.ts';
+import { oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -36,9 +36,10 @@ import { shownExperiments, viewExperiment } from './view.ts';
 
 /** How one experiment is answered when it is read alone (contract, conventions, 6). */
 const shownAlone = {
-  kind: experiments,
+  ...shownExperiments,
   response: singleExperiment,
-  view: (experiment: Experiment) => show(singleExperiment, viewExperiment(experiment)),
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };
 
 const shownOverrides = {
@@ -59,7 +60,7 @@ export const experimentRoutes = new Hono<Service>()
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
   .delete(
     '/:id',
-    doc('Delete one experiment', messageOnly),
+    doc('Delete one experiment', oneOf(singleExperiment)),
     valid('param', idParam),
     valid('query', experimentRemoval),
     (c) =>
@@ -67,8 +68,11 @@ export const experimentRoutes = new Hono<Service>()
         const { id } = c.req.valid('param');
         const found = await entities.get(tx, experiments, id);
         if (!c.req.valid('query').force) requireRemovable(found);
-        await entities.remove(tx, experiments, id, ifMatch(c));
-        return c.json({ message: 'Experiment deleted successfully.' });
+        const removed = await entities.remove(tx, experiments, id, ifMatch(c));
+        return c.json({
+          message: said(tx, 'Experiment', 'deleted'),
+          data: shownAlone.view(removed),
+        });
       }),
   )
   .post(

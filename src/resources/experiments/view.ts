@@ -13,12 +13,14 @@ export const staleBefore = (now: number) => now - staleAfter;
 /** Statuses in which an experiment that nobody touches is stale. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
 
+const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
+  staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
+
 /** An experiment as it is answered. No exposures are recorded before there is evaluation, so its health waits. */
 export function viewExperiment(
   experiment: Experiment,
   now = Date.now(),
 ): z.infer<typeof experimentResponse> {
-  const { status, lastModifiedTime } = experiment;
   const description = 'No exposures have been recorded for this experiment.';
   return show(experimentResponse, {
     ...unset,
@@ -26,7 +28,7 @@ export function viewExperiment(
     manualQualityScores: shownScores(experiment),
     healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
     healthCheckStatus: 'WAITING',
-    isStale: staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now),
+    isStale: isStale(experiment, now),
   });
 }
 
@@ -35,4 +37,5 @@ export const shownExperiments = {
   kind: experiments,
   response: experimentResponse,
   view: viewExperiment,
+  mark: (experiment: Experiment, now: number) => (isStale(experiment, now) ? 'stale' : ''),
 };

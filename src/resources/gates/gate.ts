@@ -86,6 +86,12 @@ export function staleReason(gate: Gate, now: number): TypeReason {
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
 }
 
+/** What time has made of a gate, as a word; empty where that is nothing. */
+export function markOfGate(gate: Gate, now: number): string {
+  const reason = staleReason(gate, now);
+  return reason === 'NONE' ? '' : reason.toLowerCase();
+}
+
 /** A gate as it is answered. No checks are counted before there is evaluation, so none are reported. */
 export function viewGate(gate: Gate, now = Date.now()): z.infer<typeof gateResponse> {
   return show(gateResponse, {

@@ -14,8 +14,9 @@ import type { Rule } from '../../shared/rules.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
+import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
 import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
-import { archiveGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
+import { archiveGate, markOfGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
 import { editGateOverrides } from './overrides.ts';
 import {
   type Gate,
@@ -29,7 +30,13 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-const shown = { kind: gates, response: gateResponse, view: viewGate };
+const shown = {
+  kind: gates,
+  response: gateResponse,
+  view: viewGate,
+  mark: markOfGate,
+  settles: releasesOf('gateID'),
+};
 
 const shownOverrides = {
   kind: gates,
@@ -40,6 +47,7 @@ const shownOverrides = {
   removal: overridesRequest,
   remove: (gate: Gate, body: z.infer<typeof overridesRequest>) =>
     editGateOverrides(gate, 'remove', body),
+  settles: shown.settles,
 };
 
 const released = { property: 'gateID', kind: gates.kind } as const;

@@ -18,7 +18,7 @@ export const keyTable = entityTable(
     ownerEmail: text(),
     hash: text().notNull(),
   },
-  { sought: ['hash'] },
+  { sought: [['hash']] },
 );
 
 export const keys = kind<Key>({

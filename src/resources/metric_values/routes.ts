@@ -1,18 +1,34 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
-import { imported, importOf, listing, listOf, requestedPage } from '../../http/envelope.ts';
+import {
+  imported,
+  importOf,
+  listing,
+  listOf,
+  oneOf,
+  requestedPage,
+  said,
+} from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { only } from '../../http/siblings.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { lastOfEach, metricValueResponse, newValue, valueList, valuesImport } from './schema.ts';
-import { importValues, listValues } from './table.ts';
+import { importValues, removeValues } from './changing.ts';
+import { listValues } from './listing.ts';
+import {
+  metricValueResponse,
+  newValue,
+  removedResponse,
+  valueList,
+  valueRemoval,
+  valuesImport,
+} from './schema.ts';
 
 export const metricValueRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
     '/',
-    doc('List the metric values of a day', listOf(metricValueResponse)),
+    doc('List the metric values of a day, or of several', listOf(metricValueResponse)),
     valid('query', valueList),
     async (c) => {
       const query = c.req.valid('query');
@@ -23,11 +39,19 @@ export const metricValueRoutes = new Hono<Service>()
   .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), (c) =>
     transact(c, async (tx) => {
       const { date, values } = c.req.valid('json');
-      const statements = importValues(date, lastOfEach(values.map(newValue)));
-      const summary = { date, accepted: values.length };
-      tx.imports.push({ kind: 'metric_values', statements, summary });
+      importValues(tx, date, values.map(newValue));
       const location = `${c.req.path}?date=${date}`;
       return imported(c, 'Metric values imported successfully.', values, location);
     }),
   )
-  .all('/', only('GET', 'POST'));
+  .delete(
+    '/',
+    doc('Remove the values of one metric and day', oneOf(removedResponse)),
+    valid('query', valueRemoval),
+    (c) =>
+      transact(c, async (tx) => {
+        const removed = await removeValues(tx, c.req.valid('query'));
+        return c.json({ message: said(tx, 'Metric values', 'removed'), data: { removed } });
+      }),
+  )
+  .all('/', only('GET', 'POST', 'DELETE'));

@@ -1,18 +1,21 @@
-import { and, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type * as z from 'zod';
-import { type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
-import type { Reads } from '../../store/reads.ts';
-import { overRows } from '../../store/rows.ts';
-import { compile, once, query, type Statement } from '../../store/statement.ts';
-import type { MetricValue, valueList } from './schema.ts';
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import type { MetricValue } from './schema.ts';
 
-/** One value of a metric for a unit type and a day; `position` is dense within the day: its highest is how many there are. */
+/** One value of a metric for a unit type and a day. */
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
     /** YYYY-MM-DD. */
     date: text().notNull(),
+    /** Rises within the day; what was removed leaves a gap. */
     position: integer().notNull(),
     metricName: text().notNull(),
     metricType: text().$type<MetricValue['metricType']>().notNull(),
@@ -29,84 +32,7 @@ export const metricValueTable = sqliteTable(
       table.metricType,
       table.unitType,
     ),
+    index('metric_values_name').on(table.metricName, table.date, table.position),
+    index('metric_values_type').on(table.metricType, table.date, table.position),
   ],
 );
-
-const day = sql.placeholder('date');
-
-/**
- * Imports given values, each of another metric or unit: one that the day has is replaced at its position, a new one
- * comes after the last. Drizzle cannot number rows, nor join what is given to what is there.
- */
-const importGiven = overRows((given) =>
-  query
-    .insert(metricValueTable)
-    .select(
-      sql`select ${day}, coalesce(known.position,
-            (select coalesce(max(position), 0) from ${metricValueTable} where date = ${day})
-              + row_number() over (partition by known.position is null order by given.key)),
-          given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
-          given.value->>'value', given.value->>'numerator', given.value->>'denominator'
-          from ${given} as given left join ${metricValueTable} as known
-          on known.date = ${day} and known.metricName = given.value->>'metricName'
-          and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'
-          where true`,
-    )
-    .onConflictDoUpdate({
-      target: [metricValueTable.date, metricValueTable.position],
-      set: {
-        value: sql`excluded.value`,
-        numerator: sql`excluded.numerator`,
-        denominator: sql`excluded.denominator`,
-      },
-    }),
-);
-
-/** The statements that import the values of a day. */
-export const importValues = (date: string, values: MetricValue[]): Statement[] =>
-  importGiven(values, { date });
-
-/** Which values of a day are wanted. */
-type Filters = Pick<z.infer<typeof valueList>, 'date' | 'metricName' | 'metricType'>;
-
-const newest = {
-  key: sql`${metricValueTable.position}`,
-  keyFalls: true,
-  id: sql`${metricValueTable.position}`,
-  idFalls: true,
-};
-
-const { date: _date, ...shown } = getTableColumns(metricValueTable);
-
-/** Reads a page of the values of a day, newest first, in one round trip. */
-export async function listValues(
-  tx: Reads,
-  request: PageRequest,
-  { date, metricName, metricType }: Filters,
-): Promise<Page<MetricValue>> {
-  const isWholeDay = metricName === undefined && metricType === undefined;
-  const passing = and(
-    eq(metricValueTable.date, date),
-    metricName === undefined ? undefined : eq(metricValueTable.metricName, metricName),
-    metricType === undefined ? undefined : eq(metricValueTable.metricType, metricType),
-  );
-  const { where, orderBy, values } = reading(newest, request);
-  const rows = query
-    .select(shown)
-    .from(metricValueTable)
-    .where(and(passing, where))
-    .orderBy(...orderBy.slice(0, 1))
-    .limit(request.limit + 1)
-    .offset(request.position ? 0 : (request.page - 1) * request.limit);
-  const counted = isWholeDay ? max(metricValueTable.position) : count();
-  const total = query
-    .select({ total: counted.as('total') })
-    .from(metricValueTable)
-    .where(passing);
-  const [found, [howMany]] = await tx.read(compile(rows)(values), once(total));
-  const { items, ...links } = pageOf(request, found, Number(howMany?.total ?? 0), (value) => ({
-    key: value.position,
-    id: value.position,
-  }));
-  return { ...links, items: items.map(({ position: _position, ...value }) => value) };
-}

@@ -45,16 +45,16 @@ interface RollupWindow {
   end: string;
 }
 
-/** Reports what is missing or wrong at the ends of a custom window. */
+/** Reports what is wrong at the ends of a custom window; one without any is the whole window. */
 const customWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (values[window] !== 'custom') return;
     const report = (property: string, message: string) =>
       context.addIssue({ code: 'custom', path: [property], message });
-    for (const property of [start, end])
-      if (values[property] === undefined)
-        report(property, `is required where ${window} is "custom"`);
+    const missing = [start, end].filter((property) => values[property] === undefined);
+    const [only, other] = missing;
+    if (only && !other) report(only, `is required with ${only === start ? end : start}`);
     if (Number(values[end]) < Number(values[start])) report(end, `must not be before ${start}`);
   };
 
@@ -294,6 +294,7 @@ const fields = z
     isVerified: z.boolean(),
     isReadOnly: z.boolean(),
     isPermanent: z.boolean(),
+    isHidden: z.boolean(),
     warehouseNative,
     unitTypes: strings,
     team: teamInput,

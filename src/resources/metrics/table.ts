@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { namingMetrics } from '../../store/naming.ts';
+import { metricID, namingMetrics } from '../../store/naming.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
 
 export const metricTable = entityTable(
@@ -32,6 +32,7 @@ export const metrics = kind<Metric>({
   kind: 'metric',
   title: 'Metric',
   table: metricTable,
+  idOf: metricID,
   labels: ({ tags }) => ({ tags }),
   totals: [['type']],
   references: ({ metricComponentMetrics }) =>

@@ -1,47 +1,40 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
-import { created, oneOf } from '../../http/envelope.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { watching } from '../../http/settling.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change } from '../../operations/changing.ts';
+import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
-import { show } from '../../shared/fields.ts';
-import type { Condition } from '../../store/reads.ts';
-import { advance, type MoveName, move } from './lifecycle.ts';
+import { idParam, show } from '../../shared/fields.ts';
+import { abortRelease } from './abort.ts';
+import { type MoveName, move } from './lifecycle.ts';
+import { releasesOf } from './schedule.ts';
 import {
+  abortResponse,
   phaseBody,
   type Trigger,
-  type TriggerStatus,
   triggerCreate,
   triggerList,
   triggerResponse,
 } from './schema.ts';
 import { startRelease } from './start.ts';
 import { triggers } from './table.ts';
+import { targetOf } from './targets.ts';
 
-const view = (entity: Trigger) => show(triggerResponse, advance(entity, Date.now()));
-const shown = { kind: triggers, response: triggerResponse, view };
+type ListQuery = z.infer<typeof triggerList>;
 
-/** A condition: triggers that have one of some statuses at a time, whether that is stored yet or not. */
-const standing = (statuses: TriggerStatus[], now: number): Condition => ({
-  name: 'standing',
-  where: sql`case when json_extract(rest, '$.time') <= ${sql.placeholder('now')}
-    then json_extract(rest, '$.status') else status end
-    in (select value from json_each(${sql.placeholder('statuses')}))`,
-  values: { now, statuses: JSON.stringify(statuses) },
+const view = (entity: Trigger) => show(triggerResponse, entity);
+const settles = releasesOf('id');
+const shown = { kind: triggers, response: triggerResponse, view, settles };
+
+const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
+  columns: { status, releasePipelineID, gateID, dynamicConfigID },
 });
-
-function filters(query: z.infer<typeof triggerList>) {
-  const { releasePipelineID, gateID, dynamicConfigID, status } = query;
-  return {
-    columns: { releasePipelineID, gateID, dynamicConfigID },
-    conditions: [status && standing(status, Date.now())],
-  };
-}
 
 /** A move of a trigger; it names the phase that the caller takes for the current one. */
 const moving = (name: MoveName, done: string, summary: string) =>
@@ -62,7 +55,11 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
     valid('json', triggerCreate),
     (c) =>
       transact(c, async (tx) => {
-        const entity = await startRelease(tx, c.req.valid('json'));
+        const body = c.req.valid('json');
+        const { target, id } = targetOf(body);
+        const entity = await watching(tx, releasesOf(target.property), id, () =>
+          startRelease(tx, body),
+        );
         return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
       }),
   )
@@ -80,8 +77,21 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   )
   .put(
     '/:id/abort',
-    ...moving('abort', 'aborted', 'End a release, and put the rules before it back'),
+    doc('End a release, and put the rules before it back', oneOf(abortResponse)),
+    valid('param', idParam),
+    valid('json', phaseBody),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const { phaseID } = c.req.valid('json');
+        const { trigger, takenBack } = await watching(tx, settles, id, () =>
+          abortRelease(tx, id, phaseID, ifMatch(c)),
+        );
+        const message = 'Release pipeline trigger aborted successfully.';
+        return single(c, message, trigger, { ...view(trigger), takenBack });
+      }),
   )
+  .delete('/:id', ...remove(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

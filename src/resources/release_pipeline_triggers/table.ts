@@ -4,9 +4,10 @@ import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, type Reference } from '../../store/naming.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
-import { isUnfinished, restoreTrigger } from './lifecycle.ts';
+import { isUnfinished } from './lifecycle.ts';
+import { requireFinished, restoreTrigger } from './restoring.ts';
 import { type Trigger, triggerStatuses } from './schema.ts';
-import { targetOf } from './targets.ts';
+import { putInForce } from './targets.ts';
 
 export const triggerTable = entityTable(
   'release_pipeline_triggers',
@@ -24,12 +25,13 @@ export const triggerTable = entityTable(
     phases: json<Trigger['phases']>(),
     configSnapshot: json<Trigger['configSnapshot']>(),
     appliedPhaseID: text(),
-    statusTime: integer().notNull(),
     dueTime: integer(),
     remainingMs: integer(),
-    rest: json<Trigger['rest']>(),
   },
-  { filters: ['releasePipelineID', 'gateID', 'dynamicConfigID'], sought: ['dueTime'] },
+  {
+    filters: ['status', 'releasePipelineID', 'gateID', 'dynamicConfigID'],
+    sought: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
+  },
 );
 
 /** All that a trigger may still need, the rules before and the phases to come among it; nothing once it is finished. */
@@ -52,8 +54,8 @@ export const triggers = kind<Trigger>({
   references,
   restored: restoreTrigger,
   async entails(tx, before, after) {
-    if (!after || before?.appliedPhaseID === after.appliedPhaseID) return;
-    const { target, id } = targetOf(after);
-    await target.put(tx, id, after);
+    if (before && !after) requireFinished(before);
+    if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
+    await putInForce(tx, after);
   },
 });

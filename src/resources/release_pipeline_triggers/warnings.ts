@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Remark } from '../../operations/shown.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
-import { advance, isUnfinished } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { findRunning } from './start.ts';
 import type { Target } from './targets.ts';
@@ -56,13 +55,12 @@ export const warnOfRules = <E extends Ruled>(
   members: { warnings },
   async prepare(tx, id, body) {
     if (body && !concerns(body)) return () => ({});
-    const releases = await findRunning(tx, target, id);
-    const running = releases.map((trigger) => advance(trigger, tx.author.time));
+    const running = await findRunning(tx, target, id);
     return (before, after) => {
       if (dequal(before?.rules, after.rules)) return {};
       const found = [
         ...(after.status === 'Launched' ? [whileLaunched] : []),
-        ...running.filter(isUnfinished).map(whileReleased),
+        ...running.map(whileReleased),
       ];
       return found.length > 0 ? { members: { warnings: found } } : {};
     };
