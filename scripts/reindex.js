@@ -3,8 +3,7 @@
 import { runTool } from './tool.js';
 
 const options = process.argv.slice(2);
-const all =
-  "insert or ignore into pending select distinct kind from revisions where action <> 'import'";
+const all = 'insert or ignore into pending select distinct kind from revisions';
 const place = options.includes('--remote') ? [] : ['--local'];
 const { status, output } = runTool('wrangler', [
   ...['d1', 'execute', 'DB', '--command', all, '--yes'],

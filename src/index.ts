@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
 import { kinds } from './resources/kinds.ts';
+import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
 import { openDatabase } from './store/database.ts';
 import { reindex } from './store/reindex.ts';
@@ -11,6 +12,10 @@ export default {
   scheduled: async (_event, env) => {
     const db = openDatabase(env.DB, 'first-primary');
     const now = Date.now();
-    await Promise.all([advanceTriggers(db, now), purgeReplies(db, now), reindex(db, kinds)]);
+    await Promise.all([
+      advanceTriggers(db, now),
+      purgeReplies(db, now),
+      reindex(db, kinds, [countedValues]),
+    ]);
   },
 } satisfies ExportedHandler<Platform>;

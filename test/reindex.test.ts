@@ -6,7 +6,7 @@ import worker from '../src/index.ts';
 import { kinds } from '../src/resources/kinds.ts';
 import { call, dump, ok, routes } from './support/client.ts';
 
-const all = "insert into pending select distinct kind from revisions where action <> 'import'";
+const all = 'insert into pending select distinct kind from revisions';
 const run = () => worker.scheduled(createScheduledController(), env);
 
 /** The rows that follow from entities, but for totals of nothing. */

@@ -33,7 +33,7 @@ const isRemoval = ({ method, path }: Route) =>
 
 /** Whether an answer has the version of what it is about. */
 export const isVersioned = (route: Route) =>
-  ['one', 'message'].includes(shownBy(route)) && !isRemoval(route);
+  !isRemoval(route) && !isMany(route) && ['one', 'several', 'message'].includes(shownBy(route));
 
 /** The headers of an answer: those that every answer has, after its own. */
 export const headersOf = (...own: string[]) =>

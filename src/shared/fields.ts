@@ -35,7 +35,9 @@ export const partName = z
   .string()
   .trim()
   .min(1)
-  .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
+  .max(200)
+  .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
+  .meta(bounds(1, 200));
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);

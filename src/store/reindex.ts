@@ -74,6 +74,15 @@ const searchStatements = (kind: string): Statement[] => [
   ),
 ];
 
+const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
+
+/** Rows that are no entities, whose totals are kept. */
+interface Imported {
+  kind: string;
+  /** Counts them again. */
+  recount: () => Statement;
+}
+
 /** Makes the derived rows of a kind again, as one batch, which fails where the kind has changed meanwhile. */
 async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
   const [[revised]] = await db.batch(countOf({ kind: kind.kind }));
@@ -90,7 +99,7 @@ async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
     ...insertInto(anchors, added),
     ...inserts,
     ...searchStatements(kind.kind),
-    once(query.delete(pending).where(eq(pending.kind, kind.kind))),
+    done(kind.kind),
   );
 }
 
@@ -109,9 +118,18 @@ async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void>
  * A migration that changes what is derived puts its kinds into `pending`; `npm run reindex` puts all there. A kind that
  * refers to parts which another is still to have waits for the next run.
  */
-export async function reindex(db: Database, kinds: readonly Kind<Entity>[]): Promise<void> {
+export async function reindex(
+  db: Database,
+  kinds: readonly Kind<Entity>[],
+  imported: readonly Imported[],
+): Promise<void> {
   const [waiting] = await db.batch(once(query.select().from(pending)));
   const names = new Set(waiting.map(({ kind }) => kind));
+  for (const name of names)
+    if (!kinds.some(({ kind }) => kind === name)) {
+      const recounts = imported.filter(({ kind }) => kind === name).map(({ recount }) => recount());
+      await db.batch(...recounts, done(name));
+    }
   for (const kind of kinds.filter((candidate) => names.has(candidate.kind)))
     await rebuildUnchanged(db, kind).catch(({ message }: Error) =>
       console.error(`The kind ${kind.kind} was not reindexed: ${message}`),

@@ -400,7 +400,7 @@ export const restartBody = z
   .object({ name })
   .meta({ id: 'RestartAsNew', examples: [{ name: 'Checkout button, again' }] });
 
-const reason = z.string().regex(/\S/, 'must not be blank');
+const reason = z.string().trim().min(1, 'must not be blank').meta({ minLength: 1 });
 
 export const decisionBody = z
   .object({ id: z.string(), decisionReason: reason, removeTargeting: z.boolean().optional() })

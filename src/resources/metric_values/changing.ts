@@ -13,6 +13,19 @@ const kind = 'metric_values';
 /** The properties that the values are counted by. */
 export const valueFacet = 'date,metricType';
 
+/** What the scheduler needs to count the values again; a day and type without any keeps its zero. */
+export const countedValues = {
+  kind,
+  recount: compile(
+    query
+      .update(totals)
+      .set({
+        count: sql`(select count(*) from ${metricValueTable} where date = a and metricType = b)`,
+      })
+      .where(sql`kind = ${kind} and facet = ${valueFacet}`),
+  ),
+};
+
 const day = sql.placeholder('date');
 
 /** Given values beside those that the day has of the same metric and unit. */
