@@ -12,7 +12,11 @@ import { nounOf, type Shown } from './shown.ts';
 
 const change = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
-  .meta({ id: 'PropertyChange' });
+  .meta({
+    id: 'PropertyChange',
+    description:
+      'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
+  });
 
 const revisionExample = {
   kind: 'gate',
