@@ -1,7 +1,7 @@
 import { and, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
 import type { Reads } from '../../store/reads.ts';
 import { overRows } from '../../store/rows.ts';
 import { compile, once, query, type Statement } from '../../store/statement.ts';
@@ -69,11 +69,10 @@ export const importValues = (date: string, values: MetricValue[]): Statement[] =
 /** Which values of a day are wanted. */
 type Filters = Pick<z.infer<typeof valueList>, 'date' | 'metricName' | 'metricType'>;
 
-const newest = {
+const newest: Order = {
   key: sql`${metricValueTable.position}`,
   keyFalls: true,
-  id: sql`${metricValueTable.position}`,
-  idFalls: true,
+  positions: { key: 'number', id: 'number' },
 };
 
 const { date: _date, ...shown } = getTableColumns(metricValueTable);
@@ -95,7 +94,7 @@ export async function listValues(
     .select(shown)
     .from(metricValueTable)
     .where(and(passing, where))
-    .orderBy(...orderBy.slice(0, 1))
+    .orderBy(...orderBy)
     .limit(request.limit + 1)
     .offset(request.position ? 0 : (request.page - 1) * request.limit);
   const counted = isWholeDay ? max(metricValueTable.position) : count();
