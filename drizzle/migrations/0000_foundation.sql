@@ -604,6 +604,7 @@ CREATE INDEX `release_pipeline_triggers_newest` ON `release_pipeline_triggers` (
 CREATE INDEX `release_pipeline_triggers_modified` ON `release_pipeline_triggers` (lastModifiedTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorID` ON `release_pipeline_triggers` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_creatorName` ON `release_pipeline_triggers` (creatorName,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `release_pipeline_triggers_status` ON `release_pipeline_triggers` (status,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_releasePipelineID` ON `release_pipeline_triggers` (releasePipelineID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_gateID` ON `release_pipeline_triggers` (gateID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `release_pipeline_triggers_dynamicConfigID` ON `release_pipeline_triggers` (dynamicConfigID,createdTime desc,id);--> statement-breakpoint

@@ -48,5 +48,4 @@ export const whileArchived = {
   column: 'status',
   value: 'Archived',
   visible: 'archivedFrom is null',
-  hidden: "status = 'Archived'",
 };

@@ -74,7 +74,7 @@ const firstSince = (time: number, { number, alike = sql`true` }: Numbered) => sq
   with recursive halving (low, high) as (
     select 1, ${endOf({ number, alike })} union all
     select iif(time < ${time}, (low + high) / 2 + 1, low), iif(time < ${time}, high, (low + high) / 2)
-    from halving join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
+    from halving cross join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
   select low from halving where low = high)`;
 
 function conditionOf({ kind, id, action, actorID }: AuditFilters) {

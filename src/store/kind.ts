@@ -31,12 +31,12 @@ export interface Kind<E extends Entity> {
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }
 
-/** Which entities lists leave out: those that have a value in a column; and as conditions in SQL, of all that have indexes. */
+/** Which entities lists leave out: those that have a value in a column. */
 export interface Hides {
   column: string;
   value: string;
+  /** As SQL, which they show; only these are in the indexes, but for that of the column. */
   visible: string;
-  hidden: string;
 }
 
 /** Whether lists leave an entity out unless asked for all. */

@@ -37,26 +37,32 @@ function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boole
   return [...new Set(wanted.map((each) => each === hides.value))];
 }
 
+/** Values that a select looks for: as given, or nothing where another select has the rows. */
+type Values = (given: SQL) => SQL;
+
 /** The conditions of visibility, one for each select that needs an index of its own. */
 function visibilities(
   { hides }: Kind<Entity>,
   hidden: boolean[],
-  lead?: Pick<Lead, 'by' | 'property'>,
+  lead: Pick<Lead, 'by' | 'property'> | undefined,
+  values: Values = (given) => given,
 ) {
   if (lead?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
   if (!hides || lead?.property === hides.column) return [undefined];
   if (lead?.by === 'ids' && hidden.includes(true)) return [undefined];
-  return hidden.map((is) => sql.raw(is ? hides.hidden : hides.visible));
+  const { column, value, visible } = hides;
+  const isHidden = sql`${sql.raw(column)} = ${values(sql.raw(`'${value}'`))}`;
+  return hidden.map((is) => (is ? isHidden : sql.raw(visible)));
 }
 
-/** The filters that may lead to the rows: those that leave fewest as a rule come first, should there be too many. */
+/** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Leader[] {
-  const usually = ({ lead: { by, property } }: Leader) =>
-    by === 'index' ? -kind.totals.findIndex((group) => group.includes(property)) : 1;
+  const place = ({ lead: { by, property } }: Leader) =>
+    by === 'index' ? Math.max(...kind.totals.map((group) => group.indexOf(property))) : -1;
   let room = maxSelects;
   return parts
     .filter(leads)
-    .toSorted((one, other) => usually(other) - usually(one))
+    .toSorted((one, other) => place(one) - place(other))
     .filter(({ lead }) => {
       room -= visibilities(kind, hidden, lead).length;
       return room >= 0;
@@ -88,8 +94,8 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
   const ids = parts.find(({ namesIDs }) => namesIDs);
   const leaders = ids ? [] : leadersOf(kind, hidden, parts);
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
-  const arms = (conditions: SQL[], lead?: Pick<Lead, 'by' | 'property'>): Arm[] =>
-    visibilities(kind, hidden, lead).map((visible) => ({
+  const arms = (conditions: SQL[], lead?: Pick<Lead, 'by' | 'property'>, values?: Values): Arm[] =>
+    visibilities(kind, hidden, lead, values).map((visible) => ({
       byLabel: lead?.by === 'label',
       where: and(visible, ...conditions),
     }));
@@ -102,10 +108,11 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
     };
   if (leaders.length === 0) return { arms: arms(parts.map(({ where }) => where)), narrowest };
   const ways = leaders.map((leader) => {
-    const own = given(leader.lead);
-    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${leader.name}'`)}`;
-    const values = narrowest ? sql`iif(${isNarrowest}, ${own}, null)` : own;
-    return arms([leader.lead.having(values), ...checks(leader)], leader.lead);
+    const { name, lead } = leader;
+    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${name}'`)}`;
+    const values: Values = (given) =>
+      narrowest ? sql`iif(${isNarrowest}, ${given}, null)` : given;
+    return arms([lead.having(values(given(lead))), ...checks(leader)], lead, values);
   });
   return { arms: ways.flat(), narrowest };
 }

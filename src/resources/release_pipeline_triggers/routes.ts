@@ -21,18 +21,26 @@ import {
   triggerResponse,
 } from './schema.ts';
 import { startRelease } from './start.ts';
-import { triggers } from './table.ts';
+import { triggers, triggerTable } from './table.ts';
 
 const view = (entity: Trigger) => show(triggerResponse, advance(entity, Date.now()));
 const shown = { kind: triggers, response: triggerResponse, view };
 
-/** A condition: triggers that have one of some statuses at a time, whether that is stored yet or not. */
+/**
+ * A condition: triggers that have one of some statuses at a time, whether that is stored yet or not. Those that time has
+ * taken on are stored as in progress.
+ */
 const standing = (statuses: TriggerStatus[], now: number): Condition => ({
   name: 'standing',
-  where: sql`case when json_extract(rest, '$.time') <= ${sql.placeholder('now')}
+  where: sql`${triggerTable.status} in (select value from json_each(${sql.placeholder('stored')}))
+    and case when json_extract(rest, '$.time') <= ${sql.placeholder('now')}
     then json_extract(rest, '$.status') else status end
     in (select value from json_each(${sql.placeholder('statuses')}))`,
-  values: { now, statuses: JSON.stringify(statuses) },
+  values: {
+    now,
+    statuses: JSON.stringify(statuses),
+    stored: JSON.stringify([...statuses, 'IN_PROGRESS']),
+  },
 });
 
 function filters(query: z.infer<typeof triggerList>) {

@@ -29,7 +29,7 @@ export const triggerTable = entityTable(
     remainingMs: integer(),
     rest: json<Trigger['rest']>(),
   },
-  { filters: ['releasePipelineID', 'gateID', 'dynamicConfigID'], sought: ['dueTime'] },
+  { filters: ['status', 'releasePipelineID', 'gateID', 'dynamicConfigID'], sought: ['dueTime'] },
 );
 
 /** All that a trigger may still need, the rules before and the phases to come among it; nothing once it is finished. */
