@@ -189,14 +189,14 @@ CREATE TABLE `dynamic_configs` (
 	CONSTRAINT "dynamic_configs_defaultValue_json" CHECK(json_valid(defaultValue))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `dynamic_configs_newest` ON `dynamic_configs` (createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `dynamic_configs_modified` ON `dynamic_configs` (lastModifiedTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `dynamic_configs_name` ON `dynamic_configs` (name collate nocase,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `dynamic_configs_creatorID` ON `dynamic_configs` (creatorID,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `dynamic_configs_creatorName` ON `dynamic_configs` (creatorName,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `dynamic_configs_releasePipelineID` ON `dynamic_configs` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and status <> 'Archived';--> statement-breakpoint
+CREATE INDEX `dynamic_configs_newest` ON `dynamic_configs` (createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `dynamic_configs_modified` ON `dynamic_configs` (lastModifiedTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `dynamic_configs_name` ON `dynamic_configs` (name collate nocase,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `dynamic_configs_creatorID` ON `dynamic_configs` (creatorID,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `dynamic_configs_creatorName` ON `dynamic_configs` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `dynamic_configs_releasePipelineID` ON `dynamic_configs` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_status` ON `dynamic_configs` (status,createdTime desc,id);--> statement-breakpoint
-CREATE INDEX `dynamic_configs_teamID` ON `dynamic_configs` (teamID,createdTime desc,id) WHERE teamID is not null and status <> 'Archived';--> statement-breakpoint
+CREATE INDEX `dynamic_configs_teamID` ON `dynamic_configs` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE TABLE `events` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`timestamp` integer NOT NULL,
@@ -316,16 +316,16 @@ CREATE TABLE `gates` (
 	CONSTRAINT "gates_overrides_json" CHECK(json_valid(overrides))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `gates_newest` ON `gates` (createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_modified` ON `gates` (lastModifiedTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_name` ON `gates` (name collate nocase,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_creatorID` ON `gates` (creatorID,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_creatorName` ON `gates` (creatorName,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
+CREATE INDEX `gates_newest` ON `gates` (createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_modified` ON `gates` (lastModifiedTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_name` ON `gates` (name collate nocase,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_creatorID` ON `gates` (creatorID,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_creatorName` ON `gates` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_status` ON `gates` (status,createdTime desc,id);--> statement-breakpoint
-CREATE INDEX `gates_type` ON `gates` (type,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_idType` ON `gates` (idType,createdTime desc,id) WHERE status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_teamID` ON `gates` (teamID,createdTime desc,id) WHERE teamID is not null and status <> 'Archived';--> statement-breakpoint
-CREATE INDEX `gates_releasePipelineID` ON `gates` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and status <> 'Archived';--> statement-breakpoint
+CREATE INDEX `gates_type` ON `gates` (type,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_idType` ON `gates` (idType,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_teamID` ON `gates` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
+CREATE INDEX `gates_releasePipelineID` ON `gates` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE TABLE `holdouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

@@ -127,13 +127,14 @@ export function listing<E>(c: Context, text: string, found: Page<E>, view: (item
   const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
   const lastPage = Math.ceil(totalItems / limit);
-  const earlier = items.length > 0 ? page - 1 : Math.min(page - 1, lastPage);
+  const beyondLast = items.length === 0 && page > 1 && lastPage >= 1;
+  const earlier = beyondLast ? Math.min(page - 1, lastPage) : Math.max(page - 1, 1);
   const pagination = {
     itemsPerPage: limit,
     pageNumber: page,
     totalItems,
     nextPage: next ? linkTo(url, page + 1, limit, next) : null,
-    previousPage: earlier >= 1 ? linkTo(url, earlier, limit, previous) : null,
+    previousPage: previous || beyondLast ? linkTo(url, earlier, limit, previous) : null,
     all: url.pathname,
   };
   return c.json({ message: text, data: items.map((item) => view(item)), pagination });

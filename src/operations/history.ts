@@ -22,7 +22,11 @@ import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './
 /** A property and its two values, of a change. */
 export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
-  .meta({ id: 'PropertyChange' });
+  .meta({
+    id: 'PropertyChange',
+    description:
+      'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
+  });
 
 const revisionExample = {
   kind: 'gate',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { day, endOfDay, repeatable, startOfDay } from '../shared/fields.ts';
-import { type Filter, type ListRequest, sortKeys } from '../store/lists.ts';
+import type { Filter } from '../store/filters.ts';
+import { type ListRequest, sortKeys } from '../store/lists.ts';
 import type { Condition } from '../store/reads.ts';
 
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */

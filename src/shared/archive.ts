@@ -40,9 +40,12 @@ export function unarchive<E extends Archivable>(entity: E): E {
   return { ...entity, status: entity.archivedFrom ?? 'In Progress', archivedFrom: null };
 }
 
-/** What lists leave out of a kind that can be archived, unless asked for all. */
+/**
+ * What lists leave out of a kind that can be archived, unless asked for all. Whether an entity is visible is read off
+ * `archivedFrom`, so that a move between other statuses touches none of the indexes of what is visible.
+ */
 export const whileArchived = {
-  visible: "status <> 'Archived'",
-  hidden: "status = 'Archived'",
-  isHidden: ({ status }: { status: Status }) => status === 'Archived',
+  column: 'status',
+  value: 'Archived',
+  visible: 'archivedFrom is null',
 };

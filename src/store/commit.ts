@@ -26,7 +26,7 @@ export const refuseStale = compile(
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
 /** What a transaction comes to, in the order that lets the triggers see the final state: what goes, then what comes. */
-function statementsOf(tx: Transaction): Statement[] {
+async function statementsOf(tx: Transaction): Promise<Statement[]> {
   const net = netChanges(tx.changes);
   const [anchors, refs, labels] = [
     derivedStatements(anchorsOf, net),
@@ -38,7 +38,7 @@ function statementsOf(tx: Transaction): Statement[] {
     ...refs.removed,
     ...labels.removed,
     ...anchors.removed,
-    ...revisionStatements(tx),
+    ...(await revisionStatements(tx)),
     ...entityStatements(net),
     ...anchors.added,
     ...refs.added,
@@ -55,7 +55,7 @@ function statementsOf(tx: Transaction): Statement[] {
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<boolean> {
-  const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
+  const statements = [...(await statementsOf(tx)), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {
     try {
       await tx.db.batch(...statements);

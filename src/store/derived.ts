@@ -1,6 +1,6 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
+import { isHidden, type Kind } from './kind.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { anchors, labels, refs } from './tables.ts';
 import type { NetChange } from './transaction.ts';
@@ -40,7 +40,7 @@ export const labelsOf: Derivation<typeof labels.$inferInsert> = {
         kind: kind.kind,
         label,
         value,
-        hidden: kind.hides?.isHidden(entity) ?? false,
+        hidden: isHidden(kind, entity),
         createdTime: entity.createdTime,
         id: entity.id,
       })),

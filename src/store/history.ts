@@ -1,8 +1,8 @@
-import { and, type Column, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, type Column, count, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { Kind } from './kind.ts';
-import { type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import type { Reads } from './reads.ts';
 import { difference } from './revisions.ts';
 import { compile, once, query } from './statement.ts';
@@ -36,27 +36,48 @@ export interface AuditFilters {
   before?: number | undefined;
 }
 
-/**
- * The first `seq` at or after a time, found by halving: times never fall, so that no index is needed for them.
- * Drizzle's builder has no recursion.
- */
-const firstSince = (time: number) => sql`(with recursive halving (low, high) as (
-    select 1, coalesce((select max(seq) from ${revisions}), 0) + 1 union all
-    select iif(time < ${time}, (low + high) / 2 + 1, low), iif(time < ${time}, high, (low + high) / 2)
-    from halving join ${revisions} on seq = (low + high) / 2 where low < high)
-  select low from halving where low = high)`;
+/** The newest first, by a number that no two rows share. */
+const newestBy = (number: Column): Order => ({
+  key: sql`${number}`,
+  keyFalls: true,
+  positions: { key: 'number', id: 'number' },
+});
 
-/** The number by which the rows that pass one filter are counted and ordered, without gaps. */
-function numberOf({ kind, action, actorID, id, since, before }: AuditFilters) {
-  const given = [kind, action, actorID].filter((value) => value !== undefined);
-  if (id !== undefined || since !== undefined || before !== undefined || given.length > 1)
-    return undefined;
-  if (kind !== undefined) return nthOfKind;
-  if (action !== undefined) return nthOfAction;
-  return actorID !== undefined ? nthOfActor : seq;
+/** Rows of the log that are numbered without gaps: all of them, or those alike in one column. */
+interface Numbered {
+  number: Column;
+  /** The rows that are numbered; all where absent. */
+  alike?: SQL | undefined;
 }
 
-function conditionOf({ kind, id, action, actorID, since, before }: AuditFilters) {
+const all: Numbered = { number: seq };
+
+/** How the rows that pass a filter are numbered; unknown of more than one filter. */
+function numberedBy({ kind, action, actorID, id }: AuditFilters): Numbered | undefined {
+  const given = [kind, action, actorID].filter((value) => value !== undefined);
+  if (id !== undefined || given.length > 1) return undefined;
+  if (kind !== undefined) return { number: nthOfKind, alike: eq(revisions.kind, kind) };
+  if (action !== undefined) return { number: nthOfAction, alike: eq(revisions.action, action) };
+  if (actorID !== undefined) return { number: nthOfActor, alike: eq(revisions.actorID, actorID) };
+  return all;
+}
+
+/** The number after the last. */
+const endOf = ({ number, alike = sql`true` }: Numbered) =>
+  sql`(select coalesce(max(${number}), 0) + 1 from ${revisions} where ${alike})`;
+
+/**
+ * The first number at or after a time, found by halving: times never fall, so that no index is needed for them.
+ * Drizzle's builder has no recursion.
+ */
+const firstSince = (time: number, { number, alike = sql`true` }: Numbered) => sql`(
+  with recursive halving (low, high) as (
+    select 1, ${endOf({ number, alike })} union all
+    select iif(time < ${time}, (low + high) / 2 + 1, low), iif(time < ${time}, high, (low + high) / 2)
+    from halving cross join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
+  select low from halving where low = high)`;
+
+function conditionOf({ kind, id, action, actorID }: AuditFilters) {
   const equal = (column: Column, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value);
   return and(
@@ -64,9 +85,25 @@ function conditionOf({ kind, id, action, actorID, since, before }: AuditFilters)
     equal(revisions.id, id),
     equal(revisions.action, action),
     equal(revisions.actorID, actorID),
-    since === undefined ? undefined : sql`seq >= ${firstSince(since)}`,
-    before === undefined ? undefined : sql`seq < ${firstSince(before)}`,
   );
+}
+
+/** What the days that are asked for come to, as numbers of rows. */
+const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
+  from: since === undefined ? undefined : firstSince(since, numbered),
+  to: before === undefined ? undefined : firstSince(before, numbered),
+});
+
+/** The query for how many rows pass: what is numbered without gaps need not be counted. */
+function totalQuery(filters: AuditFilters, numbered: Numbered | undefined, where: SQL | undefined) {
+  if (!numbered)
+    return query
+      .select({ total: count().as('total') })
+      .from(revisions)
+      .where(where);
+  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
+  const total = sql<number>`max(0, ${to} - ${from})`.as('total');
+  return query.select({ total }).from(sql`(select 1)`);
 }
 
 /** Reads a page of the audit log, newest first, in one round trip. */
@@ -76,28 +113,26 @@ export async function listRevisions(
   filters: AuditFilters,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const number = numberOf(filters);
-  const where = conditionOf(filters);
-  const key = sql`${number ?? seq}`;
-  const {
-    orderBy,
-    where: beyond,
-    values,
-  } = reading({ key, keyFalls: true, id: key, idFalls: true }, request);
+  const numbered = numberedBy(filters);
+  const { number } = numbered ?? all;
+  const { from, to } = boundsOf(filters, numbered ?? all);
+  const where = and(
+    conditionOf(filters),
+    from && sql`${number} >= ${from}`,
+    to && sql`${number} < ${to}`,
+  );
+  const { orderBy, where: beyond, values } = reading(newestBy(number), request);
   const rows = query
-    .select({ ...shown, number: sql<number>`${number ?? seq}`.as('number') })
+    .select({ ...shown, number: sql<number>`${number}`.as('number') })
     .from(revisions)
     .where(and(where, beyond))
-    .orderBy(...orderBy.slice(0, 1))
+    .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
-  const total = query
-    .select({ total: number ? max(number).as('total') : count().as('total') })
-    .from(revisions)
-    .where(where);
+  const total = totalQuery(filters, numbered, where);
   const [found, [counted]] = await tx.read(compile(rows)(values), once(total));
   const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
-  const { items, ...links } = pageOf(request, found, Number(counted?.total ?? 0), positionOf);
+  const { items, ...links } = pageOf(request, found, counted?.total ?? 0, positionOf);
   return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
 }
 
@@ -121,16 +156,12 @@ export async function listHistory(
   request: PageRequest,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const key = sql`${revisions.version}`;
-  const { orderBy, where, values } = reading(
-    { key, keyFalls: true, id: key, idFalls: true },
-    request,
-  );
+  const { orderBy, where, values } = reading(newestBy(revisions.version), request);
   const rows = query
     .select(shown)
     .from(revisions)
     .where(and(ofOne, where))
-    .orderBy(...orderBy.slice(0, 1))
+    .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
   const of = { kind, id };

@@ -11,8 +11,8 @@ export interface Kind<E extends Entity> {
   table: TableOf<E>;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
-  /** What lists leave out unless asked for all: as two conditions in SQL, and of one entity. Absent: nothing. */
-  hides?: { visible: string; hidden: string; isHidden(entity: E): boolean };
+  /** What lists leave out unless asked for all. Absent: nothing. */
+  hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */
   labels(entity: E): Record<string, readonly string[]>;
   /** The properties by whose values a total is kept; those of one group, of few combinations, are counted together. */
@@ -31,6 +31,19 @@ export interface Kind<E extends Entity> {
   restored(snapshot: E, current: E | undefined): E;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
+}
+
+/** Which entities lists leave out: those that have a value in a column. */
+export interface Hides {
+  column: string;
+  value: string;
+  /** As SQL, which they show; only these are in the indexes, but for that of the column. */
+  visible: string;
+}
+
+/** Whether lists leave an entity out unless asked for all. */
+export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
+  return hides !== undefined && Object(entity)[hides.column] === hides.value;
 }
 
 /** What must be said of a kind; the rest has a usual answer. */

@@ -31,43 +31,65 @@ export interface Page<Item> extends PageRequest {
 export interface Order {
   key: SQL;
   keyFalls: boolean;
-  id: SQL;
-  idFalls: boolean;
+  /** What tells those apart that share a key; absent where none do. */
+  id?: SQL;
+  idFalls?: boolean;
+  /** What a position in this order is made of. */
+  positions: { key: 'string' | 'number'; id: 'string' | 'number' };
+  /** As SQL, how keys are compared; byte by byte where absent. */
+  collation?: SQL;
 }
 
 /** A position as it stands in a link. */
 export const encodePosition = ({ key, id }: Position): string =>
   new TextEncoder().encode(JSON.stringify([key, id])).toBase64({ alphabet: 'base64url' });
 
-const isPlace = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+const noPosition = (side: Position['side']) =>
+  Problem.property(side, 'must come from a link of an earlier page of the same list');
+
+const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
 
 /** A position out of a link; 400 where it is none. */
 export function decodePosition(side: Position['side'], text: string): Position {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
-    const [key, id] = JSON.parse(new TextDecoder().decode(bytes));
-    if (isPlace(key) && isPlace(id)) return { side, key, id };
+    const place: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (Array.isArray(place) && place.length === 2 && place.every(isPlace))
+      return { side, key: place[0], id: place[1] };
   } catch {}
-  throw Problem.property(side, 'must come from a link of an earlier page');
+  throw noPosition(side);
 }
 
-/** How the rows of a page are read: a page that ends where another begins is read against the order of its list. */
-export function reading({ key, keyFalls, id, idFalls }: Order, { position }: PageRequest) {
+/**
+ * How the rows of a page are read: a page that ends where another begins is read against the order of its list.
+ * @throws Problem 400 for a position in another order
+ */
+export function reading(order: Order, { position }: PageRequest) {
+  const { key, keyFalls, id, idFalls = keyFalls, positions, collation = sql`` } = order;
+  if (position && (typeof position.key !== positions.key || typeof position.id !== positions.id))
+    throw noPosition(position.side);
   const isBackward = position?.side === 'before';
   const [keyDown, idDown] = [keyFalls !== isBackward, idFalls !== isBackward];
-  const [at, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
-  const beyond = sql.raw(keyDown ? '<' : '>');
+  const down = (column: SQL, falls: boolean) => (falls ? sql`${column} desc` : column);
   return {
-    orderBy: [keyDown ? sql`${key} desc` : key, idDown ? sql`${id} desc` : id],
-    where: position
-      ? sql`${key} ${beyond}= ${at} and (${key} ${beyond} ${at} or ${id} ${sql.raw(idDown ? '<' : '>')} ${of})`
-      : undefined,
+    orderBy: [down(sql`${key}${collation}`, keyDown), ...(id ? [down(id, idDown)] : [])],
+    where: position ? beyond(order, keyDown, idDown) : undefined,
     values: { atKey: position?.key, atID: position?.id },
   };
 }
 
+/** What holds of the rows beyond a position: an index leads there by both columns where these go the same way. */
+function beyond({ key, id, collation = sql`` }: Order, keyDown: boolean, idDown: boolean): SQL {
+  const [at, of] = [sql`${sql.placeholder('atKey')}${collation}`, sql.placeholder('atID')];
+  const further = sql.raw(keyDown ? '<' : '>');
+  if (!id) return sql`${key} ${further} ${at}`;
+  if (keyDown === idDown) return sql`(${key}, ${id}) ${further} (${at}, ${of})`;
+  return sql`${key} ${further}= ${at} and (${key} ${further} ${at} or ${id} ${sql.raw(idDown ? '<' : '>')} ${of})`;
+}
+
 /**
- * The page out of the rows that were read for it: one more than its limit, where there are as many.
+ * The page out of the rows that were read for it: one more than its limit, where there are as many. Towards where it
+ * was read there is another page where there is that one more; the other way there is the page that one came from.
  * @param positionOf the sort key and id of an item
  */
 export function pageOf<Item>(
@@ -81,13 +103,16 @@ export function pageOf<Item>(
   const kept = rows.slice(0, limit);
   const items = isBackward ? kept.reverse() : kept;
   const [first, last] = [items[0], items.at(-1)];
-  const goesOn = isBackward || rows.length > limit;
+  const goesOn = rows.length > limit;
   return {
     page,
     limit,
     items,
     totalItems,
-    next: last && goesOn ? { side: 'after', ...positionOf(last) } : undefined,
-    previous: first && page > 1 ? { side: 'before', ...positionOf(first) } : undefined,
+    next: last && (isBackward || goesOn) ? { side: 'after', ...positionOf(last) } : undefined,
+    previous:
+      first && (isBackward ? goesOn : page > 1)
+        ? { side: 'before', ...positionOf(first) }
+        : undefined,
   };
 }

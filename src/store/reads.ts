@@ -28,6 +28,8 @@ export interface Condition {
   name: string;
   where: SQL;
   values: Record<string, unknown>;
+  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
+  namesIDs?: boolean;
 }
 
 /** What a request reads: it sees what it has staged, and of each entity one state from first to last. */

@@ -99,5 +99,6 @@ export function refersTo<E extends Entity>(
     where: sql`${table.id} in (select fromID from ${refs} where toKind = ${toKind} and toID = ${sql.placeholder('refersTo')}
       and fromKind = ${kind} ${inField})`,
     values: { refersTo: id },
+    namesIDs: true,
   };
 }

@@ -31,6 +31,27 @@ export function difference(
   }));
 }
 
+/** The longest value that history lists in full, in characters of its JSON. */
+const maxShown = 4000;
+
+/** A value as history lists it: in place of a long one its length and SHA-256, which tell it from others. */
+async function listed(value: unknown): Promise<unknown> {
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= maxShown) return value;
+  const sha256 = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
+  return { length: json.length, sha256: new Uint8Array(sha256).toHex() };
+}
+
+/** Changes as history lists them, so that no value is stored more often than in the state itself. */
+const shortened = (changes: PropertyChange[]): Promise<PropertyChange[]> =>
+  Promise.all(
+    changes.map(async ({ property, old, new: current }) => ({
+      property,
+      old: await listed(old),
+      new: await listed(current),
+    })),
+  );
+
 /** What an import of rows adds, as a change of nothing. */
 const imported = (summary: Snapshot): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
@@ -69,18 +90,24 @@ const record = overRows((given) =>
 );
 
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
-export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
+export async function revisionStatements({
+  changes,
+  imports,
+  author,
+}: Transaction): Promise<Statement[]> {
   const { actor, time, requestID } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID };
-  const steps = changes.map(({ kind, id, version, action, before, after, twin }) => ({
-    ...by,
-    kind: kind.kind,
-    id,
-    version,
-    action,
-    snapshot: after ?? before,
-    changes: difference(kind, before ?? twin, after ?? twin),
-  }));
+  const steps = await Promise.all(
+    changes.map(async ({ kind, id, version, action, before, after, twin }) => ({
+      ...by,
+      kind: kind.kind,
+      id,
+      version,
+      action,
+      snapshot: after ?? before,
+      changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
+    })),
+  );
   const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
     ...by,
     kind,

@@ -40,10 +40,14 @@ const one = sql`(select (${parameter})->0 as value, 0 as key)`;
 /**
  * Builds a statement over given rows, once an isolate; D1 takes at most 100 parameters, so that rows cannot have one
  * for each of their values.
- * @param build makes the query, from the SQL that stands for the rows
+ * @param build makes the query, from the SQL that stands for the rows and the operator that compares with them:
+ *   with one row by `=`, which reads no more than what it finds
  */
-export function overRows(build: (given: SQL) => Parameters<typeof compile>[0]): ForRows {
-  const [ofOne, ofMany] = [compile(build(one)), compile(build(many))];
+export function overRows(
+  build: (given: SQL, among: SQL) => Parameters<typeof compile>[0],
+): ForRows {
+  const ofOne = compile(build(one, sql`=`));
+  const ofMany = compile(build(many, sql`in`));
   return (rows, values = {}) => {
     const arrays = jsonArrays(rows);
     const statement = rows.length === 1 ? ofOne : ofMany;
@@ -88,7 +92,7 @@ export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Stateme
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
   const names = sql.raw(key.map(({ name }) => name).join(', '));
   const values = sql.join(key.map(columnOf), sql`, `);
-  const build = (given: SQL) =>
-    query.delete(table).where(sql`(${names}) in (select ${values} from ${given})`);
+  const build = (given: SQL, among: SQL) =>
+    query.delete(table).where(sql`(${names}) ${among} (select ${values} from ${given})`);
   return deletes(getTableName(table), () => overRows(build))(rows);
 }

@@ -36,7 +36,9 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
 
 const remove = ({ table }: Kind<Entity>) =>
   removals(getTableName(table), () =>
-    overRows((given) => query.delete(table).where(sql`id in (select value->>'id' from ${given})`)),
+    overRows((given, among) =>
+      query.delete(table).where(sql`id ${among} (select value->>'id' from ${given})`),
+    ),
   );
 
 /** The columns that a change of an existing entity writes; none for a new one. */

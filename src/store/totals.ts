@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
-import type { Kind } from './kind.ts';
+import { isHidden, type Kind } from './kind.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
@@ -15,7 +15,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   const counted = {
     kind: kind.kind,
     count: 1,
-    hidden: Number(kind.hides?.isHidden(entity) ?? false),
+    hidden: Number(isHidden(kind, entity)),
   };
   const groups = kind.totals
     .filter(
@@ -73,17 +73,22 @@ const places = [totals.a, totals.b, totals.c];
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
   kind.totals.some((group) => group.some((name) => name === property));
 
+/** Which entities are counted: those with some values of a property, or label, by which a total is kept. */
+interface Counted {
+  property: string;
+  /** The condition on the values, such as `= 'Archived'`. */
+  is: SQL;
+}
+
 /**
  * The query for how many entities of a kind there are, which reads a few rows.
- * @param counted by which of its properties, or labels; all entities where absent
  * @param all whether those are counted too that lists leave out unless asked for
+ * @param counted which of them; all entities where absent
  */
-export function totalOf(kind: Kind<Entity>, counted: string | undefined, all: boolean) {
-  const group = kind.totals.find((names) =>
-    counted === undefined ? true : names.some((name) => name === counted),
-  );
-  const names: readonly string[] = group ?? [];
-  const place = places[Math.max(0, names.indexOf(counted ?? ''))] ?? totals.a;
+export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
+  const property = counted?.property ?? '';
+  const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
+  const place = places[group.indexOf(property)] ?? totals.a;
   const sum = sql<number>`coalesce(sum(${sql.raw(all ? 'count' : 'count - hidden')}), 0)`;
   return query
     .select({ total: sum.as('total') })
@@ -91,8 +96,8 @@ export function totalOf(kind: Kind<Entity>, counted: string | undefined, all: bo
     .where(
       and(
         eq(totals.kind, kind.kind),
-        eq(totals.facet, group ? names.join() : (counted ?? '')),
-        counted === undefined ? undefined : eq(place, sql`${sql.placeholder(counted)}`),
+        eq(totals.facet, group.join()),
+        counted && sql`${place} ${counted.is}`,
       ),
     );
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, max, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
 import type { Reads } from '../../store/reads.ts';
 import { overRows, remembered, valuesOf } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
@@ -39,11 +39,12 @@ export const recordEvents = (events: Event[]): Statement[] => record(events);
 /** A row of the table. */
 export type EventRow = typeof eventTable.$inferSelect;
 
-const newest = {
+const newest: Order = {
   key: sql`${eventTable.timestamp}`,
   keyFalls: true,
   id: sql`${eventTable.seq}`,
   idFalls: true,
+  positions: { key: 'number', id: 'number' },
 };
 
 const howMany = compile(query.select({ total: max(eventTable.seq).as('total') }).from(eventTable));
