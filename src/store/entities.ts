@@ -40,7 +40,8 @@ async function createAfter<E extends Entity>(
   draft: Draft<E>,
 ): Promise<E> {
   if (newest && newest.action !== 'delete') throw new Problem('taken', 'Name is already in use');
-  const after = tx.create(kind, draft, (newest?.version ?? 0) + 1);
+  const whole = { ...draft, ...(await kind.standing(tx, draft.id)) };
+  const after = tx.create(kind, whole, (newest?.version ?? 0) + 1);
   await kind.entails(tx, undefined, after);
   return after;
 }
@@ -110,7 +111,9 @@ export async function restore<E extends Entity>(
   if (!snapshot)
     throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
   requireMatch(ifMatch, current);
-  const after = tx.restore(kind, current, kind.restored(snapshot, current), newest);
+  const restored = kind.restored(snapshot, current);
+  const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
+  const after = tx.restore(kind, current, whole, newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;
 }

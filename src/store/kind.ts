@@ -25,6 +25,8 @@ export interface Kind<E extends Entity> {
   parts(entity: E): Anchor[];
   /** The entity as history shows it, with a placeholder for each secret. */
   concealed(entity: E): E;
+  /** What others say of one that comes into being, or back, in this request. */
+  standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
@@ -44,6 +46,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     isReferable: () => true,
     parts: () => [],
     concealed: (entity) => entity,
+    standing: async () => ({}),
     restored: (snapshot) => snapshot,
     entails: async () => {},
     ...described,

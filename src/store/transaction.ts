@@ -90,17 +90,25 @@ export function transaction(db: Database, author: Author): Transaction {
     changes.push({ kind, id, origin: self.origin, version, action, before, after });
   };
 
-  const stagedStates = <E extends Entity>({ kind }: Kind<E>) => {
-    const own = changes.filter((change) => change.kind.kind === kind);
-    const last = new Map(own.map((change) => [change.id, change]));
+  const stepsOf = ({ kind }: Pick<Kind<Entity>, 'kind'>) =>
+    changes.filter((change) => change.kind.kind === kind);
+
+  const states = <E extends Entity>(kind: Kind<E>) => {
+    const last = new Map(stepsOf(kind).map((change) => [change.id, change]));
     return [...last.values()].map((change) => ({
       ...change,
       after: change.after as E | undefined,
     }));
   };
 
+  const snapshot = <E extends Entity>(kind: Kind<E>, id: string, version: number) => {
+    const isWanted = (change: Change) => change.id === id && change.version === version;
+    const step = stepsOf(kind).find(isWanted);
+    return (step?.after ?? step?.before) as E | undefined;
+  };
+
   const self: Transaction = {
-    ...reads(db, stagedStates),
+    ...reads(db, { states, snapshot }),
     author,
     db,
     changes,

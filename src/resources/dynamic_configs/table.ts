@@ -4,7 +4,7 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, partID } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 
 export const dynamicConfigTable = entityTable(
@@ -42,6 +42,7 @@ export const dynamicConfigs = kind<DynamicConfig>({
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
   ],
   isReferable: ({ status }) => status !== 'Archived',
+  standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
   parts: ({ id, defaultValue }) =>
     Object.keys(defaultValue).map((key) => ({

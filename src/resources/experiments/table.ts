@@ -3,7 +3,7 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { type Kind, kind } from '../../store/kind.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { requireRoom } from './allocation.ts';
 import {
@@ -101,6 +101,7 @@ export const experiments: Kind<Experiment> = kind({
       id: partID(id, name),
     })),
   ],
+  standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
   entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
 });

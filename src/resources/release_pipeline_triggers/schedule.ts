@@ -34,7 +34,7 @@ async function advanceTrigger(db: Database, id: string, time: number): Promise<v
     const tx = transaction(db, { actor: clock, time, requestID: crypto.randomUUID() });
     const trigger = await tx.find(triggers, id);
     if (trigger) await settle(tx, trigger);
-    if (tx.changes.length === 0 || (await commit(tx))) return;
+    if (tx.changes.length === 0 || (await commit(tx)) === 'stored') return;
   }
 }
 
