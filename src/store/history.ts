@@ -1,4 +1,4 @@
-import { and, type Column, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, type Column, count, eq, getTableColumns, inArray, max, not, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { Kind } from './kind.ts';
@@ -34,6 +34,8 @@ export interface AuditFilters {
   since?: number | undefined;
   /** To, not included. */
   before?: number | undefined;
+  /** Kinds that are left out, and not counted. */
+  except?: readonly string[];
 }
 
 /**
@@ -78,6 +80,7 @@ export async function listRevisions(
   const { page, limit, position } = request;
   const number = numberOf(filters);
   const where = conditionOf(filters);
+  const leftOut = inArray(revisions.kind, [...(filters.except ?? [])]);
   const key = sql`${number ?? seq}`;
   const {
     orderBy,
@@ -87,7 +90,7 @@ export async function listRevisions(
   const rows = query
     .select({ ...shown, number: sql<number>`${number ?? seq}`.as('number') })
     .from(revisions)
-    .where(and(where, beyond))
+    .where(and(where, not(leftOut), beyond))
     .orderBy(...orderBy.slice(0, 1))
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
@@ -95,9 +98,23 @@ export async function listRevisions(
     .select({ total: number ? max(number).as('total') : count().as('total') })
     .from(revisions)
     .where(where);
-  const [found, [counted]] = await tx.read(compile(rows)(values), once(total));
+  // These are few, whatever else there is: the total stays one step away.
+  const hidden = query
+    .select({ total: count().as('total') })
+    .from(revisions)
+    .where(and(where, leftOut));
+  const [found, [counted], [less]] = await tx.read(
+    compile(rows)(values),
+    once(total),
+    once(hidden),
+  );
   const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
-  const { items, ...links } = pageOf(request, found, Number(counted?.total ?? 0), positionOf);
+  const { items, ...links } = pageOf(
+    request,
+    found,
+    Number(counted?.total ?? 0) - (less?.total ?? 0),
+    positionOf,
+  );
   return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
 }
 

@@ -35,6 +35,7 @@ interface Actor {
   id: string;
   name: string;
   email: string | null;
+  scopes: readonly string[];
 }
 
 /** Who changes something, when, and in which request. */

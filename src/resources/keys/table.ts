@@ -6,6 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { kind } from '../../store/kind.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Key } from './schema.ts';
+import { requireOwnScopes } from './scopes.ts';
 
 export const keyTable = entityTable(
   'keys',
@@ -25,7 +26,8 @@ export const keys = kind<Key>({
   title: 'API key',
   table: keyTable,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
-  async entails(tx) {
+  async entails(tx, before, after) {
+    requireOwnScopes(tx.author.actor.scopes, before, after);
     tx.afterwards.push(forgetKeys);
   },
 });
