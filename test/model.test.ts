@@ -4,7 +4,7 @@ import { send } from './support/client.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { Model, Refusal } from './support/model.ts';
 import { type Random, randomOf } from './support/random.ts';
-import { randomStep, type Step } from './support/steps.ts';
+import { randomFocus, randomStep, type Step } from './support/steps.ts';
 
 const steps = Number(env.MODEL_STEPS);
 const seed = Number(env.SEED) || Math.floor(Math.random() * 2 ** 31);
@@ -14,32 +14,44 @@ const sequence = 100;
 
 /** What the model makes of some changes at once: the model after them, or the statuses that may refuse them. */
 function expected(model: Model, batch: Step[]): Model | number[] {
-  const after = model.fork();
-  after.batch += 1;
+  const whole = model.fork();
+  whole.batch += 1;
   try {
-    for (const step of batch) step.apply(after);
+    for (const step of batch) step.apply(whole);
   } catch (error) {
     if (error instanceof Refusal) return [error.status];
     throw error;
   }
-  if (!after.isWhole()) return [400, 409];
-  return after.hasCircle() ? [400] : after;
+  if (!whole.isWhole()) return [400, 409];
+  return whole.hasCircle() ? [400] : whole;
 }
 
-/** Changes that stand together; some name what the ones before them made. */
-function randomBatch(random: Random, model: Model): Step[] {
-  const size = random.onceIn(5) ? 1 : 2 + random.below(9);
-  const known = model.fork();
+/** The model after a change; nothing where it must be refused. */
+function after(model: Model, step: Step): Model | undefined {
+  const next = model.fork();
+  try {
+    step.apply(next);
+    return next;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** Changes that stand together; some name what the ones before them made, and few must be refused by themselves. */
+function randomBatch(random: Random, model: Model, size: number): Step[] {
+  const focus = randomFocus(random);
+  let known = model.fork();
+  known.batch += 1;
   return Array.from({ length: size }, () => {
-    const step = randomStep(random, known);
-    const next = known.fork();
-    try {
-      step.apply(next);
-      Object.assign(known, next);
-    } catch {
-      // It is tried all the same: it must be refused.
+    const isStubborn = random.onceIn(30);
+    for (let tries = 1; ; tries++) {
+      const step = randomStep(random, known, focus);
+      const next = after(known, step);
+      if (!next && !isStubborn && tries < 10) continue;
+      known = next ?? known;
+      return step;
     }
-    return step;
   });
 }
 
@@ -61,8 +73,9 @@ const told = (batch: Step[], body: object) =>
 /** A batch at random, and what the model makes of it: one that can be made, more often than not. */
 function chooseBatch(random: Random, model: Model) {
   const tries = random.onceIn(4) ? 1 : 25;
+  const size = random.onceIn(4) ? 1 : 2 + random.below(8);
   for (let count = 1; ; count++) {
-    const batch = randomBatch(random, model);
+    const batch = randomBatch(random, model, size);
     const outcome = expected(model, batch);
     if (outcome instanceof Model || count >= tries) return { batch, outcome };
   }
@@ -104,10 +117,10 @@ test(`${steps} changes at random do what the model says, and break nothing`, asy
   let made = 0;
   for (let done = 0, next = sequence; done < steps; ) {
     const before = model;
-    const after = await runBatch(random, model);
-    ({ model } = after);
-    done += after.size;
-    if (model !== before) made += after.size;
+    const result = await runBatch(random, model);
+    ({ model } = result);
+    done += result.size;
+    if (model !== before) made += result.size;
     if (done < next && done < steps) continue;
     next += sequence;
     await checkInvariants();

@@ -270,28 +270,38 @@ function ending(random: Random, known: Model): Step | undefined {
   };
 }
 
-/** A change at random; `known` is what there is before it. */
-export function randomStep(random: Random, known: Model): Step {
-  const other = random.below(14);
-  if (other === 0) return piping(random);
-  if (other === 1) return releasing(random);
-  if (other === 2) return ending(random, known) ?? releasing(random);
-  if (other < 5) return moving(random);
+/** Some entities that many changes of one batch are about, so that they meet. */
+export function randomFocus(random: Random): [Kind, string][] {
+  const third = random.pick<Kind>(['experiments', 'layers', 'dynamic_configs']);
+  const kinds: Kind[] = ['gates', 'holdouts', third];
+  return kinds.map((kind) => [kind, random.pick(ids[kind])]);
+}
+
+function randomTarget(random: Random, focus: [Kind, string][]): [Kind, string] {
+  if (!random.onceIn(3)) return random.pick(focus);
   const kind = random.pick([
-    'gates',
     'gates',
     'gates',
     'dynamic_configs',
     'experiments',
-    'experiments',
     'layers',
     'holdouts',
-    'holdouts',
   ] as const);
-  const id = random.pick(ids[kind]);
+  return [kind, random.pick(ids[kind])];
+}
+
+/** A change at random; `known` is what there is before it. */
+export function randomStep(random: Random, known: Model, focus: [Kind, string][]): Step {
+  const other = random.below(20);
+  if (other === 0) return piping(random);
+  if (other === 1) return releasing(random);
+  if (other === 2) return ending(random, known) ?? releasing(random);
+  if (other < 5) return moving(random);
+  const [kind, id] = randomTarget(random, focus);
   const isThere = known.things.has(`${kind}/${id}`);
   const choice = random.below(10);
-  if (isThere ? choice < 1 : choice < 6) return creating(random, kind, id);
-  if (choice < 5) return changing(random, kind, id);
-  return choice < 7 ? removing(kind, id) : restoring(random, known, kind, id);
+  if (!isThere && choice > 0)
+    return choice < 6 ? creating(random, kind, id) : restoring(random, known, kind, id);
+  if (choice < 6) return changing(random, kind, id);
+  return choice < 9 ? removing(kind, id) : restoring(random, known, kind, id);
 }
