@@ -66,7 +66,7 @@ function settingsOf(random: Random, kind: Kind): Settings {
       const members = Object.fromEntries(
         Object.entries(lists).map(([list, of]) => [list, random.some(ids[of], 2)]),
       );
-      const targeting = random.onceIn(4) ? random.pick(ids.gates) : '';
+      const targeting = random.onceIn(2) ? random.pick(ids.gates) : '';
       const isGlobal = random.onceIn(5);
       const body = { ...holdoutSettings, ...members, targetingGateID: targeting, isGlobal };
       return [body, { members, targeting, isGlobal }];
@@ -98,9 +98,20 @@ function creating(random: Random, kind: Kind, id: string): Step {
 const isLocked = (old: Thing, next: Thing) =>
   old.status !== 'setup' && (old.layer !== next.layer || old.targeting !== next.targeting);
 
+/** Some settings of a holdout: what it targets and whom it has change one by one too. */
+function partOf(random: Random): Settings {
+  const [body, thing] = settingsOf(random, 'holdouts');
+  const { targeting = '', members = {} } = thing;
+  return random.pick<Settings>([
+    [body, thing],
+    [{ targetingGateID: targeting }, { targeting }],
+    [members, { members }],
+  ]);
+}
+
 function changing(random: Random, kind: Kind, id: string): Step {
   if (kind === 'layers') return overriding(random, id);
-  const [body, thing] = settingsOf(random, kind);
+  const [body, thing] = kind === 'holdouts' ? partOf(random) : settingsOf(random, kind);
   return {
     method: 'PATCH',
     path: pathTo(kind, id),
