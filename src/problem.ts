@@ -130,6 +130,8 @@ interface Details {
   headers?: Record<string, string>;
   /** Further members of the body. */
   members?: Record<string, unknown>;
+  /** Which of many changes is at fault, such as `changes.3.`; empty or absent where the request is one change. */
+  origin?: string;
 }
 
 /** The one error of this service: thrown anywhere, answered as RFC 9457 (completions, section 1). */
@@ -153,5 +155,10 @@ export class Problem extends Error {
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
     const message = first ? `${first.property} ${first.errorMessage}${more}.` : 'Invalid request.';
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
+  }
+
+  /** The same, with which of many changes is at fault. */
+  from(origin: string): Problem {
+    return new Problem(this.code, this.message, { ...this.details, origin });
   }
 }

@@ -732,5 +732,5 @@ BEGIN SELECT RAISE(ABORT, 'console: dry run'); END;
 CREATE TRIGGER `guard_stale` BEFORE INSERT ON `guard` WHEN NEW.reason = 'stale'
 BEGIN SELECT RAISE(ABORT, 'console: stale'); END;
 --> statement-breakpoint
-CREATE TRIGGER `guard_circle` BEFORE INSERT ON `guard` WHEN NEW.reason = 'circle'
-BEGIN SELECT RAISE(ABORT, 'console: circle'); END;
+CREATE TRIGGER `guard_circle` BEFORE INSERT ON `guard` WHEN NEW.reason LIKE 'circle %'
+BEGIN SELECT RAISE(ABORT, 'console: ' || NEW.reason); END;

@@ -57,6 +57,13 @@ async function attemptOf(
   return done.value;
 }
 
+/** Remembers why a request was refused though nothing seems to be in its way; throws it the second time. */
+function again(earlier: Problem | undefined, outcome: 'overtaken' | Problem): Problem | undefined {
+  if (outcome === 'overtaken') return earlier;
+  if (earlier) throw outcome;
+  return outcome;
+}
+
 /**
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
@@ -70,6 +77,7 @@ export async function transact(
   if (c.env.many) return work(c.env.many.tx);
   const dryRun = wantsDryRun(c);
   const deadline = Date.now() + patience;
+  let refusal: Problem | undefined;
   for (let attempt = 1; Date.now() < deadline; attempt++) {
     const tx = begin(c, dryRun);
     const response = await attemptOf(c, tx, work);
@@ -77,7 +85,9 @@ export async function transact(
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];
-    if (await commit(tx, kept)) return answered(tx, response);
+    const outcome = await commit(tx, kept);
+    if (outcome === 'stored') return answered(tx, response);
+    refusal = again(refusal, outcome);
     const first = await replies?.find();
     if (first) return first;
     await backoff(attempt);

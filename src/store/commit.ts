@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import { circleStatements } from './circles.ts';
+import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
-import { explainRefusal } from './references.ts';
+import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
@@ -51,10 +51,11 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
 
 /**
  * Stores the staged changes as one batch: entities, their history, what refers to what, and `extra` statements.
- * @returns whether it is stored; `false` when another change came first, and the request is to be computed again
+ * @returns `overtaken` when another change came first, and the request is to be computed again; a Problem where it was
+ *   refused for what is no longer so: it can be computed again, and where that ends the same, the Problem is the answer
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
-export async function commit(tx: Transaction, extra: Statement[] = []): Promise<boolean> {
+export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
   const statements = [...(await statementsOf(tx)), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {
     try {
@@ -62,34 +63,37 @@ export async function commit(tx: Transaction, extra: Statement[] = []): Promise<
       return stored(tx);
     } catch (error) {
       const verdict = await judge(tx, error, sends);
-      if (verdict !== 'send again') return verdict === 'stored' && stored(tx);
+      if (verdict !== 'send again') return verdict === 'stored' ? stored(tx) : verdict;
     }
   }
 }
 
-function stored({ dryRun, afterwards }: Transaction): true {
+function stored({ dryRun, afterwards }: Transaction): 'stored' {
   if (!dryRun) for (const act of afterwards) act();
-  return true;
+  return 'stored';
 }
 
-type Verdict = 'stored' | 'compute again' | 'send again';
+/** What became of a transaction. */
+type Outcome = 'stored' | 'overtaken' | Problem;
 
 /** What follows from a batch that failed, or whose answer was lost; `sends` counts how often it was sent. */
-async function judge(tx: Transaction, error: unknown, sends: number): Promise<Verdict> {
+async function judge(
+  tx: Transaction,
+  error: unknown,
+  sends: number,
+): Promise<Outcome | 'send again'> {
   const failure = classify(error);
   if (failure === 'dry run') return 'stored';
   if (sends > 1 && (await landed(tx))) return 'stored';
   if (failure === 'lost' && sends < maxSends) return 'send again';
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
-  if (failure === 'circle') throw circle();
-  const refusal = failure === 'conflict' ? undefined : await explainRefusal(tx);
+  if (failure === 'circle') throw explainCircle(tx.changes, error);
+  if (failure === 'conflict') return 'overtaken';
+  const refusal = await explainRefusal(tx);
   if (refusal) throw refusal;
-  return 'compute again';
+  return unexplained(failure);
 }
-
-const circle = () =>
-  Problem.property('rules', 'makes a circle: to evaluate it, it would have to be evaluated itself');
 
 const unknownOutcome = () =>
   new Problem(

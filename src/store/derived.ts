@@ -6,7 +6,7 @@ import { anchors, labels, refs } from './tables.ts';
 import type { NetChange } from './transaction.ts';
 
 /** Rows that follow from the state of an entity alone, so that they can be made again at any time. */
-interface Derivation<Row extends object> {
+export interface Derivation<Row extends object> {
   table: SQLiteTable & { $inferInsert: Row };
   of(kind: Kind<Entity>, entity: Entity): Row[];
 }

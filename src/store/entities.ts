@@ -68,7 +68,8 @@ async function createAfter<E extends Entity>(
   draft: Draft<E>,
 ): Promise<E> {
   requireFree(newest);
-  const after = tx.create(kind, draft, (newest?.version ?? 0) + 1);
+  const whole = { ...draft, ...(await kind.standing(tx, draft.id)) };
+  const after = tx.create(kind, whole, (newest?.version ?? 0) + 1);
   await kind.entails(tx, undefined, after);
   return after;
 }
@@ -165,7 +166,9 @@ export async function restore<E extends Entity>(
     throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
   requireMatch(ifMatch, current);
   if (rename && !current) throw goesOn(version, rename);
-  const after = tx.restore(kind, current, kind.restored(snapshot, current), newest);
+  const restored = kind.restored(snapshot, current);
+  const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
+  const after = tx.restore(kind, current, whole, newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;
 }

@@ -1,4 +1,15 @@
-import { and, type Column, count, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  type Column,
+  count,
+  eq,
+  getTableColumns,
+  inArray,
+  max,
+  not,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { Kind } from './kind.ts';
@@ -34,6 +45,8 @@ export interface AuditFilters {
   since?: number | undefined;
   /** To, not included. */
   before?: number | undefined;
+  /** Kinds that are left out, and not counted. */
+  except?: readonly string[];
 }
 
 /** The newest first, by a number that no two rows share. */
@@ -106,6 +119,13 @@ function totalQuery(filters: AuditFilters, numbered: Numbered | undefined, where
   return query.select({ total }).from(sql`(select 1)`);
 }
 
+/** How many of the rows that pass are left out: these are few, so that the total stays one step away. */
+const hiddenQuery = (where: SQL | undefined, leftOut: SQL | undefined) =>
+  query
+    .select({ total: count().as('total') })
+    .from(revisions)
+    .where(leftOut ? and(where, leftOut) : sql`false`);
+
 /** Reads a page of the audit log, newest first, in one round trip. */
 export async function listRevisions(
   tx: Reads,
@@ -122,17 +142,23 @@ export async function listRevisions(
     to && sql`${number} < ${to}`,
   );
   const { orderBy, where: beyond, values } = reading(newestBy(number), request);
+  const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
   const rows = query
     .select({ ...shown, number: sql<number>`${number}`.as('number') })
     .from(revisions)
-    .where(and(where, beyond))
+    .where(and(where, leftOut && not(leftOut), beyond))
     .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
   const total = totalQuery(filters, numbered, where);
-  const [found, [counted]] = await tx.read(compile(rows)(values), once(total));
+  const [found, [counted], [less]] = await tx.read(
+    compile(rows)(values),
+    once(total),
+    once(hiddenQuery(where, leftOut)),
+  );
   const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
-  const { items, ...links } = pageOf(request, found, counted?.total ?? 0, positionOf);
+  const totalItems = (counted?.total ?? 0) - (less?.total ?? 0);
+  const { items, ...links } = pageOf(request, found, totalItems, positionOf);
   return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
 }
 

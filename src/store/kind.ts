@@ -27,6 +27,8 @@ export interface Kind<E extends Entity> {
   concealed(entity: E): E;
   /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
   idOf?(entity: E): string;
+  /** What others say of one that comes into being, or back, in this request. */
+  standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
@@ -59,6 +61,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     isReferable: () => true,
     parts: () => [],
     concealed: (entity) => entity,
+    standing: async () => ({}),
     restored: (snapshot) => snapshot,
     entails: async () => {},
     ...described,

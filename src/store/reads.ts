@@ -78,10 +78,15 @@ export interface Reads {
   ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
 }
 
-/** What a transaction has staged of a kind: the last step of each entity; no state is left after a removal. */
-type StagedStates = <E extends Entity>(
-  kind: Kind<E>,
-) => (Newest & { id: string; after: E | undefined })[];
+/** What a transaction has staged of a kind. */
+interface Staged {
+  /** The last step of each entity; no state is left after a removal. */
+  states<E extends Entity>(kind: Kind<E>): (Newest & { id: string; after: E | undefined })[];
+  /** The state that history would show of a version. */
+  snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
+}
+
+const nothing: Staged = { states: () => [], snapshot: () => undefined };
 
 type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
 
@@ -111,12 +116,12 @@ const withIDs = (ids: readonly string[]): Condition => ({
 });
 
 /** The reading side of a transaction, or of a request that changes nothing. */
-export function reads(db: Database, stagedStates: StagedStates = () => []): Reads {
+export function reads(db: Database, steps: Staged = nothing): Reads {
   const seen = new Map<string, number>();
   const loaded = new Map<string, Promise<object | undefined>>();
 
   const staged = <E extends Entity>(kind: Kind<E>, id: string) =>
-    stagedStates(kind).find((state) => state.id === id);
+    steps.states(kind).find((state) => state.id === id);
 
   const dependOn = (kind: string, count: number) =>
     seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
@@ -131,7 +136,7 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
       rowsWhere(kind, condition),
       countOf({ kind: kind.kind }),
     );
-    const own = stagedStates(kind);
+    const own = steps.states(kind);
     const ownIDs = new Set(own.map(({ id }) => id));
     const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
     const changed = own.flatMap(({ after }) => after ?? []).filter(fits);
@@ -194,7 +199,7 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
           { version: version ?? 0, isGone: isGone === 1 },
         ]),
       );
-      for (const { id, version, isGone } of stagedStates(kind))
+      for (const { id, version, isGone } of steps.states(kind))
         if (ids.includes(id)) found.set(id, { version, isGone });
       return found;
     },
@@ -209,7 +214,8 @@ export function reads(db: Database, stagedStates: StagedStates = () => []): Read
       const state = staged(kind, id);
       return {
         current: state ? state.after : row && fromRow(kind, row),
-        snapshot: revision && fromRow(kind, revision.snapshot),
+        snapshot:
+          steps.snapshot(kind, id, version) ?? (revision && fromRow(kind, revision.snapshot)),
         newest: state?.version ?? newest?.version ?? 0,
       };
     },

@@ -1,90 +1,12 @@
-import { sql } from 'drizzle-orm';
-import { Problem } from '../problem.ts';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
-import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import type { Kind } from './kind.ts';
 import type { Anchor } from './naming.ts';
 import type { Condition } from './reads.ts';
 import { compile, query } from './statement.ts';
-import { anchors, refs } from './tables.ts';
-import { type NetChange, netChanges, type Transaction } from './transaction.ts';
 
-type Ref = typeof refs.$inferSelect;
-
-/** Kinds that come into being by themselves, in events and warehouses: referred to, but not checked to exist. */
-const unchecked = new Set(['metric']);
-
-const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
-
-const byKey = <T>(items: T[], key: (item: T) => string) =>
-  new Map(items.map((item) => [key(item), item]));
-
-// Pairs of columns are compared with pairs of given values, which Drizzle's operators cannot say.
-const referrers = compile(
-  query
-    .select()
-    .from(refs)
-    .where(
-      sql`(toKind, toID) in (select value->>'kind', value->>'id' from json_each(${sql.placeholder('rows')}))`,
-    ),
-);
-
-const known = compile(
-  query
-    .select()
-    .from(anchors)
-    .where(
-      sql`(kind, id) in (select value->>'toKind', value->>'toID' from json_each(${sql.placeholder('rows')}))`,
-    ),
-);
-
-/**
- * Says why the triggers refused a transaction: 409 with the referrers of what it would take away, 400 naming the
- * properties that refer to nothing. Answers nothing where that is no longer so, and the change can be tried again.
- */
-export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
-  const net = netChanges(tx.changes);
-  const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
-  const [using, existing] = await tx.read(
-    referrers({ rows: JSON.stringify(anchored.removed) }),
-    known({ rows: JSON.stringify(linked.added) }),
-  );
-  const gone = new Set(linked.removed.map((row) => JSON.stringify(row)));
-  const remaining = using.filter((row) => !gone.has(JSON.stringify(row)));
-  if (remaining.length > 0) return inUse(remaining);
-  return unknownReferences(net, byKey([...existing, ...anchored.added], anchorKey));
-}
-
-function inUse(rows: Ref[]): Problem {
-  const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
-    kind: fromKind,
-    id: fromID,
-    property: field,
-    refersTo: { kind: toKind, id: toID },
-  }));
-  const list = references.map(({ kind, id }) => `${kind} ${id}`);
-  const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
-  return new Problem('in_use', message, { members: { references } });
-}
-
-function unknownReferences(net: NetChange[], existing: Map<string, Anchor>): Problem | undefined {
-  const errors = net.flatMap(({ kind, origin, before, after }) => {
-    if (!after) return [];
-    const old = byKey(before ? kind.references(before) : [], anchorKey);
-    const isKnown = (ref: Anchor) => old.has(anchorKey(ref)) || existing.has(anchorKey(ref));
-    return kind
-      .references(after)
-      .filter((ref) => !unchecked.has(ref.kind) && !isKnown(ref))
-      .filter(({ refines, id }) => refines === undefined || isKnown({ kind: refines, id }))
-      .map((ref) => ({
-        property: `${origin}${ref.property}`,
-        errorMessage: `names the ${ref.kind.replaceAll('_', ' ')} ${ref.id}, which does not exist or is archived`,
-      }));
-  });
-  if (errors.length === 0) return undefined;
-  const message = errors.map((error) => `${error.property} ${error.errorMessage}`).join('; ');
-  return new Problem('unknown_reference', `${message}.`, { errors });
-}
+import { refs } from './tables.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A condition: entities that refer to one of another kind, by any property or by `field`. */
 export function refersTo<E extends Entity>(
@@ -101,4 +23,48 @@ export function refersTo<E extends Entity>(
     values: { refersTo: id },
     namesIDs: true,
   };
+}
+
+const naming = compile(
+  query
+    .select({ fromID: refs.fromID })
+    .from(refs)
+    .where(
+      and(
+        eq(refs.toKind, sql.placeholder('kind')),
+        eq(refs.toID, sql.placeholder('id')),
+        eq(refs.fromKind, sql.placeholder('fromKind')),
+        eq(refs.field, sql.placeholder('field')),
+      ),
+    ),
+);
+
+/**
+ * The ids of the entities that name one which comes into being, by a property. Nothing that is stored names what is not
+ * there: a round trip is made only where the request itself took the entity away before.
+ */
+export async function namesOf(
+  tx: Transaction,
+  { kind, id }: Anchor,
+  by: { kind: string; field: string },
+): Promise<string[]> {
+  const first = tx.changes.find((change) => change.kind.kind === kind && change.id === id);
+  const wasThere = first?.before !== undefined;
+  const [stored] = wasThere
+    ? await tx.read(naming({ kind, id, fromKind: by.kind, field: by.field }))
+    : [[]];
+  const staged = new Map(
+    tx.changes
+      .filter((change) => change.kind.kind === by.kind)
+      .map((change) => [change.id, change]),
+  );
+  const isNaming = [...staged.values()].filter(({ kind: of, after }) =>
+    (after ? of.references(after) : []).some(
+      (to) => to.kind === kind && to.id === id && to.property.split('.')[0] === by.field,
+    ),
+  );
+  return [
+    ...stored.map((row) => row.fromID).filter((from) => !staged.has(from)),
+    ...isNaming.map((change) => change.id),
+  ];
 }

@@ -39,6 +39,7 @@ interface Actor {
   id: string;
   name: string;
   email: string | null;
+  scopes: readonly string[];
 }
 
 /** Who changes something, when, and in which request. */
@@ -98,9 +99,11 @@ export function transaction(db: Database, author: Author): Transaction {
     changes.push({ ...step, ...(twin && { twin }) });
   };
 
-  const stagedStates = <E extends Entity>({ kind }: Kind<E>) => {
-    const own = changes.filter((change) => change.kind.kind === kind);
-    const last = new Map(own.map((change) => [change.id, change]));
+  const stepsOf = ({ kind }: Pick<Kind<Entity>, 'kind'>) =>
+    changes.filter((change) => change.kind.kind === kind);
+
+  const states = <E extends Entity>(kind: Kind<E>) => {
+    const last = new Map(stepsOf(kind).map((change) => [change.id, change]));
     return [...last.values()].map((change) => ({
       ...change,
       isGone: change.after === undefined,
@@ -108,8 +111,14 @@ export function transaction(db: Database, author: Author): Transaction {
     }));
   };
 
+  const snapshot = <E extends Entity>(kind: Kind<E>, id: string, version: number) => {
+    const isWanted = (change: Change) => change.id === id && change.version === version;
+    const step = stepsOf(kind).find(isWanted);
+    return (step?.after ?? step?.before) as E | undefined;
+  };
+
   const self: Transaction = {
-    ...reads(db, stagedStates),
+    ...reads(db, { states, snapshot }),
     author,
     db,
     changes,

@@ -239,9 +239,10 @@ describe('a circle of rules', () => {
     const segment = await makeSegment({ rules: [passing(second.id)] });
     await ok('PATCH', `gates/${second.id}`, { rules: [passing(first.id)] });
     const close = (rules: object[]) => faults('PATCH', `gates/${first.id}`, { rules });
-    expect(await close([passing(first.id)])).toEqual(['rules']);
-    expect(await close([passing(second.id)])).toEqual(['rules']);
-    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    const closing = ['rules.0.conditions.0.targetValue'];
+    expect(await close([passing(first.id)])).toEqual(closing);
+    expect(await close([passing(second.id)])).toEqual(closing);
+    expect(await close(passesSegment(segment.id))).toEqual(closing);
     expect(await ok('GET', `gates/${first.id}`)).toMatchObject({ version: 1, rules: [] });
   });
 
@@ -249,7 +250,9 @@ describe('a circle of rules', () => {
     const gate = await makeGate();
     const { id: field } = await makeExperiment({ targetingGateID: gate.id });
     const group = { type: 'experiment_group', field, operator: 'any', targetValue: ['Test'] };
-    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual(['rules']);
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual([
+      'rules.0.conditions.0.field',
+    ]);
   });
 
   test('cannot come into being by two changes at once', async () => {

@@ -121,16 +121,12 @@ describe('a holdout', () => {
   });
 
   test('keeps what a partial update leaves out; null clears the targeting gate', async () => {
-    const gate = await makeGate();
-    const { id } = await makeHoldout({ targetingGateID: gate.id, gateIDs: [gate.id] });
+    const [targetingGateID, member] = [(await makeGate()).id, (await makeGate()).id];
+    const { id } = await makeHoldout({ targetingGateID, gateIDs: [member] });
     const updated = await ok('PATCH', `holdouts/${id}`, { passPercentage: 7 });
-    expect(updated).toMatchObject({
-      passPercentage: 7,
-      targetingGateID: gate.id,
-      gateIDs: [gate.id],
-    });
+    expect(updated).toMatchObject({ passPercentage: 7, targetingGateID, gateIDs: [member] });
     const cleared = await ok('PATCH', `holdouts/${id}`, { targetingGateID: null });
-    expect(cleared).toMatchObject({ targetingGateID: '', gateIDs: [gate.id] });
+    expect(cleared).toMatchObject({ targetingGateID: '', gateIDs: [member] });
   });
 
   test('is listed by tag and by whether it is global', async () => {

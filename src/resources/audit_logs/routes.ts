@@ -8,6 +8,11 @@ import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
 import { listRevisions } from '../../store/history.ts';
+import { keys } from '../keys/table.ts';
+import { connections } from '../wh_connections/table.ts';
+
+/** The kinds that only a key with the scope admin may read. */
+const administrative = [keys.kind, connections.kind];
 
 const auditQuery = pageQuery.extend({
   kind: z.string().optional(),
@@ -33,6 +38,7 @@ export const auditLogRoutes = new Hono<Service>()
         actorID: updatedBy,
         since: startDate === undefined ? undefined : startOfDay(startDate),
         before: endDate === undefined ? undefined : endOfDay(endDate),
+        except: c.get('actor').scopes.includes('admin') ? [] : administrative,
       });
       return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
     },

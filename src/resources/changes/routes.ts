@@ -123,8 +123,20 @@ export function changesRoutes(resources: Hono<Service>) {
     '/',
     doc('Make many changes as one: all or none', oneOf(z.array(changeResult))),
     valid('json', changesBody),
-    (c) => transact(c, (tx) => runAll(c, tx, app, c.req.valid('json').changes)),
+    (c) => transact(c, (tx) => runAll(c, tx, app, c.req.valid('json').changes)).catch(placed),
   );
+}
+
+/** Says of what refused them together, when they were to be stored, which change is at fault. */
+function placed(error: unknown): never {
+  const { origin = '' } = error instanceof Problem ? error.details : {};
+  const [, index] = origin.split('.');
+  if (!(error instanceof Problem) || index === undefined) throw error;
+  const message = error.message.startsWith(origin)
+    ? error.message
+    : `changes.${index}: ${error.message}`;
+  const members = { ...error.details.members, index: Number(index) };
+  throw new Problem(error.code, message, { ...error.details, members });
 }
 
 /** Answers the first change that failed as the problem of them all, with the place of the change. */

@@ -5,7 +5,7 @@ import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming } from '../../store/naming.ts';
 import { valueParts } from '../../store/value_parts.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 
 export const dynamicConfigTable = entityTable(
@@ -43,6 +43,7 @@ export const dynamicConfigs = kind<DynamicConfig>({
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
   ],
   isReferable: ({ status }) => status !== 'Archived',
+  standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
   parts: ({ id, defaultValue }) => valueParts('dynamic_config', id, [defaultValue]),
 });

@@ -4,7 +4,7 @@ import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { type Kind, kind } from '../../store/kind.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
 import { valueParts } from '../../store/value_parts.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { requireRoom } from './allocation.ts';
@@ -100,6 +100,7 @@ export const experiments: Kind<Experiment> = kind({
       groups.map(({ parameterValues }) => parameterValues),
     ),
   ],
+  standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
   entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
 });

@@ -4,7 +4,7 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, namingMetrics } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
 export const gateTable = entityTable(
@@ -50,5 +50,6 @@ export const gates = kind<Gate>({
     ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
   ],
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
+  standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
 });

@@ -7,6 +7,7 @@ import { kind } from '../../store/kind.ts';
 import { compile, query } from '../../store/statement.ts';
 import { restoreKey } from './key.ts';
 import type { Key } from './schema.ts';
+import { requireOwnScopes } from './scopes.ts';
 
 export const keyTable = entityTable(
   'keys',
@@ -27,7 +28,8 @@ export const keys = kind<Key>({
   table: keyTable,
   restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
-  async entails(tx) {
+  async entails(tx, before, after) {
+    requireOwnScopes(tx.author.actor.scopes, before, after);
     tx.afterwards.push(forgetKeys);
   },
 });

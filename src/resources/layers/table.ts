@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
 import type { Layer } from './schema.ts';
@@ -30,5 +30,6 @@ export const layers = kind<Layer>({
   totals: [['idType']],
   references: overrideReferences,
   parts: ({ id, parameters }) => parameterParts(id, parameters),
+  standing: holdoutsNaming('layer', 'layerIDs'),
   restored: keepHoldouts,
 });

@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import type { Prompt } from './schema.ts';
 
 export const promptTable = entityTable(
@@ -25,5 +25,6 @@ export const prompts = kind<Prompt>({
   table: promptTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [[], ['teamID']],
+  standing: holdoutsNaming('prompt', 'promptIDs'),
   restored: keepHoldouts,
 });

@@ -41,13 +41,13 @@ async function enter(db: Database, trigger: Trigger, now: number): Promise<boole
   const tx = begin(db, now);
   try {
     await stage(tx, trigger, enterNext(trigger), 'advance');
-    return await commit(tx);
+    return (await commit(tx)) === 'stored';
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const pausing = begin(db, now);
     await stage(pausing, trigger, halt(trigger, reason, pausing.author), 'pause');
-    return commit(pausing);
+    return (await commit(pausing)) === 'stored';
   }
 }
 
