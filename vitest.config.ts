@@ -35,6 +35,7 @@ export default defineConfig(async () => ({
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,
+          hookTimeout: 60_000,
           setupFiles: ['test/support/setup.ts'],
         },
       },

@@ -49,6 +49,10 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'PUT /release_pipeline_triggers/:id/abort': [3, follows],
 };
 
+/** What a release may change: its reads look, too, whether a phase of one is due. */
+const isReleased = ({ path }: Route) =>
+  /\/(gates|dynamic_configs|release_pipeline_triggers)(\/:id|$)/.test(path);
+
 describe('the round trips of an operation', () => {
   const usual = ({ method }: Route): [number, string] =>
     method === 'GET' ? [1, 'it reads'] : [2, 'it reads and writes'];
@@ -63,7 +67,8 @@ describe('the round trips of an operation', () => {
     const { trips, read, written } = costOf(answer);
     const reads = route.method === 'GET';
     expect([trips, written > 0]).toEqual([expected, !reads]);
-    if (reads && !isList(route)) expect(read, 'rows read').toBe(1);
+    if (reads && !isList(route))
+      expect(isReleased(route) ? [1, 2] : [1], 'rows read').toContain(read);
   });
 
   test('has no exception for what is no operation', () => {
@@ -71,9 +76,9 @@ describe('the round trips of an operation', () => {
   });
 
   test.each([
-    [1, 8, 9],
-    [2, 19, 18],
-    [10, 91, 90],
+    [1, 9, 9],
+    [2, 21, 18],
+    [10, 101, 90],
   ])('POST /changes of %i: a read for each, and one batch', async (count, read, written) => {
     const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
     await ok('PATCH', `gates/${gates[0].id}`, { description: 'Another.' });
@@ -95,7 +100,7 @@ describe('authentication', () => {
   test('costs one round trip for a key that is new to the isolate, and then none', async () => {
     const [{ key }, { id }] = [await makeKey({ scopes: ['read', 'write'] }), await makeGate()];
     expect((await costFor('GET', `gates/${id}`, { key })).trips).toBe(2);
-    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
+    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 2, 0));
     expect((await costFor('PUT', `gates/${id}/disable`, { key })).trips).toBe(2);
   });
 });
@@ -149,7 +154,8 @@ describe('the rows of a list', () => {
     const first = await call('GET', `${route.path}?limit=2`);
     const next = await call('GET', first.body.pagination.nextPage);
     expect([first.data.length, next.data.length]).toEqual([2, 2]);
-    const total = [1, 2]; // the database may look at the one behind it, too
+    // The database may look at the one behind the page, too; and whether anything is due.
+    const total = isReleased(route) ? [1, 2, 3, 4] : [1, 2];
     expect(total).toContain(costOf(first).read - 3);
     expect(total).toContain(costOf(next).read - 4);
   });
@@ -163,11 +169,11 @@ describe('with 30 gates and 30 experiments', () => {
   });
 
   test.each([
-    ['gates?limit=10', 12],
-    ['gates?limit=10&page=3', 31],
-    ['gates?status=Archived', 0],
-    ['gates?tags=none', 0],
-    ['gates/numbered_0/gate_references', 4],
+    ['gates?limit=10', 14],
+    ['gates?limit=10&page=3', 33],
+    ['gates?status=Archived', 2],
+    ['gates?tags=none', 2],
+    ['gates/numbered_0/gate_references', 6],
     ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 13],
     ['audit_logs?limit=10', 12],
@@ -185,15 +191,15 @@ describe('each step in the life', () => {
     return [
       ['create', [2, 10, 18], [2, 11, 20], 'POST', '', { body }],
       ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
-      ['try an update', [2, 1, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
-      ['update', [2, 8, 9], [2, 8, 9], 'PATCH', at, described],
-      ['update to the same', [1, 1, 0], [1, 1, 0], 'PATCH', at, described],
-      ['tag', [2, 8, 11], [2, 8, 11], 'PATCH', at, { body: { tags: ['a'] } }],
-      ['tag anew', [2, 11, 13], [2, 11, 13], 'PATCH', at, { body: { tags: ['b'] } }],
-      ['archive', [2, 14, 16], [2, 22, 15], 'PUT', `${at}/archive`],
-      ['unarchive', [2, 13, 23], [2, 13, 15], 'PUT', `${at}/unarchive`],
-      ['delete', [2, 14, 12], [2, 25, 14], 'DELETE', at],
-      ['restore', [2, 11, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
+      ['try an update', [2, 2, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
+      ['update', [2, 9, 9], [2, 8, 9], 'PATCH', at, described],
+      ['update to the same', [1, 2, 0], [1, 1, 0], 'PATCH', at, described],
+      ['tag', [2, 9, 11], [2, 8, 11], 'PATCH', at, { body: { tags: ['a'] } }],
+      ['tag anew', [2, 12, 13], [2, 11, 13], 'PATCH', at, { body: { tags: ['b'] } }],
+      ['archive', [2, 15, 16], [2, 22, 15], 'PUT', `${at}/archive`],
+      ['unarchive', [2, 14, 23], [2, 13, 15], 'PUT', `${at}/unarchive`],
+      ['delete', [2, 15, 12], [2, 25, 14], 'DELETE', at],
+      ['restore', [2, 12, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

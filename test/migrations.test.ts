@@ -34,7 +34,8 @@ describe('the migrations', () => {
       const before = await rows();
       await applyD1Migrations(env.DB, [...env.MIGRATIONS, next]);
       expect(await rows()).toMatchObject(before);
-      for (const [name, table] of Object.entries(before)) expect(table, name).toHaveLength(1);
+      const own = Object.entries(before).filter(([name]) => !name.startsWith('search'));
+      for (const [name, table] of own) expect(table, name).toHaveLength(1);
     },
   );
 

@@ -97,9 +97,9 @@ describe.each([100, 20_000])('with %i gates', (count) => {
   }
 
   test.each(['gates/model_7_1', 'gates/model_7_1/overrides', 'gates/model_7_1/versions/1'])(
-    'GET /%s reads one row',
+    'GET /%s reads one row, and where a release could be due the place of one',
     async (path) => {
-      expect((await page(path)).read).toBe(1);
+      expect((await page(path)).read).toBeLessThanOrEqual(2);
     },
   );
 
@@ -216,7 +216,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     const path = `gates?${five}&idType=userID&targetAppID=web&tags=some&${tags}&search=model`;
     const answer = await call('GET', path, { bindings: { DB } });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(3); // the page, how many there are, and whether a release is due
     for (const { sql, params } of sent) {
       const numbers = new Set(sql.match(/\?\d+/g));
       expect(numbers.size).toBe(params.length);
@@ -236,7 +236,7 @@ describe.each([100, 20_000])('a change among %i gates', (count) => {
     ['a new description', [10, 14], ['PATCH', gate, { description: 'New.' }]],
     ['one tag more', [10, 14], ['PATCH', gate, { tags: ['all', 'some'] }]],
     ['one tag less', [10, 14], ['PATCH', gate, { tags: ['all'] }]],
-    ['one tag for another', [11, 14], ['PATCH', gate, { tags: ['some'] }]],
+    ['one tag for another', [12, 14], ['PATCH', gate, { tags: ['some'] }]],
     ['disabling', [10, 14], ['PUT', `${gate}/disable`]],
     ['enabling', [10, 14], ['PUT', `${gate}/enable`]],
     ['a gate with a name', [12, 18], ['POST', 'gates', named]],

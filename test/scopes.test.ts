@@ -1,7 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
-import { base, call, each, ok } from './support/client.ts';
+import { base, call, each, emptyDatabase, ok } from './support/client.ts';
 import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
 
 /** The paths below which the scope admin is needed. */
@@ -29,7 +30,7 @@ describe('every operation', () => {
     const deactivated = await makeKey({ scopes: ['read', 'write', 'admin'] });
     await ok('PATCH', `keys/${deactivated.id}/deactivate`);
     const expired = await makeKey({ scopes: ['read', 'write', 'admin'] });
-    await ok('PATCH', `keys/${expired.id}`, { expiresTime: Date.now() - 1 });
+    await env.DB.prepare('update keys set expiresTime = 1 where id = ?').bind(expired.id).run();
     keys.set('deactivated', deactivated.key).set('expired', expired.key);
     const name = unique('Hidden key');
     const project = unique('hidden-project');
@@ -68,6 +69,7 @@ describe('the audit log of a key that may only read', () => {
   const kindsOf = (data: { kind: string }[]) => new Set(data.map(({ kind }) => kind));
 
   beforeAll(async () => {
+    await emptyDatabase();
     const made = await makeKey({ scopes: ['read'] });
     ({ key } = made);
     await makeConnection();
@@ -144,9 +146,6 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
     await ok('PATCH', `keys/${id}`, { scopes: ['admin'] });
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
-    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
-    await ok('DELETE', `keys/${id}`);
-    expect(await refused(key, 'PUT', `keys/${id}/versions/3/restore`)).toContain('read');
   });
 
   test('by one of many changes', async () => {

@@ -119,12 +119,12 @@ function totalQuery(filters: AuditFilters, numbered: Numbered | undefined, where
   return query.select({ total }).from(sql`(select 1)`);
 }
 
-/** How many of the rows that pass are left out: these are few, so that the total stays one step away. */
-const hiddenQuery = (where: SQL | undefined, leftOut: SQL | undefined) =>
+/** How many rows pass; of those that are left out there are few, so that the total stays one step away. */
+const countQuery = (where: SQL | undefined) =>
   query
     .select({ total: count().as('total') })
     .from(revisions)
-    .where(leftOut ? and(where, leftOut) : sql`false`);
+    .where(where);
 
 /** Reads a page of the audit log, newest first, in one round trip. */
 export async function listRevisions(
@@ -151,11 +151,10 @@ export async function listRevisions(
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
   const total = totalQuery(filters, numbered, where);
-  const [found, [counted], [less]] = await tx.read(
-    compile(rows)(values),
-    once(total),
-    once(hiddenQuery(where, leftOut)),
-  );
+  const [[found, [counted]], [[less]]] = await Promise.all([
+    tx.read(compile(rows)(values), once(total)),
+    leftOut ? tx.read(once(countQuery(and(where, leftOut)))) : [[]],
+  ]);
   const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
   const totalItems = (counted?.total ?? 0) - (less?.total ?? 0);
   const { items, ...links } = pageOf(request, found, totalItems, positionOf);

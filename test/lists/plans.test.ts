@@ -17,8 +17,11 @@ interface Parameter {
 function parametersOf({ parts }: Route): Record<string, Parameter> {
   const schema = parts.find(({ target }) => target === 'query')?.schema;
   if (!schema) return {};
-  const { properties } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  return JSON.parse(JSON.stringify(properties));
+  const { properties, $defs } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  const named: Record<string, object> = JSON.parse(JSON.stringify($defs ?? {}));
+  return JSON.parse(JSON.stringify(properties), (_, value) =>
+    typeof value?.$ref === 'string' ? named[value.$ref.split('/').at(-1) ?? ''] : value,
+  );
 }
 
 /** A value that a parameter takes. */
@@ -36,6 +39,7 @@ function filtersOf(route: Route): string[] {
   const parameters = Object.entries(parametersOf(route));
   return parameters
     .filter(([name]) => !paging.includes(name))
+    .filter(([name]) => !(route.path.endsWith('/values') && together.includes(name)))
     .flatMap(([name, parameter]) => {
       const one = `${name}=${encodeURIComponent(exampleOf(parameter))}`;
       return parameter.type === 'array' ? [one, `${one}&${one}`] : [one];
@@ -75,11 +79,16 @@ async function plansOf(path: string) {
 /** Filters that leave nothing out. */
 const ofAll = ['includeArchived=true', 'search=+'];
 
+/** Parameters that only come together. */
+const together = ['startDate', 'endDate'];
+
 const lists = each(
   ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
 );
 
-const hiding = lists.filter(([, route]) => 'includeArchived' in parametersOf(route));
+const hiding = lists.filter(
+  ([, route]) => 'includeArchived' in parametersOf(route) && !route.path.includes(':'),
+);
 
 /** The fixture of a release makes but one version of it. */
 const linked = lists.filter(([, { path }]) => !path.endsWith('triggers/:id/versions'));
@@ -113,7 +122,7 @@ describe('no list reads through a whole table', () => {
     for (const order of ['', ...sortsOf(route)])
       for (const { sql, plan } of await plansOf(`${route.path}?includeArchived=true&${order}`)) {
         const walked = scansOf(plan);
-        expect(walked.length).toBe(sql.includes('order by') ? 1 : 0);
+        expect(walked.length).toBeLessThanOrEqual(sql.includes('order by') ? 1 : 0);
         for (const step of walked) expect(step).toMatch(/USING INDEX \w+_(newest|name|modified)$/);
       }
   });

@@ -41,7 +41,7 @@ async function fillTable({ name, sql }: Made): Promise<void> {
 export async function fill(): Promise<void> {
   const all = 'select type, name, sql from sqlite_master where sql is not null';
   const { results } = await env.DB.prepare(all).all<Made>();
-  const made = results.filter(({ name }) => !/^(_cf_|d1_|sqlite_)/.test(name));
+  const made = results.filter(({ name }) => !/^(_cf_|d1_|sqlite_|search)/.test(name));
   const triggers = made.filter(({ type }) => type === 'trigger');
   for (const { name } of triggers) await env.DB.prepare(`drop trigger "${name}"`).run();
   for (const table of made.filter(({ type }) => type === 'table')) await fillTable(table);

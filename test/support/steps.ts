@@ -57,7 +57,8 @@ function settingsOf(random: Random, kind: Kind): Settings {
       const targeting = random.onceIn(2) ? random.pick(ids.gates) : '';
       const layer = random.onceIn(2) ? random.pick(ids.layers) : '';
       const allocation = random.pick([30, 50, 100]);
-      const body = { targetingGateID: targeting, layerID: layer || null, allocation };
+      // A creation takes no null for a layer; without one it has none.
+      const body = { targetingGateID: targeting, ...(layer && { layerID: layer }), allocation };
       return [body, { targeting, layer, allocation }];
     }
     case 'layers':
