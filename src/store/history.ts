@@ -121,7 +121,7 @@ export async function listRevisions(
     from && sql`${number} >= ${from}`,
     to && sql`${number} < ${to}`,
   );
-  const { orderBy, where: beyond, values } = reading(newestBy(number), request);
+  const { orderBy, beyond, values } = reading(newestBy(number), request);
   const rows = query
     .select({ ...shown, number: sql<number>`${number}`.as('number') })
     .from(revisions)
@@ -156,11 +156,11 @@ export async function listHistory(
   request: PageRequest,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const { orderBy, where, values } = reading(newestBy(revisions.version), request);
+  const { orderBy, beyond, values } = reading(newestBy(revisions.version), request);
   const rows = query
     .select(shown)
     .from(revisions)
-    .where(and(ofOne, where))
+    .where(and(ofOne, beyond))
     .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);

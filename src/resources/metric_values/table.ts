@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, inArray, max, type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
@@ -77,6 +77,16 @@ const newest: Order = {
 
 const { date: _date, ...shown } = getTableColumns(metricValueTable);
 
+/** The values of a day at the positions of those that pass: for those of one metric there is an index. */
+const among = (date: string, passing: SQL | undefined) =>
+  and(
+    eq(metricValueTable.date, date),
+    inArray(
+      metricValueTable.position,
+      query.select({ position: metricValueTable.position }).from(metricValueTable).where(passing),
+    ),
+  );
+
 /** Reads a page of the values of a day, newest first, in one round trip. */
 export async function listValues(
   tx: Reads,
@@ -89,11 +99,11 @@ export async function listValues(
     metricName === undefined ? undefined : eq(metricValueTable.metricName, metricName),
     metricType === undefined ? undefined : eq(metricValueTable.metricType, metricType),
   );
-  const { where, orderBy, values } = reading(newest, request);
+  const { beyond, orderBy, values } = reading(newest, request);
   const rows = query
     .select(shown)
     .from(metricValueTable)
-    .where(and(passing, where))
+    .where(and(metricName === undefined ? passing : among(date, passing), beyond))
     .orderBy(...orderBy)
     .limit(request.limit + 1)
     .offset(request.position ? 0 : (request.page - 1) * request.limit);
