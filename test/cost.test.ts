@@ -199,7 +199,7 @@ describe('each step in the life', () => {
       ['archive', [2, 15, 16], [2, 22, 15], 'PUT', `${at}/archive`],
       ['unarchive', [2, 14, 23], [2, 13, 15], 'PUT', `${at}/unarchive`],
       ['delete', [2, 15, 12], [2, 25, 14], 'DELETE', at],
-      ['restore', [2, 12, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
+      ['restore', [2, 15, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

@@ -141,7 +141,7 @@ export async function listRevisions(
     from && sql`${number} >= ${from}`,
     to && sql`${number} < ${to}`,
   );
-  const { orderBy, where: beyond, values } = reading(newestBy(number), request);
+  const { orderBy, beyond, values } = reading(newestBy(number), request);
   const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
   const rows = query
     .select({ ...shown, number: sql<number>`${number}`.as('number') })
@@ -181,11 +181,11 @@ export async function listHistory(
   request: PageRequest,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const { orderBy, where, values } = reading(newestBy(revisions.version), request);
+  const { orderBy, beyond, values } = reading(newestBy(revisions.version), request);
   const rows = query
     .select(shown)
     .from(revisions)
-    .where(and(ofOne, where))
+    .where(and(ofOne, beyond))
     .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);

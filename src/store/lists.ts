@@ -12,7 +12,7 @@ import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
 import { totalOf } from './totals.ts';
-import { type Arm, type Ways, waysTo } from './ways.ts';
+import { type Arm, maxSelects, type Ways, waysTo } from './ways.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -88,25 +88,33 @@ function listedColumns({ table, unlisted }: Kind<Entity>, byLabel: boolean) {
   return Object.fromEntries(Object.entries(columns).filter(([name]) => !(name in unlisted)));
 }
 
-/** What an arm selects with: the first one says which filter is the narrowest, for all. */
-const selecting = ({ narrowest, arms }: Plan, arm: Arm): Pick<typeof query, 'select'> =>
-  narrowest && arm === arms[0] ? query.with(narrowest) : query;
+type Selecting = Pick<typeof query, 'select'>;
 
-/** The rows of an arm that are on the page, or beyond it. */
-function rowsOf(plan: Plan, arm: Arm) {
+/** What the selects of a query begin with: the first one says which filter is the narrowest, for all. */
+const selecting = ({ narrowest }: Plan, place: number): Selecting =>
+  narrowest && place === 0 ? query.with(narrowest) : query;
+
+/** Where the rows of an arm are read: what shares the key of a position apart from the rest, where there is room for it. */
+function readingOf(plan: Plan, arm: Arm) {
+  const { beyond, apart } = reading(orderIn(plan, tableOf(plan, arm)), plan.request);
+  const isRoom = plan.arms.length * apart.length <= maxSelects;
+  return (isRoom ? apart : [beyond]).map((part) => ({ arm, part }));
+}
+
+/** The rows of an arm that are beyond where the page begins. */
+function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], place: number) {
   const { table } = plan.kind;
-  const { where } = reading(orderIn(plan, tableOf(plan, arm)), plan.request);
   const columns = listedColumns(plan.kind, isLabelled(plan, arm));
-  const select = selecting(plan, arm).select(columns);
-  const conditions = and(arm.where, where);
+  const select = selecting(plan, place).select(columns);
+  const conditions = and(arm.where, part);
   if (!arm.byLabel) return select.from(table).where(conditions).$dynamic();
   return select.from(labels).innerJoin(table, eq(table.id, labels.id)).where(conditions).$dynamic();
 }
 
 /** How many rows an arm has; the labels alone know where nothing else is asked for. */
-function countOf(plan: Plan, arm: Arm) {
+function countOf(plan: Plan, arm: Arm, place: number) {
   const { table } = plan.kind;
-  const select = selecting(plan, arm).select({ total: count().as('total') });
+  const select = selecting(plan, place).select({ total: count().as('total') });
   if (!arm.byLabel) return select.from(table).where(arm.where).$dynamic();
   const labelled = select.from(labels).where(arm.where).$dynamic();
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
@@ -117,7 +125,8 @@ const noWay = () => new Error('a list has at least one way to its rows');
 /** The query for the rows of a page, and one more. */
 function rowsQuery(plan: Plan) {
   const { arms, request } = plan;
-  const [first, second, ...others] = arms.map((arm) => rowsOf(plan, arm));
+  const selects = arms.flatMap((arm) => readingOf(plan, arm));
+  const [first, second, ...others] = selects.map((select, place) => rowsOf(plan, select, place));
   if (!first || !arms[0]) throw noWay();
   const { orderBy } = reading(orderIn(plan, tableOf(plan, arms[0])), request);
   return (second ? unionAll(first, second, ...others) : first)
@@ -138,7 +147,7 @@ function countedBy({ parts: [part, ...others] }: Plan) {
 function totalQuery(plan: Plan) {
   const kept = countedBy(plan);
   if (kept) return totalOf(plan.kind, plan.request.all ?? false, kept.counted);
-  const [first, second, ...others] = plan.arms.map((arm) => countOf(plan, arm));
+  const [first, second, ...others] = plan.arms.map((arm, place) => countOf(plan, arm, place));
   if (!first) throw noWay();
   return second ? unionAll(first, second, ...others) : first;
 }

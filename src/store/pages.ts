@@ -73,18 +73,25 @@ export function reading(order: Order, { position }: PageRequest) {
   const down = (column: SQL, falls: boolean) => (falls ? sql`${column} desc` : column);
   return {
     orderBy: [down(sql`${key}${collation}`, keyDown), ...(id ? [down(id, idDown)] : [])],
-    where: position ? beyond(order, keyDown, idDown) : undefined,
+    ...(position ? beyond(order, keyDown, idDown) : { beyond: undefined, apart: [undefined] }),
     values: { atKey: position?.key, atID: position?.id },
   };
 }
 
-/** What holds of the rows beyond a position: an index leads there by both columns where these go the same way. */
-function beyond({ key, id, collation = sql`` }: Order, keyDown: boolean, idDown: boolean): SQL {
+/**
+ * What holds of the rows beyond a position; and the same apart, of the rest of those that share its key, and of all that
+ * follow: an index leads to each of these, but not past those that share the key to both at once.
+ */
+function beyond({ key, id, collation = sql`` }: Order, keyDown: boolean, idDown: boolean) {
   const [at, of] = [sql`${sql.placeholder('atKey')}${collation}`, sql.placeholder('atID')];
-  const further = sql.raw(keyDown ? '<' : '>');
-  if (!id) return sql`${key} ${further} ${at}`;
-  if (keyDown === idDown) return sql`(${key}, ${id}) ${further} (${at}, ${of})`;
-  return sql`${key} ${further}= ${at} and (${key} ${further} ${at} or ${id} ${sql.raw(idDown ? '<' : '>')} ${of})`;
+  const further = (falls: boolean) => sql.raw(falls ? '<' : '>');
+  const following = sql`${key} ${further(keyDown)} ${at}`;
+  if (!id) return { beyond: following, apart: [following] };
+  const later = sql`${id} ${further(idDown)} ${of}`;
+  return {
+    beyond: sql`${key} ${further(keyDown)}= ${at} and (${following} or ${later})`,
+    apart: [sql`${key} = ${at} and ${later}`, following],
+  };
 }
 
 /**

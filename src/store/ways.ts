@@ -25,7 +25,7 @@ type Leader = Part & { lead: Lead };
 const leads = (part: Part): part is Leader => part.lead !== undefined;
 
 /** How many selects D1 takes in one. */
-const maxSelects = 5;
+export const maxSelects = 5;
 
 /** Which entities are listed: what is not hidden, what is, or both. */
 function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {

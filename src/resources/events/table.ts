@@ -1,5 +1,5 @@
 import { getTableColumns, max, sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, unionAll } from 'drizzle-orm/sqlite-core';
 import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
 import type { Reads } from '../../store/reads.ts';
 import { overRows, remembered, valuesOf } from '../../store/rows.ts';
@@ -54,12 +54,13 @@ const pages = remembered<(values: Record<string, unknown>) => Statement<EventRow
 /** The rows of a page; there is one query for each side that a page can begin from. */
 const rowsOf = (request: PageRequest) =>
   pages(request.position?.side ?? 'first', () => {
-    const { where, orderBy } = reading(newest, request);
+    const { apart, orderBy } = reading(newest, request);
+    const [first, second] = apart.map((condition) =>
+      query.select(getTableColumns(eventTable)).from(eventTable).where(condition).$dynamic(),
+    );
+    if (!first) throw new Error('a page has rows to read');
     return compile(
-      query
-        .select(getTableColumns(eventTable))
-        .from(eventTable)
-        .where(where)
+      (second ? unionAll(first, second) : first)
         .orderBy(...orderBy)
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset')),
