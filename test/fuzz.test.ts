@@ -183,7 +183,8 @@ async function request(random: Random, aim: Target): Promise<void> {
   const { route } = aim;
   const [path, headers, body] = [pathOf(random, aim), headersOf(random), bodyOf(random, aim)];
   const given = { headers, ...(route.method !== 'GET' && body !== undefined && { body }) };
-  const told = `seed ${seed}: ${route.method} ${path} ${JSON.stringify(headers)}\n${body?.slice(0, 2000)}`;
+  const whole = `seed ${seed}: ${route.method} ${path} ${JSON.stringify(headers)}\n${body}`;
+  const told = whole.slice(0, 3000).toWellFormed();
   const call = async () => {
     const started = performance.now();
     const response = await send(route.method, path, given);
