@@ -47,8 +47,33 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** 400 for a body that nests too deep, before anything walks it. */
-export async function refuseDeep(c: Context): Promise<void> {
-  if (isTooDeep(await c.req.text()))
+/** How JSON writes half of a character of two; alone it is no character, and the database would store another. */
+const half = /\\ud[89a-f]/i;
+
+/** The places of the texts, and of the names, in which a character is half. */
+function halves(value: unknown, path: string[] = []): string[] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [path.join('.') || 'body'];
+  return Object.entries(Object(value)).flatMap(([key, part]) =>
+    key.isWellFormed() ? halves(part, [...path, key]) : [path.join('.') || 'body'],
+  );
+}
+
+/** What JSON means; nothing where it is malformed, which is for others to say. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 400 for a body that nests too deep, before anything walks it, or in which a character is half. */
+export async function refuseUnfit(c: Context): Promise<void> {
+  const text = await c.req.text();
+  if (isTooDeep(text))
     throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
+  const found = half.test(text) ? halves(parsed(text)) : [];
+  const errorMessage = 'must not contain half of a character';
+  if (found.length > 0)
+    throw Problem.invalid(found.map((property) => ({ property, errorMessage })));
 }

@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Problem } from '../problem.ts';
-import { refuseDeep, requireJSON } from './body.ts';
+import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseUnknownQuery } from './query.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -46,7 +46,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   const middleware: typeof validate = async (c, next) => {
     if (target === 'json') {
       requireJSON(c);
-      await refuseDeep(c);
+      await refuseUnfit(c);
     }
     return validate(c, next);
   };

@@ -72,11 +72,10 @@ export const problemResponses = (): Record<string, Json> => ({
 
 /** References to the problems that an operation can answer: those of its own by status, the rest as ranges. */
 export function problemsOf(route: Route): Json {
-  const { method, path, parts } = route;
+  const { method, path } = route;
   const isChange = method !== 'GET';
-  const takesQuery = parts.some(({ target }) => target === 'query');
   const can: Record<number, boolean> = {
-    400: isChange || takesQuery || path.includes(':version'),
+    400: true, // An unknown query parameter is one, everywhere.
     404: path.includes(':') || method === 'DELETE' || isMany(route),
     409: isChange,
     412: isChange && !isCreation(route),

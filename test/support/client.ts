@@ -92,12 +92,12 @@ export function send(method: string, path: string, { body, headers, key, binding
 }
 
 /** Checks a success against the documented schema and status of its operation: nothing missing, nothing more. */
-function checkDocumented(method: string, url: string, status: number, body: unknown): void {
-  const route = routeOf(method, new URL(url, 'http://console.test').pathname);
-  expect(status, `status of ${method} ${url}`).toBe(route.operation.status ?? 200);
+export function checkDocumented(route: Route, status: number, body: unknown): void {
+  const title = `${route.method} ${route.path}`;
+  expect(status, `status of ${title}`).toBe(route.operation.status ?? 200);
   const { valid, errors } = validatorOf(route).validate(body);
   const found = errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
-  expect(valid, `${method} ${url} is not as documented:\n${found.join('\n')}`).toBe(true);
+  expect(valid, `${title} is not as documented:\n${found.join('\n')}`).toBe(true);
 }
 
 /** Calls an operation and reads its JSON; every 2xx must be as documented. */
@@ -106,7 +106,10 @@ export async function call(method: string, path: string, options: Options = {}) 
   const response = await send(method, url, options);
   const text = await response.text();
   const body = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) checkDocumented(method, url, response.status, body);
+  if (response.ok) {
+    const route = routeOf(method, new URL(url, 'http://console.test').pathname);
+    checkDocumented(route, response.status, body);
+  }
   return { status: response.status, headers: response.headers, body, data: body?.data };
 }
 

@@ -4,11 +4,20 @@ import * as z from 'zod';
 export const jsonObject = z.record(z.string(), z.json());
 export type JSONObject = z.infer<typeof jsonObject>;
 
+const half = /\\ud[89a-f]/;
+
+/** The object that a text meant; throws for one that holds half of a character, which cannot be stored. */
+function whole(value: unknown): JSONObject {
+  const isWhole = !half.test(JSON.stringify(value).replaceAll('\\\\', ''));
+  if (!isWhole) throw new Error('half of a character');
+  return jsonObject.parse(value);
+}
+
 /** The object that a JSON text means; throws where it means none. */
-export const readJSON = (text: string): JSONObject => jsonObject.parse(JSON.parse(text));
+export const readJSON = (text: string): JSONObject => whole(JSON.parse(text));
 
 /** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
-export const readJSON5 = (text: string): JSONObject => jsonObject.parse(parseJSON5(text));
+export const readJSON5 = (text: string): JSONObject => whole(parseJSON5(text));
 
 const readable = (read: (text: string) => JSONObject, message: string) =>
   z.string().refine((text) => {
