@@ -111,7 +111,7 @@ function partOf(random: Random): Settings {
 }
 
 function changing(random: Random, kind: Kind, id: string): Step {
-  if (kind === 'layers') return overriding(random, id);
+  if (kind === 'layers') return describing(random, id);
   const [body, thing] = kind === 'holdouts' ? partOf(random) : settingsOf(random, kind);
   return {
     method: 'PATCH',
@@ -128,27 +128,22 @@ function changing(random: Random, kind: Kind, id: string): Step {
   };
 }
 
-function overriding(random: Random, id: string): Step {
-  const experiment = random.pick(ids.experiments);
-  const overrides = random.some(ids.gates, 2).map((gate) => ({ gate, experiment }));
-  const conditionalOverrides = overrides.map(({ gate }) => ({
-    type: 'gate',
-    name: gate,
-    experimentName: experiment,
-    groupName: 'Test',
-  }));
-  return {
-    method: 'POST',
-    path: pathTo('layers', id, 'overrides'),
-    body: { conditionalOverrides },
-    apply: (model) => model.put(`layers/${id}`, { ...model.find(`layers/${id}`), overrides }),
-  };
-}
+/** A layer says nothing of others by itself: what its overrides name has tests of its own. */
+const describing = (random: Random, id: string): Step => ({
+  method: 'PATCH',
+  path: pathTo('layers', id),
+  body: { description: `Described ${random.below(1_000_000)} times.` },
+  apply: (model) => model.put(`layers/${id}`, { ...model.find(`layers/${id}`) }),
+});
 
 const removing = (kind: Kind, id: string): Step => ({
   method: 'DELETE',
   path: pathTo(kind, id),
-  apply: (model) => model.remove(`${kind}/${id}`),
+  apply(model) {
+    const name = `${kind}/${id}`;
+    if (kind === 'experiments' && model.find(name).status === 'active') throw new Refusal(409);
+    model.remove(name);
+  },
 });
 
 function restoring(random: Random, known: Model, kind: Kind, id: string): Step {
