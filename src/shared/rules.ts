@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Reference } from '../store/naming.ts';
 import { distinctNames, partName } from './fields.ts';
+import { patternFault } from './patterns.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -78,26 +79,25 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-function isPattern(target: Target): boolean {
-  if (typeof target !== 'string') return false;
-  try {
-    return new RegExp(target) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+/** Why a target cannot be matched by as a pattern; see `patternFault`. */
+const patternMisfit = (target: Target) =>
+  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
 const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
 
-/** What the target value of an operator must be; what is not here takes text, a number or a list of them. */
-const targets: { operators: string[]; fits: (target: Target) => boolean; must: string }[] = [
-  { operators: ['str_matches'], fits: isPattern, must: 'must be a regular expression' },
-  { operators: numbers, fits: isNumber, must: 'must be a number' },
-  { operators: versions, fits: isVersion, must: 'must be a version such as 1.2.3' },
-  { operators: [...times, 'on'], fits: isNumber, must: 'must be epoch milliseconds' },
-  { operators: arrays, fits: Array.isArray, must: 'must be an array' },
+/** Says what a target must be, where it is not. */
+const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
+  fits(target) ? undefined : message;
+
+/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
+const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
+  { operators: ['str_matches'], fault: patternMisfit },
+  { operators: numbers, fault: must(isNumber, 'must be a number') },
+  { operators: versions, fault: must(isVersion, 'must be a version such as 1.2.3') },
+  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
+  { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
 /** The first way in which a condition does not fit the table, as property and message. */
@@ -114,7 +114,8 @@ function misfit(condition: Condition): [keyof Condition, string] | undefined {
   if (names && names !== 'experiment' && typeof targetValue !== 'string')
     return ['targetValue', `must be the id of a ${names}`];
   const target = targets.find((row) => row.operators.includes(operator));
-  return target && !target.fits(targetValue) ? ['targetValue', target.must] : undefined;
+  const fault = target?.fault(targetValue);
+  return fault ? ['targetValue', fault] : undefined;
 }
 
 export const condition = conditionShape
