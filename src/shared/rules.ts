@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Reference } from '../store/naming.ts';
-import { distinctNames, partName } from './fields.ts';
+import { most } from './bounds.ts';
+import { distinctNames, partName, texts } from './fields.ts';
+import { jsonObject } from './json.ts';
 import { patternFault } from './patterns.ts';
 
 const sets = ['any', 'none'];
@@ -71,7 +73,7 @@ const scalar = z.union([z.string(), z.number()]);
 const conditionShape = z.object({
   type: typeNames,
   operator: z.string().optional(),
-  targetValue: z.union([scalar, z.array(scalar)]).optional(),
+  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
   field: z.string().optional(),
   customID: z.string().optional(),
 });
@@ -148,9 +150,9 @@ export const rule = z
     baseID: z.string(),
     name: partName,
     passPercentage: percentage,
-    conditions: z.array(condition),
-    environments: z.array(z.string()).nullable(),
-    returnValue: z.record(z.string(), z.json()).optional(),
+    conditions: z.array(condition).max(most.conditions),
+    environments: texts.nullable(),
+    returnValue: jsonObject.optional(),
   })
   .meta({ id: 'Rule' });
 
@@ -163,16 +165,19 @@ export const givenRule = rule
 /** The rules of a body; the server gives the ids that are absent. */
 export const rulesInput = z
   .array(givenRule)
+  .max(most.rules)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'));
 
 /** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
   const asked = new Set(rules.map(({ id }) => id));
+  const [byID, byName] = [
+    new Map(earlier.map((rule) => [rule.id, rule])),
+    new Map(earlier.filter(({ id }) => !asked.has(id)).map((rule) => [rule.name, rule])),
+  ];
   return rules.map((given) => {
-    const same = earlier.find(({ name, id }) =>
-      given.id === undefined ? name === given.name && !asked.has(id) : id === given.id,
-    );
+    const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
     return {
       ...given,

@@ -5,9 +5,13 @@ import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import type { Kind } from './kind.ts';
 import type { Anchor } from './naming.ts';
 import type { Condition } from './reads.ts';
+import { jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import { type NetChange, netChanges, type Transaction } from './transaction.ts';
+
+/** How many referrers or properties at fault an answer names. */
+const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
@@ -45,14 +49,14 @@ const known = compile(
 export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
   const net = netChanges(tx.changes);
   const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
-  const [using, existing] = await tx.read(
-    referrers({ rows: JSON.stringify(anchored.removed) }),
-    known({ rows: JSON.stringify(linked.added) }),
-  );
+  const [using, existing] = await Promise.all([
+    tx.read(...jsonArrays(anchored.removed).map((rows) => referrers({ rows }))),
+    tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
+  ]);
   const gone = new Set(linked.removed.map((row) => JSON.stringify(row)));
-  const remaining = using.filter((row) => !gone.has(JSON.stringify(row)));
+  const remaining = using.flat().filter((row) => !gone.has(JSON.stringify(row)));
   if (remaining.length > 0) return inUse(remaining);
-  return unknownReferences(net, byKey([...existing, ...anchored.added], anchorKey));
+  return unknownReferences(net, byKey([...existing.flat(), ...anchored.added], anchorKey));
 }
 
 function inUse(rows: Ref[]): Problem {
@@ -64,7 +68,7 @@ function inUse(rows: Ref[]): Problem {
   }));
   const list = references.map(({ kind, id }) => `${kind} ${id}`);
   const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
-  return new Problem('in_use', message, { members: { references } });
+  return new Problem('in_use', message, { members: { references: references.slice(0, maxNamed) } });
 }
 
 function unknownReferences(net: NetChange[], existing: Map<string, Anchor>): Problem | undefined {
@@ -82,8 +86,10 @@ function unknownReferences(net: NetChange[], existing: Map<string, Anchor>): Pro
       }));
   });
   if (errors.length === 0) return undefined;
-  const message = errors.map((error) => `${error.property} ${error.errorMessage}`).join('; ');
-  return new Problem('unknown_reference', `${message}.`, { errors });
+  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more = errors.length > 10 ? ` (and ${errors.length - 10} more)` : '';
+  const message = `${said.join('; ')}${more}.`;
+  return new Problem('unknown_reference', message, { errors: errors.slice(0, maxNamed) });
 }
 
 /** A condition: entities that refer to one of another kind, by any property or by `field`. */

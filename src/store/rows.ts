@@ -9,7 +9,7 @@ const maxParameter = 1_500_000;
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
 /** Splits items into JSON arrays that each fit one parameter; 413 for an item that fits none. */
-function jsonArrays(items: readonly object[]): string[] {
+export function jsonArrays(items: readonly object[]): string[] {
   const arrays: string[][] = [];
   let room = 0;
   for (const json of items.map((item) => JSON.stringify(item))) {

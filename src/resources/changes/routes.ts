@@ -7,6 +7,8 @@ import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import { most } from '../../shared/bounds.ts';
+import { json, jsonObject } from '../../shared/json.ts';
 import type { Transaction } from '../../store/transaction.ts';
 
 const example = {
@@ -26,7 +28,7 @@ const change = z
         'must be a path below /console/v1/, without query',
       )
       .meta({ description: 'As in a request line.' }),
-    body: z.json().optional(),
+    body: json.optional(),
     ifMatch: z.string().optional().meta({ description: 'As the If-Match header.' }),
     headers: z
       .strictObject({ 'If-Match': z.string() })
@@ -37,14 +39,14 @@ const change = z
   .meta({ id: 'Change', examples: [example] });
 
 const changesBody = z
-  .object({ changes: z.array(change).min(1).max(50) })
+  .object({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 const changeResult = z
   .object({
     status: z.int(),
     headers: z.record(z.string(), z.string()),
-    body: z.record(z.string(), z.json()),
+    body: jsonObject,
   })
   .meta({
     id: 'ChangeResult',

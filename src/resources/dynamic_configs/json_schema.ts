@@ -1,9 +1,11 @@
 import { dereference, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { atFirst } from '../../shared/bounds.ts';
 import { strings } from '../../shared/fields.ts';
+import type { JSONObject } from '../../shared/json.ts';
 import { patternFault } from '../../shared/patterns.ts';
-import { type JSONObject, readJSON } from './json_text.ts';
+import { readJSON } from './json_text.ts';
 import type { Part } from './schema_part.ts';
 import { pathOf, SchemaWalk } from './schema_walk.ts';
 
@@ -83,7 +85,7 @@ function budget(): (steps: number) => void {
 }
 
 function prepare(root: JSONObject): SchemaWalk {
-  const { error } = keywords.safeParse(root);
+  const { error } = keywords.safeParse(root, atFirst);
   const issue = error?.issues[0];
   if (issue) throw unusable(`${issue.path.join('.')} ${reasonOf(issue)}`);
   const parts = dereference(root);

@@ -1,9 +1,7 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
+import type { JSONObject, JSONValue } from '../../shared/json.ts';
 import type { Spend } from '../../shared/patterns.ts';
-import type { JSONObject } from './json_text.ts';
 import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
-
-type JSONValue = JSONObject[string];
 
 /** Where in a value something is: a property or an item, and what it is in. */
 interface Place {
