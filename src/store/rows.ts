@@ -6,7 +6,8 @@ import { compile, query, type Statement } from './statement.ts';
 /** Bytes of JSON that go into one bound parameter; D1 takes up to 2 MB. */
 const maxParameter = 1_500_000;
 
-const byteLength = (text: string) => new TextEncoder().encode(text).length;
+/** The bytes of a text as it travels. */
+export const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
 /** Splits items into JSON arrays that each fit one parameter; 413 for an item that fits none. */
 export function jsonArrays(items: readonly object[]): string[] {
