@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, ok } from './support/client.ts';
-import { document, inside, operations, type Piece, resolved } from './support/document.ts';
+import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>
