@@ -62,9 +62,16 @@ const resources = new Hono<Service>()
   .route('/keys', keyRoutes)
   .route('/audit_logs', auditLogRoutes);
 
-const tooLarge = () => {
-  throw new Problem('too_large', 'The body is larger than 1 MiB.');
-};
+const refuseLarge = (mebibytes: number) =>
+  bodyLimit({
+    maxSize: mebibytes * 1024 * 1024,
+    onError: () => {
+      throw new Problem('too_large', `The body is larger than ${mebibytes} MiB.`);
+    },
+  });
+
+const manyChanges = '/console/v1/changes';
+const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
 
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
@@ -74,10 +81,12 @@ app
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
   .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
-  .use('/console/v1/*', bodyLimit({ maxSize: 1024 * 1024, onError: tooLarge }))
+  .use('/console/v1/*', (c, next) =>
+    (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
+  )
   .use('/console/v1/*', jsonBody, idempotency)
   .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/', resources)
-  .route('/console/v1/changes', changesRoutes(resources))
+  .route(manyChanges, changesRoutes(resources))
   .onError(onError)
   .notFound(notFound);

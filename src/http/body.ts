@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
+import { most } from '../shared/bounds.ts';
 
 /** Takes an empty body for `{}`, and a body without a type for JSON. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
@@ -24,9 +25,6 @@ export function requireJSON(c: Context): void {
   throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
 }
 
-/** How deep JSON may nest: deeper exhausts the stack of whoever walks it. */
-const maxDepth = 64;
-
 const code = (character: string) => character.charCodeAt(0);
 const [quote, backslash] = [code('"'), code('\\')];
 const opening = new Set(['{', '['].map(code));
@@ -42,7 +40,7 @@ export function isTooDeep(text: string): boolean {
     else if (isQuoted && next === backslash) at++;
     else if (!isQuoted && opening.has(next)) depth++;
     else if (!isQuoted && closing.has(next)) depth--;
-    if (depth > maxDepth) return true;
+    if (depth > most.depth) return true;
   }
   return false;
 }
@@ -71,7 +69,7 @@ function parsed(text: string): unknown {
 export async function refuseUnfit(c: Context): Promise<void> {
   const text = await c.req.text();
   if (isTooDeep(text))
-    throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
+    throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
   const found = half.test(text) ? halves(parsed(text)) : [];
   const errorMessage = 'must not contain half of a character';
   if (found.length > 0)

@@ -20,6 +20,9 @@ export interface Idempotency {
   find(): Promise<Response | undefined>;
 }
 
+/** Characters of an answer as it is kept; D1 takes up to 2 MB in a row. */
+const largest = 1_900_000;
+
 /** Headers that are part of an answer, and so of its replay. */
 const kept = ['content-type', 'etag', 'location'];
 
@@ -77,6 +80,11 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
         [...response.headers].filter(([name]) => kept.includes(name)),
       );
       const body = await encrypt(seal, key, await response.clone().text());
+      if (body.length > largest)
+        throw new Problem(
+          'too_large',
+          'The answer is too large to be kept for an Idempotency-Key.',
+        );
       const { status } = response;
       return [
         forget({ ...of, until: time - lifetime }),

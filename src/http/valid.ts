@@ -2,9 +2,13 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseUnknownQuery } from './query.ts';
 import { fromZod } from './zod_errors.ts';
+
+/** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */
+const large = 100_000;
 
 /** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */
 export const documented = Symbol('documented');
@@ -30,6 +34,15 @@ async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
     throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
 }
 
+/** 400 for the first fault of a large body. What is no JSON is refused after this. */
+async function refuseAtFirst(c: Context, schema: z.ZodType): Promise<void> {
+  if ((await c.req.text()).length <= large) return;
+  const body: unknown = await c.req.json().catch(() => undefined);
+  if (body === undefined) return;
+  const { error } = await schema.safeParseAsync(body, atFirst);
+  if (error) throw fromZod(error, body, 'body');
+}
+
 /**
  * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
  * What passes is in `c.req.valid(target)`, without unknown properties.
@@ -47,6 +60,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
     if (target === 'json') {
       requireJSON(c);
       await refuseUnfit(c);
+      await refuseAtFirst(c, schema);
     }
     return validate(c, next);
   };

@@ -22,7 +22,7 @@ z.config({
 
 /** What any of several shapes would take, in one sentence: `must be a whole number or a text`. */
 function either(messages: string[]): string {
-  const [first = 'has no allowed shape', ...others] = messages.filter(distinct);
+  const [first = 'has no allowed shape', ...others] = new Set(messages);
   return [first, ...others.map((message) => message.replace(/^must be /, ''))].join(' or ');
 }
 
@@ -49,8 +49,6 @@ function explain(issue: z.core.$ZodIssue): string {
       return issue.message;
   }
 }
-
-const distinct = (value: string, index: number, all: string[]) => all.indexOf(value) === index;
 
 function unit(origin: string): string {
   if (origin === 'array') return ' entries';

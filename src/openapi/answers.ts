@@ -4,7 +4,7 @@ import type { Route } from './routes.ts';
 import { type Convert, nameOf } from './schemas.ts';
 
 /** What an answer shows of what it is about. */
-type Shown = 'page' | 'several' | 'one' | 'import' | 'message';
+type Shown = 'page' | 'several' | 'one' | 'rows' | 'message';
 
 const dataOf = (response: z.ZodType): unknown =>
   response instanceof z.ZodObject ? response.shape.data : undefined;
@@ -15,11 +15,14 @@ function shownBy({ operation: { response } }: Route): Shown {
   if (data instanceof z.ZodArray) return 'several';
   const name = nameOf(data ?? response);
   if (name === 'Message') return 'message';
-  return name === 'Accepted' ? 'import' : 'one';
+  return name === 'Accepted' || name === 'Removed' ? 'rows' : 'one';
 }
 
 /** Whether an operation makes many changes, each an operation of its own. */
 export const isMany = (route: Route) => route.method !== 'GET' && shownBy(route) === 'several';
+
+/** Whether an operation is about rows that are no entities, and so have no version. */
+export const isOfRows = (route: Route) => shownBy(route) === 'rows';
 
 /** Whether an operation makes something new, whose place its answer says. */
 export const isCreation = (route: Route) =>
@@ -41,7 +44,7 @@ export const headersOf = (...own: string[]) =>
     [...own, 'D1-Bookmark', 'Server-Timing'].map((name) => [name, reference('headers', name)]),
   );
 
-const envelopes = { page: 'Page', several: 'List', one: 'Answer', import: 'Answer', message: '' };
+const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer', message: '' };
 
 const usual = new Set(['message', 'data', 'pagination']);
 

@@ -1,5 +1,5 @@
 import type { RequestPart } from '../http/valid.ts';
-import { isCreation, isMany, isVersioned } from './answers.ts';
+import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
@@ -36,7 +36,7 @@ export const commonParameters: Record<string, Json> = {
 
 function commonOf(route: Route): string[] {
   if (route.method === 'GET') return isVersioned(route) ? ['IfNoneMatch'] : [];
-  const isConditional = !isCreation(route) && !isMany(route);
+  const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
   return [
     'dryRun',
     ...(isConditional ? ['IfMatch'] : []),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { most } from './bounds.ts';
 import { strings } from './fields.ts';
 
 /** Conditions of a filter on a warehouse column (completions, section 2). */
@@ -31,7 +32,7 @@ export const criterion = z
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,
     column: z.string().optional(),
-    values: strings.optional(),
+    values: strings.max(most.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
   })
   .meta({ id: 'Criterion' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { most } from './bounds.ts';
 
 const codePoints = (value: string) => [...value].length;
 /** Whether anything of a text is to be seen: more than spaces, marks and what has no width. */
@@ -72,13 +73,21 @@ export function newID(given: string | undefined, fromName: string): string {
 
 /** Epoch milliseconds. */
 export const time = z.int();
-export const tags = z.array(z.string().trim().min(1));
+export const tags = z.array(z.string().trim().min(1)).max(most.tags);
 export const strings = z.array(z.string());
+/** Texts of a body. */
+export const texts = strings.max(most.entries);
 export const nullableText = z.string().nullable();
+
+/** An address that people open: no script hides in it. */
+export const link = z.url({
+  protocol: /^(https?|mailto)$/,
+  error: 'must be a link that begins with http:, https: or mailto:',
+});
 
 /** `targetApps` in a body: one app, several, or null for none; answered as an array. */
 export const targetAppsInput = z
-  .union([z.string(), strings])
+  .union([z.string(), texts])
   .nullable()
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
@@ -131,6 +140,9 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
+/** Metrics of one list in a body. */
+export const metricReferences = z.array(metricReference).max(most.metrics);
+
 /** A metric by its name and type alone. */
 export const metricName = metricReference
   .pick({ name: true, type: true })
@@ -168,8 +180,8 @@ export const distinctNames =
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
-    .transform((value) => [value].flat())
-    .pipe(z.array(item))
+    .transform((value) => [...new Set([value].flat())])
+    .pipe(z.array(item).max(most.filterValues))
     .optional();
 
 /** A yes or no in a query. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { Reference } from '../store/naming.ts';
-import { distinctNames, partName } from './fields.ts';
+import { most } from './bounds.ts';
+import { distinctNames, partName, texts } from './fields.ts';
+import { jsonObject } from './json.ts';
+import { patternFault } from './patterns.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -70,7 +73,7 @@ const scalar = z.union([z.string(), z.number()]);
 const conditionShape = z.object({
   type: typeNames,
   operator: z.string().optional(),
-  targetValue: z.union([scalar, z.array(scalar)]).optional(),
+  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
   field: z.string().optional(),
   customID: z.string().optional(),
 });
@@ -78,26 +81,25 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-function isPattern(target: Target): boolean {
-  if (typeof target !== 'string') return false;
-  try {
-    return new RegExp(target) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+/** Why a target cannot be matched by as a pattern; see `patternFault`. */
+const patternMisfit = (target: Target) =>
+  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
 const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
 
-/** What the target value of an operator must be; what is not here takes text, a number or a list of them. */
-const targets: { operators: string[]; fits: (target: Target) => boolean; must: string }[] = [
-  { operators: ['str_matches'], fits: isPattern, must: 'must be a regular expression' },
-  { operators: numbers, fits: isNumber, must: 'must be a number' },
-  { operators: versions, fits: isVersion, must: 'must be a version such as 1.2.3' },
-  { operators: [...times, 'on'], fits: isNumber, must: 'must be epoch milliseconds' },
-  { operators: arrays, fits: Array.isArray, must: 'must be an array' },
+/** Says what a target must be, where it is not. */
+const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
+  fits(target) ? undefined : message;
+
+/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
+const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
+  { operators: ['str_matches'], fault: patternMisfit },
+  { operators: numbers, fault: must(isNumber, 'must be a number') },
+  { operators: versions, fault: must(isVersion, 'must be a version such as 1.2.3') },
+  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
+  { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
 /** The first way in which a condition does not fit the table, as property and message. */
@@ -114,7 +116,8 @@ function misfit(condition: Condition): [keyof Condition, string] | undefined {
   if (names && names !== 'experiment' && typeof targetValue !== 'string')
     return ['targetValue', `must be the id of a ${names}`];
   const target = targets.find((row) => row.operators.includes(operator));
-  return target && !target.fits(targetValue) ? ['targetValue', target.must] : undefined;
+  const fault = target?.fault(targetValue);
+  return fault ? ['targetValue', fault] : undefined;
 }
 
 export const condition = conditionShape
@@ -147,9 +150,9 @@ export const rule = z
     baseID: z.string(),
     name: partName,
     passPercentage: percentage,
-    conditions: z.array(condition),
-    environments: z.array(z.string()).nullable(),
-    returnValue: z.record(z.string(), z.json()).optional(),
+    conditions: z.array(condition).max(most.conditions),
+    environments: texts.nullable(),
+    returnValue: jsonObject.optional(),
   })
   .meta({ id: 'Rule' });
 
@@ -162,16 +165,19 @@ export const givenRule = rule
 /** The rules of a body; the server gives the ids that are absent. */
 export const rulesInput = z
   .array(givenRule)
+  .max(most.rules)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'));
 
 /** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
   const asked = new Set(rules.map(({ id }) => id));
+  const [byID, byName] = [
+    new Map(earlier.map((rule) => [rule.id, rule])),
+    new Map(earlier.filter(({ id }) => !asked.has(id)).map((rule) => [rule.name, rule])),
+  ];
   return rules.map((given) => {
-    const same = earlier.find(({ name, id }) =>
-      given.id === undefined ? name === given.name && !asked.has(id) : id === given.id,
-    );
+    const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
     return {
       ...given,

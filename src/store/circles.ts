@@ -64,7 +64,8 @@ function searchesOf(change: NetChange): Search[] {
 function overridden(before: Reference[], after: Reference[]): string[] {
   const [old, now] = [before, after].map((all) => all.filter((to) => fieldOf(to) === overriding));
   if (JSON.stringify(old) === JSON.stringify(now)) return [];
-  return [...new Set(now?.filter((to) => to.kind === 'experiment').map(({ id }) => id))];
+  const named = now?.filter(({ kind }) => kind === 'experiment_on_the_layer');
+  return [...new Set(named?.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
 }
 
 /** All searches of a batch; those of later changes first, so that the change that closes a circle is the one named. */

@@ -3,9 +3,13 @@ import { Problem } from '../problem.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import type { Anchor } from './naming.ts';
 import { naming, referencesOf, removing } from './places.ts';
+import { jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import { type Change, netChanges, type Transaction } from './transaction.ts';
+
+/** How many referrers or properties at fault an answer names. */
+const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
@@ -43,10 +47,11 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const { changes } = tx;
   const net = netChanges(changes);
   const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
-  const [using, existing] = await tx.read(
-    referrers({ rows: JSON.stringify(anchored.removed) }),
-    known({ rows: JSON.stringify(linked.added) }),
-  );
+  const [found, held] = await Promise.all([
+    tx.read(...jsonArrays(anchored.removed).map((rows) => referrers({ rows }))),
+    tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
+  ]);
+  const [using, existing] = [found.flat(), held.flat()];
   const removed = new Set(anchored.removed.map(anchorKey));
   const staying = existing.filter((anchor) => !removed.has(anchorKey(anchor)));
   const there = new Set([...staying, ...anchored.added].map(anchorKey));
@@ -79,7 +84,10 @@ function inUse(changes: Change[], rows: Ref[]): Problem {
   const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
   const steps = rows.map((row) => removing(changes, target(row)));
   const { origin = '' } = changes[Math.min(...steps)] ?? {};
-  return new Problem('in_use', message, { members: { references }, origin });
+  return new Problem('in_use', message, {
+    members: { references: references.slice(0, maxNamed) },
+    origin,
+  });
 }
 
 function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): Problem {
@@ -97,9 +105,12 @@ function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): 
       errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`,
     }));
   });
-  const message = errors.map((error) => `${error.property} ${error.errorMessage}`).join('; ');
-  return new Problem('unknown_reference', `${message}.`, {
-    errors: errors.map(({ property, errorMessage }) => ({ property, errorMessage })),
+  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more = errors.length > said.length ? ` (and ${errors.length - said.length} more)` : '';
+  return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
+    errors: errors
+      .slice(0, maxNamed)
+      .map(({ property, errorMessage }) => ({ property, errorMessage })),
     origin: errors[0]?.origin ?? '',
   });
 }

@@ -3,18 +3,25 @@ import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import { compile, query, type Statement } from './statement.ts';
 
-/** Bytes of JSON that go into one bound parameter; D1 takes up to 2 MB. */
+/** Bytes of JSON that many rows share in one bound parameter; D1 takes up to 2 MB. */
 const maxParameter = 1_500_000;
 
-const byteLength = (text: string) => new TextEncoder().encode(text).length;
+/** Bytes of JSON of one row. */
+const maxRow = 1_900_000;
 
-/** Splits items into JSON arrays that each fit one parameter; 413 for an item that fits none. */
-function jsonArrays(items: readonly object[]): string[] {
+/** Those of an entity: fewer, so that there is always room to record what becomes of it. */
+export const maxEntity = 1_500_000;
+
+/** The bytes of a text as it travels. */
+export const byteLength = (text: string) => new TextEncoder().encode(text).length;
+
+/** Splits items into JSON arrays that each fit one parameter; 413 for an item of more than `largest` bytes. */
+export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
   const arrays: string[][] = [];
   let room = 0;
   for (const json of items.map((item) => JSON.stringify(item))) {
     const size = byteLength(json) + 1;
-    if (size > maxParameter)
+    if (size > largest)
       throw new Problem('too_large', 'The entity would be larger than 1.5 MB; nothing was stored.');
     if (size > room) {
       arrays.push([]);
@@ -42,14 +49,16 @@ const one = sql`(select (${parameter})->0 as value, 0 as key)`;
  * for each of their values.
  * @param build makes the query, from the SQL that stands for the rows and the operator that compares with them:
  *   with one row by `=`, which reads no more than what it finds
+ * @param largest bytes of JSON that one row may have
  */
 export function overRows(
   build: (given: SQL, among: SQL) => Parameters<typeof compile>[0],
+  largest = maxRow,
 ): ForRows {
   const ofOne = compile(build(one, sql`=`));
   const ofMany = compile(build(many, sql`in`));
   return (rows, values = {}) => {
-    const arrays = jsonArrays(rows);
+    const arrays = jsonArrays(rows, largest);
     const statement = rows.length === 1 ? ofOne : ofMany;
     return arrays.map((json) => statement({ ...values, rows: json }));
   };

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Kind } from './kind.ts';
-import { overRows, remembered, valuesOf } from './rows.ts';
+import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import type { NetChange } from './transaction.ts';
 
@@ -31,7 +31,7 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
       );
       const insert = query.insert(table).select(sql`${valuesOf(table, given)} where true`);
       return changed.length > 0 ? insert.onConflictDoUpdate({ target: table.id, set }) : insert;
-    }),
+    }, maxEntity),
   );
 
 const remove = ({ table }: Kind<Entity>) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   distinctNames,
   id,
@@ -11,8 +12,10 @@ import {
   strings,
   tags,
   targetAppsInput,
+  texts,
   time,
 } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
 
@@ -59,7 +62,7 @@ const rate = z.number().min(0.001).max(1);
 const variant = z
   .object({
     name: partName,
-    json: z.record(z.string(), z.json()),
+    json: jsonObject,
     size: z.number().min(0),
   })
   .meta({ id: 'AutotuneVariant' });
@@ -78,6 +81,7 @@ function comeTo100(variants: { size?: number | undefined }[]): boolean {
 /** The variants of a body: at least two, of different names; those without a size share what the others leave. */
 const variantsInput = z
   .array(variantInput)
+  .max(most.variants)
   .min(2)
   .superRefine(distinctNames('name'))
   .refine(comeTo100, 'must have sizes that come to 100');
@@ -104,7 +108,7 @@ const settings = {
   linkedExperimentName: z.string(),
   goalRichText: z.string(),
   valueColumn: z.string(),
-  featureList: strings,
+  featureList: texts,
   ...unset,
 };
 

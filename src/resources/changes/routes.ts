@@ -3,10 +3,14 @@ import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { oneOf, said } from '../../http/envelope.ts';
+import { countChanges } from '../../http/rate_limit.ts';
 import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import { most } from '../../shared/bounds.ts';
+import { json, jsonObject } from '../../shared/json.ts';
+import { byteLength } from '../../store/rows.ts';
 import type { Transaction } from '../../store/transaction.ts';
 
 const example = {
@@ -26,7 +30,7 @@ const change = z
         'must be a path below /console/v1/, without query',
       )
       .meta({ description: 'As in a request line.' }),
-    body: z.json().optional(),
+    body: json.optional(),
     ifMatch: z.string().optional().meta({ description: 'As the If-Match header.' }),
     headers: z
       .strictObject({ 'If-Match': z.string() })
@@ -37,14 +41,14 @@ const change = z
   .meta({ id: 'Change', examples: [example] });
 
 const changesBody = z
-  .object({ changes: z.array(change).min(1).max(50) })
+  .object({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 const changeResult = z
   .object({
     status: z.int(),
     headers: z.record(z.string(), z.string()),
-    body: z.record(z.string(), z.json()),
+    body: jsonObject,
   })
   .meta({
     id: 'ChangeResult',
@@ -62,7 +66,10 @@ async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, giv
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
-  const request = new Request(url, { method, headers, body: JSON.stringify(body) });
+  const text = JSON.stringify(body);
+  if (byteLength(text) > 1024 * 1024)
+    throw new Problem('too_large', `${tx.origin}body is larger than 1 MiB.`);
+  const request = new Request(url, { method, headers, body: text });
   return await app.fetch(
     request,
     { ...c.env, many: { tx, actor: c.get('actor') } },
@@ -123,7 +130,11 @@ export function changesRoutes(resources: Hono<Service>) {
     '/',
     doc('Make many changes as one: all or none', oneOf(z.array(changeResult))),
     valid('json', changesBody),
-    (c) => transact(c, (tx) => runAll(c, tx, app, c.req.valid('json').changes)).catch(placed),
+    async (c) => {
+      const { changes } = c.req.valid('json');
+      await countChanges(c, changes.length - 1);
+      return transact(c, (tx) => runAll(c, tx, app, changes)).catch(placed);
+    },
   );
 }
 

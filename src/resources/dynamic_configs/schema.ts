@@ -16,8 +16,9 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
-import { json5Text, jsonObject, jsonText } from './json_text.ts';
+import { json5Text, jsonText, longestSchema } from './json_text.ts';
 
 export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
 
@@ -97,8 +98,8 @@ const fields = z.object({
   rules: rulesInput,
   defaultValue: jsonObject,
   defaultValueJson5: json5Text,
-  schema: jsonText,
-  schemaJson5: json5Text,
+  schema: jsonText.max(longestSchema),
+  schemaJson5: json5Text.max(longestSchema),
   releasePipelineID: nullableText,
   ...creatorInput,
 });

@@ -9,6 +9,7 @@ import {
   pageQuery,
   requestedPage,
 } from '../../http/envelope.ts';
+import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -31,11 +32,13 @@ export const eventRoutes = new Hono<Service>()
       return listing(c, 'Events listed successfully.', page, view);
     },
   )
-  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), (c) =>
-    transact(c, async (tx) => {
-      const events = c.req.valid('json').events.map((given) => newEvent(given, tx.author.time));
+  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), async (c) => {
+    const given = c.req.valid('json').events;
+    await countRows(c, given);
+    return transact(c, async (tx) => {
+      const events = given.map((event) => newEvent(event, tx.author.time));
       const summary = { accepted: events.length };
       tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
       return imported(c, 'Events recorded successfully.', events);
-    }),
-  );
+    });
+  });

@@ -16,8 +16,9 @@ type Group = Experiment['groups'][number];
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
+  const byName = new Map(earlier.map((group) => [group.name, group]));
   return groups.map((given) => {
-    const same = earlier.find(({ name }) => name === given.name);
+    const same = byName.get(given.name);
     const defaults = {
       id: same?.id ?? crypto.randomUUID(),
       parameterValues: {},
@@ -50,7 +51,8 @@ type Checked = Pick<
 /** What must hold between the properties of an experiment: 400 names the one at fault. */
 function check<E extends Checked>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
-  const isGroup = (id: string) => groups.some((group) => group.id === id);
+  const groupIDs = new Set(groups.map(({ id }) => id));
+  const isGroup = (id: string) => groupIDs.has(id);
   if (!isGroup(controlGroupID))
     throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
   if (launchedGroupID !== null && !isGroup(launchedGroupID))

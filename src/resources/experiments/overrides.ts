@@ -1,6 +1,12 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries, withoutEntries, withoutIDs } from '../../shared/overrides.ts';
+import {
+  type Edit,
+  editEntries,
+  requireFew,
+  withoutEntries,
+  withoutIDs,
+} from '../../shared/overrides.ts';
 import type { Experiment, overridesRequest } from './schema.ts';
 
 type Overrides = Experiment['overrides'];
@@ -32,8 +38,8 @@ export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
 }
 
 function check(experiment: Experiment, overrides: Overrides): void {
-  const isGroup = (groupID: string) => experiment.groups.some(({ id }) => id === groupID);
-  const stray = assigned(experiment, overrides).find(({ groupID }) => !isGroup(groupID));
+  const known = new Set(experiment.groups.map(({ id }) => id));
+  const stray = assigned(experiment, overrides).find(({ groupID }) => !known.has(groupID));
   if (stray)
     throw Problem.property(
       `${stray.property}.groupID`,
@@ -71,35 +77,31 @@ export function editExperimentOverrides(
         )
       : old.userIDOverrides,
   };
+  requireFew(result);
   check(experiment, result);
   return { ...experiment, overrides: result };
 }
 
-/** Whether an override is for what is wanted: any environment, unless one is named; null is that for all of them. */
-const isFor = (entry: string | null | undefined, wanted: string | null | undefined) =>
-  wanted === undefined || (entry ?? null) === wanted;
+/** What an override says of itself, and a removal of those that it means: without an environment, in any of them. */
+const saidOf = ({ type, id, groupID, environment }: Overrides['overrides'][number]) => ({
+  type,
+  id,
+  groupID,
+  environment,
+});
 
 /** An experiment without the overrides that fit; without any where the body names none. */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
-  const overrides = withoutEntries(
-    old.overrides,
-    body.overrides ?? [],
-    (entry, { type, id, groupID, environment }) =>
-      entry.type === type &&
-      entry.id === id &&
-      entry.groupID === groupID &&
-      isFor(entry.environment, environment),
-  );
-  const userIDOverrides = withoutIDs(
-    old.userIDOverrides,
-    body.userIDOverrides ?? [],
-    (entry, { groupID, environment, unitType }) =>
-      entry.groupID === groupID &&
-      isFor(entry.environment, environment) &&
-      isFor(entry.unitType ?? idType, unitType),
-  );
+  const overrides = withoutEntries(old.overrides, body.overrides ?? [], {
+    entry: saidOf,
+    given: saidOf,
+  });
+  const userIDOverrides = withoutIDs(old.userIDOverrides, body.userIDOverrides ?? [], {
+    entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),
+    given: ({ groupID, environment, unitType }) => ({ groupID, environment, unitType }),
+  });
   return { ...experiment, overrides: { overrides, userIDOverrides } };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { atFirst, most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -8,6 +9,7 @@ import {
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -16,8 +18,10 @@ import {
   strings,
   tags,
   targetAppsInput,
+  texts,
   time,
 } from '../../shared/fields.ts';
+import { isTooDeep, jsonObject } from '../../shared/json.ts';
 import { rulesInput } from '../../shared/rules.ts';
 import { makeWhole } from '../../shared/shares.ts';
 import { aboveOne, plainSettings, settings, unset } from './settings.ts';
@@ -51,7 +55,7 @@ const group = z
     name: z.string().trim().min(1),
     id: z.string(),
     size: z.number().min(0).max(100),
-    parameterValues: z.record(z.string(), z.json()),
+    parameterValues: jsonObject,
     description: z.string(),
     disabled: z.boolean(),
   })
@@ -65,6 +69,7 @@ const groupInput = group
 const groupsInput = z
   .array(groupInput)
   .min(1)
+  .max(most.groups)
   .superRefine(distinctNames('name'))
   .refine((groups) => {
     const ids = groups.flatMap((given) => given.id ?? []);
@@ -121,11 +126,20 @@ const qualityScoreInput = qualityScore
     return z.NEVER;
   });
 
+/** What is wrong with a text that holds rules as JSON. */
+function faultOfRules(text: string): string | undefined {
+  const { error } = rulesJSON.safeParse(text, atFirst);
+  const [issue] = error?.issues ?? [];
+  if (issue?.code === 'custom' && issue.path.length === 0) return issue.message;
+  if (issue?.code === 'too_big' && issue.path.length === 0)
+    return `must hold at most ${most.rules} rules`;
+  return error && 'must be JSON text of an array of rules';
+}
+
 /** A text that holds rules as JSON. */
 const rulesText = z.string().superRefine((text, context) => {
-  const parsed = z.safeParse(rulesJSON, text);
-  if (!parsed.success)
-    context.addIssue({ code: 'custom', message: 'must be JSON text of an array of rules' });
+  const fault = faultOfRules(text);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
 });
 
 /** Rules out of their JSON text. */
@@ -133,7 +147,13 @@ export const rulesJSON = z
   .string()
   .transform((text, context) => {
     try {
-      return JSON.parse(text);
+      const value: unknown = JSON.parse(text);
+      if (!isTooDeep(value)) return value;
+      context.addIssue({
+        code: 'custom',
+        message: `must not nest deeper than ${most.depth} levels`,
+      });
+      return z.NEVER;
     } catch {
       context.addIssue({ code: 'custom', message: 'must be JSON text' });
       return z.NEVER;
@@ -266,26 +286,30 @@ const overridesExample = {
 
 const overrides = z
   .object({
-    overrides: z.array(
-      z
-        .object({
-          type: z.enum(['gate', 'segment']),
-          id: z.string().min(1),
-          groupID: z.string(),
-          environment: nullableText.optional(),
-        })
-        .meta({ id: 'ExperimentOverride' }),
-    ),
-    userIDOverrides: z.array(
-      z
-        .object({
-          groupID: z.string(),
-          ids: strings,
-          environment: nullableText.optional(),
-          unitType: z.string().optional(),
-        })
-        .meta({ id: 'UserIDOverride' }),
-    ),
+    overrides: z
+      .array(
+        z
+          .object({
+            type: z.enum(['gate', 'segment']),
+            id: z.string().min(1),
+            groupID: z.string(),
+            environment: nullableText.optional(),
+          })
+          .meta({ id: 'ExperimentOverride' }),
+      )
+      .max(most.overrides),
+    userIDOverrides: z
+      .array(
+        z
+          .object({
+            groupID: z.string(),
+            ids: strings.max(most.ids),
+            environment: nullableText.optional(),
+            unitType: z.string().optional(),
+          })
+          .meta({ id: 'UserIDOverride' }),
+      )
+      .max(most.overrides),
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
 
@@ -327,10 +351,10 @@ export const experimentPatch = z
     experimentType,
     groups: groupsInput,
     allocation: z.number().min(0).max(100),
-    primaryMetricTags: strings,
-    secondaryMetricTags: strings,
-    primaryMetrics: z.array(metricReference),
-    secondaryMetrics: z.array(metricReference),
+    primaryMetricTags: texts,
+    secondaryMetricTags: texts,
+    primaryMetrics: metricReferences,
+    secondaryMetrics: metricReferences,
     targetApps: targetAppsInput,
     tags,
     duration: aboveOne,

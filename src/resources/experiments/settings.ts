@@ -1,6 +1,15 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
-import { metricReference, nullableText, strings, time } from '../../shared/fields.ts';
+import {
+  link,
+  metricReference,
+  metricReferences,
+  nullableText,
+  strings,
+  texts,
+  time,
+} from '../../shared/fields.ts';
 
 export const aboveOne = z.int().gt(1);
 
@@ -56,38 +65,40 @@ const withoutDefault = {
   team: nullableText,
   allocationDuration: aboveOne.nullable(),
   scheduledReloadHour: z.int().min(0).max(23).nullable(),
-  scheduledReloadDays: z.array(z.int().min(0).max(6)).nullable(),
+  scheduledReloadDays: z.array(z.int().min(0).max(6)).max(7).nullable(),
 };
 
 /** Settings that have a default. */
 const withDefault = {
-  externalEvents: z.array(z.object({ name: z.string().min(1), timestamp: time })),
-  userBuckets: z.array(z.number().min(0).lt(1000)),
-  otherMetrics: z.array(metricReference),
+  externalEvents: z.array(z.object({ name: z.string().min(1), timestamp: time })).max(most.entries),
+  userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
+  otherMetrics: metricReferences,
   sequentialTesting: z.boolean(),
   bonferroniCorrectionPerMetric: z.boolean(),
   benjaminiHochbergPerVariant: z.boolean(),
   benjaminiHochbergPerMetric: z.boolean(),
   benjaminiPrimaryMetricsOnly: z.boolean(),
-  bayesianPriors: z.array(bayesianPrior),
+  bayesianPriors: z.array(bayesianPrior).max(most.metrics),
   cohortedMetricsMatureAfterEnd: z.boolean(),
   cohortWaitUntilEndToInclude: z.boolean(),
   turboMode: z.boolean(),
-  assignmentSourceFilters: z.array(
-    z.object({
-      column: z.string().optional(),
-      condition: criterionCondition,
-      values: strings.optional(),
-    }),
-  ),
+  assignmentSourceFilters: z
+    .array(
+      z.object({
+        column: z.string().optional(),
+        condition: criterionCondition,
+        values: strings.max(most.targets).optional(),
+      }),
+    )
+    .max(most.entries),
   analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
   isSidecar: z.boolean(),
-  preComputedUserDimensions: z.array(
-    z.object({ propertySource: z.string().optional(), name: z.string().min(1) }),
-  ),
-  cureCovariates: z.array(metricReference.pick({ name: true, type: true })),
-  enabledNonProdEnvironments: strings,
-  links: z.array(z.object({ url: z.url(), title: z.string().optional() })),
+  preComputedUserDimensions: z
+    .array(z.object({ propertySource: z.string().optional(), name: z.string().min(1) }))
+    .max(most.entries),
+  cureCovariates: z.array(metricReference.pick({ name: true, type: true })).max(most.metrics),
+  enabledNonProdEnvironments: texts,
+  links: z.array(z.object({ url: link, title: z.string().optional() })).max(most.entries),
 };
 
 /** What a body may set beyond the contract's own response fields, and how it is answered. */

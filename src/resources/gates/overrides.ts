@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries, editIDs } from '../../shared/overrides.ts';
+import { type Edit, editEntries, editIDs, requireFew } from '../../shared/overrides.ts';
 import type { Gate, overridesRequest } from './schema.ts';
 
 type Overrides = Gate['overrides'];
@@ -57,14 +57,14 @@ function requireOneSide(kept: Given, given: Given): void {
 }
 
 /** The entries that a removal means: without an environment, those of any. */
-const anyEnvironment = (entries: Entry[], given: NonNullable<Given['environmentOverrides']>) =>
-  given.flatMap((entry) =>
+function anyEnvironment(entries: Entry[], given: NonNullable<Given['environmentOverrides']>) {
+  const byUnit = Map.groupBy(entries, ({ unitID }) => unitID);
+  return given.flatMap((entry) =>
     entry.environment === undefined
-      ? entries
-          .filter(({ unitID }) => unitID === entry.unitID)
-          .map(({ environment }) => ({ ...entry, environment }))
+      ? (byUnit.get(entry.unitID) ?? []).map(({ environment }) => ({ ...entry, environment }))
       : [{ ...entry, environment: entry.environment }],
   );
+}
 
 const settled = (given: NonNullable<Given['environmentOverrides']>): Entry[] =>
   given.map((entry) => ({ ...entry, environment: entry.environment ?? null }));
@@ -103,5 +103,6 @@ export function editGateOverrides(gate: Gate, edit: Edit, body: Given): Gate {
       ? editEnvironments(edit, old.environmentOverrides, others)
       : old.environmentOverrides,
   };
+  requireFew(overrides);
   return { ...gate, overrides };
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -15,6 +17,7 @@ import {
   strings,
   tags,
   targetAppsInput,
+  texts,
 } from '../../shared/fields.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
@@ -24,20 +27,24 @@ export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
 const gateStatus = z.enum(gateStatuses).meta({ id: 'GateStatus' });
 const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
-const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
+const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: texts });
 
-const idLists = { passingIDs: strings, failingIDs: strings };
+/** Ids of units. */
+const unitIDs = strings.max(most.ids);
+const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
 /** Units that pass or fail a gate whatever its rules say (completions, section 4). */
 const overrides = z
   .object({
-    passingUserIDs: strings,
-    failingUserIDs: strings,
-    environmentOverrides: z.array(
-      z
-        .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
-        .meta({ id: 'EnvironmentOverride' }),
-    ),
+    passingUserIDs: unitIDs,
+    failingUserIDs: unitIDs,
+    environmentOverrides: z
+      .array(
+        z
+          .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
+          .meta({ id: 'EnvironmentOverride' }),
+      )
+      .max(most.overrides),
   })
   .meta({
     id: 'GateOverrides',
@@ -49,19 +56,21 @@ export const overridesResponse = overrides;
 /** Body of the overrides operations. */
 export const overridesRequest = overrides
   .extend({
-    environmentOverrides: z.array(
-      z.object({
-        environment: nullableText
-          .transform((environment) => environment || null)
-          .optional()
-          .meta({
-            description:
-              'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
-          }),
-        unitID: z.string().min(1),
-        ...idLists,
-      }),
-    ),
+    environmentOverrides: z
+      .array(
+        z.object({
+          environment: nullableText
+            .transform((environment) => environment || null)
+            .optional()
+            .meta({
+              description:
+                'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+            }),
+          unitID: z.string().min(1),
+          ...idLists,
+        }),
+      )
+      .max(most.overrides),
   })
   .partial()
   .meta({ id: 'GateOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
@@ -166,7 +175,7 @@ export const gatePatch = z
     team: nullableText,
     teamID: nullableText,
     measureMetricLifts: z.boolean(),
-    monitoringMetrics: z.array(metricReference),
+    monitoringMetrics: metricReferences,
     reviewSettings: reviewSettings.partial(),
     releasePipelineID: nullableText,
   })

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   flag,
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   stamps,
   stampsExample,
@@ -16,7 +18,7 @@ import {
 } from '../../shared/fields.ts';
 
 /** Ids of members: each stands once. */
-const memberIDs = z.array(z.string()).transform((ids) => [...new Set(ids)]);
+const memberIDs = strings.max(most.members).transform((ids) => [...new Set(ids)]);
 
 const update = {
   isEnabled: true,
@@ -85,7 +87,7 @@ const required = z.object({
 
 const optional = z
   .object({
-    monitoringMetrics: z.array(metricReference),
+    monitoringMetrics: metricReferences,
     name,
     idType: idTypeInput,
     targetApps: targetAppsInput,

@@ -36,7 +36,7 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
-  scopes: z.array(scope).min(1),
+  scopes: z.array(scope).min(1).max(10),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

@@ -1,6 +1,12 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries, withoutEntries, withoutIDs } from '../../shared/overrides.ts';
+import {
+  type Edit,
+  editEntries,
+  requireFew,
+  withoutEntries,
+  withoutIDs,
+} from '../../shared/overrides.ts';
 import { type Anchor, partID, type Reference } from '../../store/naming.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
@@ -35,25 +41,37 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
   }
 }
 
-/** Whether two overrides hold in one environment; "" is all of them. */
-const meet = (one: string, other: string) => one === other || one === '' || other === '';
+/** The experiments that one unit is in, by environment; "" is all of them. */
+class UnitPlaces {
+  readonly #byEnvironment = new Map<string, string>();
+  readonly #experiments = new Set<string>();
+
+  /** Puts the unit into an experiment; answers another that it is in already where both hold. */
+  put(experiment: string, environment: string): string | undefined {
+    const meeting =
+      environment === ''
+        ? [...this.#experiments].slice(0, 2)
+        : [this.#byEnvironment.get(environment), this.#byEnvironment.get('')];
+    this.#byEnvironment.set(environment, experiment);
+    this.#experiments.add(experiment);
+    return meeting.find((other) => other !== undefined && other !== experiment);
+  }
+}
 
 /** 400 for the first unit that would be in two experiments at once: a layer is there so that it is in one. */
 function requireOneExperiment({ idOverrides }: Overrides): void {
-  const seen = new Map<string, { environment: string; experimentName: string }[]>();
+  const units = new Map<string, UnitPlaces>();
   idOverrides.forEach(({ ids, idType, environment, experimentName }, index) => {
     for (const id of ids) {
-      const unit = JSON.stringify([id, idType]);
-      const earlier = seen.get(unit) ?? [];
-      const other = earlier.find(
-        (entry) => entry.experimentName !== experimentName && meet(entry.environment, environment),
-      );
-      if (other)
+      const name = JSON.stringify([id, idType]);
+      const unit = units.get(name) ?? new UnitPlaces();
+      units.set(name, unit);
+      const other = unit.put(experimentName, environment);
+      if (other !== undefined)
         throw Problem.property(
           `idOverrides.${index}`,
-          `puts ${id} into ${experimentName}, and it is in ${other.experimentName}; it can be in one experiment of a layer only`,
+          `puts ${id} into ${experimentName}, and it is in ${other}; it can be in one experiment of a layer only`,
         );
-      seen.set(unit, [...earlier, { environment, experimentName }]);
     }
   });
 }
@@ -86,6 +104,7 @@ export function editLayerOverrides(
         )
       : old.idOverrides,
   };
+  requireFew(overrides);
   requireOneGroup(overrides);
   requireOneExperiment(overrides);
   return { ...layer, overrides };
@@ -93,8 +112,18 @@ export function editLayerOverrides(
 
 type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
 
-const isSameTarget = (one: Target, other: Target) =>
-  one.experimentName === other.experimentName && one.groupName === other.groupName;
+/** What an override says of itself, and a removal of those that it means: what is absent is any. */
+const saidOf = ({
+  experimentName,
+  groupName,
+  idType,
+  environment,
+}: Target & { idType?: string | undefined; environment?: string | undefined }) => ({
+  experimentName,
+  groupName,
+  idType,
+  environment,
+});
 
 /** A layer without the overrides that fit: of any id type or environment where none is said; without a body, of all. */
 export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
@@ -104,14 +133,11 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   const conditionalOverrides = withoutEntries(
     old.conditionalOverrides,
     body.conditionalOverrides ?? [],
-    (entry, given) =>
-      isSameTarget(entry, given) && entry.type === given.type && entry.name === given.name,
+    { entry: (entry) => entry, given: (given) => given },
   );
-  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], (entry, given) => {
-    const { idType = entry.idType, environment = entry.environment } = given;
-    return (
-      isSameTarget(entry, given) && entry.idType === idType && entry.environment === environment
-    );
+  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], {
+    entry: saidOf,
+    given: saidOf,
   });
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
@@ -16,10 +17,11 @@ import {
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
+import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z
-  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: z.json() })
+  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     if (typeOfValue(defaultValue) !== type)
       context.addIssue({
@@ -43,7 +45,7 @@ const conditionalOverride = z
 
 const idOverride = z.object({
   groupName: z.string(),
-  ids: strings,
+  ids: strings.max(most.ids),
   idType: z.string(),
   environment: z.string(),
   experimentName: z.string(),
@@ -67,24 +69,26 @@ const overridesExample = {
 /** The overrides of a layer (contract, layer overrides). */
 export const overridesResponse = z
   .object({
-    conditionalOverrides: z.array(conditionalOverride),
-    idOverrides: z.array(idOverride),
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z.array(idOverride).max(most.overrides),
   })
   .meta({ id: 'LayerOverrides', examples: [overridesExample] });
 
 /** Body of the overrides operations; no environment means all of them, and is answered as "". */
 export const overridesRequest = z
   .object({
-    conditionalOverrides: z.array(conditionalOverride),
-    idOverrides: z.array(
-      z.object({
-        groupName: named,
-        ids: z.array(named),
-        idType: idTypeInput.optional().transform((idType = 'userID') => idType),
-        environment: nullableText.optional().transform((environment) => environment ?? ''),
-        experimentName: named,
-      }),
-    ),
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z
+      .array(
+        z.object({
+          groupName: named,
+          ids: z.array(named).max(most.ids),
+          idType: idTypeInput.optional().transform((idType = 'userID') => idType),
+          environment: nullableText.optional().transform((environment) => environment ?? ''),
+          experimentName: named,
+        }),
+      )
+      .max(most.overrides),
   })
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
@@ -92,16 +96,18 @@ export const overridesRequest = z
 /** Body of DELETE …/overrides. */
 export const overridesRemoval = z
   .object({
-    conditionalOverrides: z.array(conditionalOverride),
-    idOverrides: z.array(
-      z.object({
-        groupName: named,
-        ids: z.array(named),
-        idType: idTypeInput.optional(),
-        environment: textInput.optional(),
-        experimentName: named,
-      }),
-    ),
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z
+      .array(
+        z.object({
+          groupName: named,
+          ids: z.array(named).max(most.ids),
+          idType: idTypeInput.optional(),
+          environment: textInput.optional(),
+          experimentName: named,
+        }),
+      )
+      .max(most.overrides),
   })
   .partial()
   .meta({
@@ -151,7 +157,7 @@ export const layerPatch = z
     name,
     description,
     idType: idTypeInput,
-    parameters: z.array(parameter).superRefine(distinctNames('name')),
+    parameters: z.array(parameter).max(most.parameters).superRefine(distinctNames('name')),
     targetApps: targetAppsInput,
     tags,
     team: nullableText,

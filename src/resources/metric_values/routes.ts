@@ -9,6 +9,7 @@ import {
   requestedPage,
   said,
 } from '../../http/envelope.ts';
+import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
 import { only } from '../../http/siblings.ts';
 import { open, transact } from '../../http/transact.ts';
@@ -36,14 +37,15 @@ export const metricValueRoutes = new Hono<Service>()
       return listing(c, 'Metric values listed successfully.', page, (value) => value);
     },
   )
-  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), (c) =>
-    transact(c, async (tx) => {
-      const { date, values } = c.req.valid('json');
+  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), async (c) => {
+    const { date, values } = c.req.valid('json');
+    await countRows(c, values);
+    return transact(c, async (tx) => {
       importValues(tx, date, values.map(newValue));
       const location = `${c.req.path}?date=${date}`;
       return imported(c, 'Metric values imported successfully.', values, location);
-    }),
-  )
+    });
+  })
   .delete(
     '/',
     doc('Remove the values of one metric and day', oneOf(removedResponse)),

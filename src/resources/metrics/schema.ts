@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import { criterion } from '../../shared/criteria.ts';
 import {
   description,
@@ -11,6 +12,7 @@ import {
   stampsExample,
   strings,
   tags,
+  texts,
 } from '../../shared/fields.ts';
 
 /** What a metric computes (contract, metric types). */
@@ -88,7 +90,7 @@ const aggregation = z
   ])
   .meta({ id: 'Aggregation' });
 const rollupTimeWindow = z.enum(['daily', 'max', 'custom']);
-const criteria = z.array(criterion);
+const criteria = z.array(criterion).max(most.entries);
 const share = z.number().min(0).max(1);
 
 const metricSource = z
@@ -127,7 +129,7 @@ const warehouseNative = z
     denominatorValueColumn: z.string(),
     criteria,
     denominatorCriteria: criteria,
-    metricSources: z.array(metricSource),
+    metricSources: z.array(metricSource).max(most.entries),
     waitForCohortWindow: z.boolean(),
     denominatorCustomRollupStart: z.number(),
     denominatorCustomRollupEnd: z.number(),
@@ -135,10 +137,12 @@ const warehouseNative = z
     rollupTimeWindow,
     funnelCalculationWindow: z.number(),
     funnelCountDistinct: z.enum(['sessions', 'users']),
-    funnelEvents: z.array(funnelEvent),
+    funnelEvents: z.array(funnelEvent).max(most.entries),
     funnelStartCriteria: z.enum(['start_event', 'exposure']),
-    metricDimensionColumns: strings,
-    metricDimensionLimits: z.array(z.object({ name: z.string(), limit: z.number() })),
+    metricDimensionColumns: texts,
+    metricDimensionLimits: z
+      .array(z.object({ name: z.string(), limit: z.number() }))
+      .max(most.entries),
     metricBakeDays: z.number(),
     loadingWindow: z.number(),
     valueThreshold: z.number(),
@@ -165,7 +169,7 @@ const warehouseNative = z
     surrogateMetricMSE: z.number(),
     useLogTransform: z.boolean(),
     useSecondaryRetentionEvent: z.boolean(),
-    components: z.array(component),
+    components: z.array(component).max(most.metrics),
   })
   .partial()
   .superRefine(ownWindow)
@@ -204,8 +208,8 @@ const funnelStep = z
 
 /** What the response table of the contract leaves out, answered as it was given. */
 const definition = {
-  metricComponentMetrics: z.array(metricName),
-  funnelEventList: z.array(funnelStep),
+  metricComponentMetrics: z.array(metricName).max(most.metrics),
+  funnelEventList: z.array(funnelStep).max(most.entries),
   rollupTimeWindow: z.string().min(1).optional(),
   customRollUpStart: z.number().optional(),
   customRollUpEnd: z.number().optional(),
@@ -296,7 +300,7 @@ const fields = z
     isPermanent: z.boolean(),
     isHidden: z.boolean(),
     warehouseNative,
-    unitTypes: strings,
+    unitTypes: texts,
     team: teamInput,
     teamID: nullableText,
     directionality: direction,
@@ -314,7 +318,7 @@ export const metricCreate = fields
   .extend({
     name,
     type: metricType,
-    metricEvents: z.array(metricEventInput).optional(),
+    metricEvents: z.array(metricEventInput).max(most.entries).optional(),
     ...definition,
     metricComponentMetrics: definition.metricComponentMetrics.optional(),
     funnelEventList: definition.funnelEventList.optional(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
@@ -11,24 +12,25 @@ import {
   strings,
   tags,
   textInput,
+  texts,
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
+import { json } from '../../shared/json.ts';
 
-const value = z.json();
 const entityName = z.string().min(1);
 
 const own = { name: partName, param_type: valueType };
 
 /** Where a parameter takes its value from (completions, section 2). */
 const anyParameter = z.discriminatedUnion('ref_type', [
-  z.object({ ...own, ref_type: z.literal('static'), value }),
+  z.object({ ...own, ref_type: z.literal('static'), value: json }),
   z.object({
     ...own,
     ref_type: z.literal('gate'),
     gate_name: entityName,
-    pass_value: value,
-    fail_value: value,
+    pass_value: json,
+    fail_value: json,
   }),
   z.object({
     ...own,
@@ -105,10 +107,14 @@ export const storeUpdate = z
     name,
     description,
     displayName: displayName(1, 100),
-    targetAppIDs: strings.optional(),
+    targetAppIDs: texts.optional(),
     tags: tags.optional(),
     team: textInput.optional(),
-    parameters: z.array(parameter).superRefine(distinctNames('name')).optional(),
+    parameters: z
+      .array(parameter)
+      .max(most.parameters)
+      .superRefine(distinctNames('name'))
+      .optional(),
   })
   .meta({ id: 'ParamStoreUpdate', examples: [example] });
 

@@ -14,9 +14,11 @@ type Body = z.infer<typeof pipelineUpdate>;
 /** Completes the phases of a body; one without an id keeps that of the earlier phase of its name. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   const given = new Set(phases.map(({ id }) => id));
+  const byName = new Map(earlier.map((phase) => [phase.name, phase]));
   return phases.map(({ rules = [], ...phase }) => {
-    const same = earlier.find(({ name, id }) => name === phase.name && !given.has(id));
-    const defaults = { id: same?.id ?? crypto.randomUUID(), requiredReview: false };
+    const same = byName.get(phase.name);
+    const free = same && !given.has(same.id) ? same.id : undefined;
+    const defaults = { id: free ?? crypto.randomUUID(), requiredReview: false };
     const everyone = { passPercentage: 100, environments: null };
     return { ...defaults, ...phase, rules: rules.map((rule) => ({ ...everyone, ...rule })) };
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
@@ -35,12 +36,15 @@ const phase = z
 
 const phaseInput = phase
   .partial({ id: true, requiredReview: true })
-  .extend({ rules: z.array(phaseRuleInput).superRefine(distinctNames('name')).optional() })
+  .extend({
+    rules: z.array(phaseRuleInput).max(most.rules).superRefine(distinctNames('name')).optional(),
+  })
   .meta({ id: 'ReleasePhaseInput' });
 
 const phasesInput = z
   .array(phaseInput)
   .min(1)
+  .max(most.phases)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'));
 

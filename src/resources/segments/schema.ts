@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   id,
@@ -110,7 +111,7 @@ export const idListResponse = z
   .object({ ids: strings, count: z.int() })
   .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
 
-const unitIDs = z.array(z.string().trim().min(1));
+const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
 /** Body of PATCH /segments/{id}/id_list: an id is added or removed, not both. */
 export const idListPatch = z
