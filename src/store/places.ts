@@ -6,16 +6,32 @@ import type { Change } from './transaction.ts';
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 
+const derived = new WeakMap<object, WeakMap<Entity, Set<string>>>();
+
+/** The rows that derive from an entity, as text; it is never changed, so that they are made once, however many are sought. */
+function textsOf<Row extends object>(
+  derivation: Derivation<Row>,
+  kind: Kind<Entity>,
+  entity: Entity,
+): Set<string> {
+  const known = derived.get(derivation) ?? new WeakMap<Entity, Set<string>>();
+  derived.set(derivation, known);
+  const texts =
+    known.get(entity) ?? new Set(derivation.of(kind, entity).map((row) => JSON.stringify(row)));
+  known.set(entity, texts);
+  return texts;
+}
+
 /** The last of some changes that brings a derived row, or takes it away; -1 where none does. */
 function lastThat<Row extends object>(
   changes: Change[],
-  { of }: Derivation<Row>,
+  derivation: Derivation<Row>,
   row: Row,
   wanted: 'brings' | 'takes away',
 ): number {
   const text = JSON.stringify(row);
   const has = (kind: Kind<Entity>, entity: Entity | undefined) =>
-    entity !== undefined && of(kind, entity).some((other) => JSON.stringify(other) === text);
+    entity !== undefined && textsOf(derivation, kind, entity).has(text);
   return changes.findLastIndex(({ kind, before, after }) => {
     const [old, now] = [has(kind, before), has(kind, after)];
     return old !== now && now === (wanted === 'brings');

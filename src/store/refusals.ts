@@ -61,7 +61,9 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   );
   const users = [
     ...using.filter((row) => !released.has(JSON.stringify(row))),
-    ...dangling.filter((row) => removing(changes, target(row)) > naming(changes, row)),
+    ...dangling
+      .slice(0, maxNamed)
+      .filter((row) => removing(changes, target(row)) > naming(changes, row)),
   ];
   if (users.length > 0) return inUse(changes, users);
   return dangling.length > 0 ? unknownReferences(changes, dangling, there) : undefined;
@@ -91,7 +93,8 @@ function inUse(changes: Change[], rows: Ref[]): Problem {
 }
 
 function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): Problem {
-  const errors = rows.flatMap((row) => {
+  // Each is looked for in all changes, so that no more are than are named.
+  const errors = rows.slice(0, maxNamed).flatMap((row) => {
     const step = changes[naming(changes, row)];
     if (!step) return [];
     const named = referencesOf(step.kind, step.after, row);
@@ -106,7 +109,7 @@ function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): 
     }));
   });
   const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
-  const more = errors.length > said.length ? ` (and ${errors.length - said.length} more)` : '';
+  const more = rows.length > said.length ? ` (and ${rows.length - said.length} more)` : '';
   return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
     errors: errors
       .slice(0, maxNamed)

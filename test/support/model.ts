@@ -63,6 +63,10 @@ export const nothing: Thing = {
 const isUnfinished = ({ status }: Trigger) => status === 'IN_PROGRESS' || status === 'PAUSED';
 const archived = new Set(['Archived', 'archived']);
 
+/** A state as text, whatever the order in which its properties came. */
+const textOf = (thing: Thing) =>
+  JSON.stringify(Object.entries(thing).sort(([one], [other]) => (one < other ? -1 : 1)));
+
 /** What the database should hold, in memory: a few properties of each entity, and its versions. */
 export class Model {
   things = new Map<string, Thing>();
@@ -101,7 +105,7 @@ export class Model {
   /** Stores a state; one that equals the old is no change. `isOther` says that a holdout came or went. */
   put(name: string, thing: Thing, isOther = false) {
     const old = this.things.get(name);
-    if (old && !isOther && JSON.stringify(old) === JSON.stringify(thing)) return;
+    if (old && !isOther && textOf(old) === textOf(thing)) return;
     this.things.set(name, thing);
     this.record(name, thing);
     if (name.startsWith('holdouts/')) this.moveMembers(old, thing);
