@@ -63,8 +63,8 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
     ...dangling.filter((row) => removing(target(row)) > naming(row)),
   ];
-  if (users.length > 0) return inUse(changes, users);
-  return dangling.length > 0 ? unknownReferences(changes, dangling, there) : undefined;
+  if (users.length > 0) return inUse(changes, users, removing);
+  return dangling.length > 0 ? unknownReferences(changes, dangling, there, naming) : undefined;
 }
 
 /** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
@@ -73,7 +73,7 @@ export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
     ? new Problem('in_use', 'It is referred to by another entity; change that first.')
     : new Problem('unknown_reference', 'It names an entity that does not exist or is archived.');
 
-function inUse(changes: Change[], rows: Ref[]): Problem {
+function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => number): Problem {
   const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
     kind: fromKind,
     id: fromID,
@@ -82,15 +82,18 @@ function inUse(changes: Change[], rows: Ref[]): Problem {
   }));
   const list = references.map(({ kind, id }) => `${kind} ${id}`);
   const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
-  const removing = removingSteps(changes);
   const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
   const { origin = '' } = changes[first] ?? {};
   const members = { references: references.slice(0, maxNamed) };
   return new Problem('in_use', message, { members, origin });
 }
 
-function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): Problem {
-  const naming = namingSteps(changes);
+function unknownReferences(
+  changes: Change[],
+  rows: Ref[],
+  there: Set<string>,
+  naming: (row: Ref) => number,
+): Problem {
   const places = changes.map(({ kind, after }) => referencesOf(kind, after));
   const errors = rows.flatMap((row) => {
     const step = changes[naming(row)];
