@@ -12,7 +12,8 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
 
 /** Any JSON value. A body has been read as JSON, so that all there is to check is that the value is there. */
 export const json: z.ZodType<JSONValue> = z.any().superRefine((value, context) => {
-  if (value === undefined) context.addIssue({ code: 'invalid_type', expected: 'any' });
+  if (value === undefined)
+    context.addIssue({ code: 'invalid_type', expected: 'any', continue: false });
 });
 
 /** A JSON object. */
@@ -20,7 +21,7 @@ export const jsonObject: z.ZodType<JSONObject> = z
   .any()
   .superRefine((value, context) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      context.addIssue({ code: 'invalid_type', expected: 'object' });
+      context.addIssue({ code: 'invalid_type', expected: 'object', continue: false });
     else if (Object.keys(value).length > most.keys)
       context.addIssue({ code: 'custom', message: `must have at most ${most.keys} properties` });
   })

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Anchor, Reference } from './naming.ts';
-import { naming, referencesOf } from './places.ts';
+import { namingSteps, referencesOf } from './places.ts';
+import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { guard, refs } from './tables.ts';
 import { type Change, type NetChange, netChanges } from './transaction.ts';
@@ -119,8 +120,10 @@ export const askersOf = compile(
  * ask for it, and on to those that ask for these, and looks whether the entity is among them.
  */
 export const circleStatements = (net: NetChange[]): Statement[] =>
-  searches(net).map(({ goal, starts }, search) =>
-    refuseCircle({ ...goal, search: String(search), starts: JSON.stringify(starts) }),
+  searches(net).flatMap(({ goal, starts }, search) =>
+    jsonArrays(starts).map((some) =>
+      refuseCircle({ ...goal, search: String(search), starts: some }),
+    ),
   );
 
 /** Says which property closes the circle that the database found: 400 that names it. */
@@ -150,8 +153,8 @@ function placeOf(changes: Change[], { kind, id, origin }: NetChange, to: Referen
     fromID: id,
     field: fieldOf(to),
   };
-  const step = changes[naming(changes, row)];
-  const [reference = to] = step ? referencesOf(kind, step.after, row) : [];
+  const step = changes[namingSteps(changes)(row)];
+  const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
   const place = step?.origin ?? origin;
   return { origin: place, property: `${place}${reference.property}` };
 }

@@ -6,53 +6,39 @@ import type { Change } from './transaction.ts';
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 
-const derived = new WeakMap<object, WeakMap<Entity, Set<string>>>();
-
-/** The rows that derive from an entity, as text; it is never changed, so that they are made once, however many are sought. */
-function textsOf<Row extends object>(
-  derivation: Derivation<Row>,
-  kind: Kind<Entity>,
-  entity: Entity,
-): Set<string> {
-  const known = derived.get(derivation) ?? new WeakMap<Entity, Set<string>>();
-  derived.set(derivation, known);
-  const texts =
-    known.get(entity) ?? new Set(derivation.of(kind, entity).map((row) => JSON.stringify(row)));
-  known.set(entity, texts);
-  return texts;
-}
-
-/** The last of some changes that brings a derived row, or takes it away; -1 where none does. */
-function lastThat<Row extends object>(
-  changes: Change[],
-  derivation: Derivation<Row>,
-  row: Row,
-  wanted: 'brings' | 'takes away',
-): number {
-  const text = JSON.stringify(row);
-  const has = (kind: Kind<Entity>, entity: Entity | undefined) =>
-    entity !== undefined && textsOf(derivation, kind, entity).has(text);
-  return changes.findLastIndex(({ kind, before, after }) => {
-    const [old, now] = [has(kind, before), has(kind, after)];
-    return old !== now && now === (wanted === 'brings');
+/** For each derived row that changes bring, or take away, the last of them that does. */
+function stepsOf<Row extends object>(changes: Change[], { of }: Derivation<Row>) {
+  const [brings, takes] = [new Map<string, number>(), new Map<string, number>()];
+  changes.forEach(({ kind, before, after }, step) => {
+    const rows = (entity: Entity | undefined) =>
+      new Set((entity ? of(kind, entity) : []).map((row) => JSON.stringify(row)));
+    const [old, now] = [rows(before), rows(after)];
+    for (const row of now) if (!old.has(row)) brings.set(row, step);
+    for (const row of old) if (!now.has(row)) takes.set(row, step);
   });
+  return { brings, takes };
 }
 
-/** Which of some changes makes an entity name another, the last of several; -1 where none does. */
-export const naming = (changes: Change[], row: Ref): number =>
-  lastThat(changes, refsOf, row, 'brings');
+/** Finds which of some changes makes an entity name another, the last of several; -1 where none does. */
+export function namingSteps(changes: Change[]): (row: Ref) => number {
+  const { brings } = stepsOf(changes, refsOf);
+  return (row) => brings.get(JSON.stringify(row)) ?? -1;
+}
 
-/** Which of some changes takes away what can be named, the last of several; -1 where none does. */
-export const removing = (changes: Change[], { kind, id }: Anchor): number =>
-  lastThat(changes, anchorsOf, { kind, id }, 'takes away');
+/** Finds which of some changes takes away what can be named, the last of several; -1 where none does. */
+export function removingSteps(changes: Change[]): (anchor: Anchor) => number {
+  const { takes } = stepsOf(changes, anchorsOf);
+  return ({ kind, id }) => takes.get(JSON.stringify({ kind, id })) ?? -1;
+}
 
-/** The references that make up one derived row: an entity may name another at several places of one property. */
-export const referencesOf = (
+/** Finds the references that make up a derived row: an entity may name another at several places of one property. */
+export function referencesOf(
   kind: Kind<Entity>,
   entity: Entity | undefined,
-  row: Ref,
-): Reference[] =>
-  (entity ? kind.references(entity) : []).filter(
-    ({ kind: toKind, id, property }) =>
-      toKind === row.toKind && id === row.toID && property.split('.')[0] === row.field,
+): (row: Ref) => Reference[] {
+  const all = entity ? kind.references(entity) : [];
+  const byTarget = Map.groupBy(all, ({ kind: toKind, id, property }) =>
+    JSON.stringify([toKind, id, property.split('.')[0]]),
   );
+  return ({ toKind, toID, field }) => byTarget.get(JSON.stringify([toKind, toID, field])) ?? [];
+}

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import type { Anchor } from './naming.ts';
-import { naming, referencesOf, removing } from './places.ts';
+import { namingSteps, referencesOf, removingSteps } from './places.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import { type Change, netChanges, type Transaction } from './transaction.ts';
 
-/** How many referrers or properties at fault an answer names. */
+/** How many referrers, or properties at fault, an answer names. */
 const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
@@ -47,26 +47,24 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const { changes } = tx;
   const net = netChanges(changes);
   const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
-  const [found, held] = await Promise.all([
+  const [using, existing] = await Promise.all([
     tx.read(...jsonArrays(anchored.removed).map((rows) => referrers({ rows }))),
     tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
   ]);
-  const [using, existing] = [found.flat(), held.flat()];
   const removed = new Set(anchored.removed.map(anchorKey));
-  const staying = existing.filter((anchor) => !removed.has(anchorKey(anchor)));
+  const staying = existing.flat().filter((anchor) => !removed.has(anchorKey(anchor)));
   const there = new Set([...staying, ...anchored.added].map(anchorKey));
   const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
   const dangling = linked.added.filter(
     (row) => !unchecked.has(row.toKind) && !there.has(anchorKey(target(row))),
   );
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = [
-    ...using.filter((row) => !released.has(JSON.stringify(row))),
-    ...dangling
-      .slice(0, maxNamed)
-      .filter((row) => removing(changes, target(row)) > naming(changes, row)),
+    ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
+    ...dangling.filter((row) => removing(target(row)) > naming(row)),
   ];
-  if (users.length > 0) return inUse(changes, users);
-  return dangling.length > 0 ? unknownReferences(changes, dangling, there) : undefined;
+  if (users.length > 0) return inUse(changes, users, removing);
+  return dangling.length > 0 ? unknownReferences(changes, dangling, there, naming) : undefined;
 }
 
 /** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
@@ -75,7 +73,7 @@ export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
     ? new Problem('in_use', 'It is referred to by another entity; change that first.')
     : new Problem('unknown_reference', 'It names an entity that does not exist or is archived.');
 
-function inUse(changes: Change[], rows: Ref[]): Problem {
+function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => number): Problem {
   const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
     kind: fromKind,
     id: fromID,
@@ -84,20 +82,23 @@ function inUse(changes: Change[], rows: Ref[]): Problem {
   }));
   const list = references.map(({ kind, id }) => `${kind} ${id}`);
   const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
-  const steps = rows.map((row) => removing(changes, target(row)));
-  const { origin = '' } = changes[Math.min(...steps)] ?? {};
-  return new Problem('in_use', message, {
-    members: { references: references.slice(0, maxNamed) },
-    origin,
-  });
+  const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
+  const { origin = '' } = changes[first] ?? {};
+  const members = { references: references.slice(0, maxNamed) };
+  return new Problem('in_use', message, { members, origin });
 }
 
-function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): Problem {
-  // Each is looked for in all changes, so that no more are than are named.
-  const errors = rows.slice(0, maxNamed).flatMap((row) => {
-    const step = changes[naming(changes, row)];
+function unknownReferences(
+  changes: Change[],
+  rows: Ref[],
+  there: Set<string>,
+  naming: (row: Ref) => number,
+): Problem {
+  const places = changes.map(({ kind, after }) => referencesOf(kind, after));
+  const errors = rows.flatMap((row) => {
+    const step = changes[naming(row)];
     if (!step) return [];
-    const named = referencesOf(step.kind, step.after, row);
+    const named = places[naming(row)]?.(row) ?? [];
     // Of a part that is missing altogether, its type is not said to be missing too.
     const told = named.filter(
       ({ refines, id }) => refines === undefined || there.has(anchorKey({ kind: refines, id })),
@@ -109,7 +110,7 @@ function unknownReferences(changes: Change[], rows: Ref[], there: Set<string>): 
     }));
   });
   const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
-  const more = rows.length > said.length ? ` (and ${rows.length - said.length} more)` : '';
+  const more = errors.length > said.length ? ` (and ${errors.length - said.length} more)` : '';
   return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
     errors: errors
       .slice(0, maxNamed)

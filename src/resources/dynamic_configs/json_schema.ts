@@ -6,8 +6,9 @@ import { strings } from '../../shared/fields.ts';
 import type { JSONObject } from '../../shared/json.ts';
 import { patternFault } from '../../shared/patterns.ts';
 import { readJSON } from './json_text.ts';
+import { pathOf } from './misfit.ts';
 import type { Part } from './schema_part.ts';
-import { pathOf, SchemaWalk } from './schema_walk.ts';
+import { SchemaWalk } from './schema_walk.ts';
 
 /** How many steps of work all values of a config may take to check, each of some 0.1 microseconds. */
 const mostSteps = 1_000_000;

@@ -1,24 +1,13 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JSONObject, JSONValue } from '../../shared/json.ts';
 import type { Spend } from '../../shared/patterns.ts';
+import { first, type Misfit, type Place } from './misfit.ts';
 import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
-
-/** Where in a value something is: a property or an item, and what it is in. */
-interface Place {
-  in: Place | undefined;
-  key: string | number;
-}
-
-/** How a value does not satisfy a schema, and where in it. */
-interface Misfit {
-  place: Place | undefined;
-  error: string;
-}
 
 /** The properties or items of one value that some part of the schema has looked at, for `unevaluated…`. */
 type Seen = Set<string | number>;
 
-/** How deep parts of a schema may refer to each other on the way to one part of a value. */
+/** How many parts of a schema may refer to each other, or be in each other, on the way to one part of a value. */
 const deepest = 500;
 
 const isObject = (value: JSONValue): value is JSONObject =>
@@ -64,24 +53,14 @@ export class SchemaWalk {
     return (
       within(this.#target(part.$recursiveRef, part.__absolute_recursive_ref__)) ??
       this.#combined(part, value, place, seen) ??
-      this.#children(part, prepared, value, place, seen)
+      (isObject(value) ? this.#object(part, prepared, value, place, seen) : undefined) ??
+      (Array.isArray(value) ? this.#array(part, value, place, seen) : undefined)
     );
   }
 
   /** What a reference leads to; that it leads somewhere was checked before. */
   #target(reference: string | undefined, absolute: string | undefined): Part | undefined {
     return reference === undefined ? undefined : this.parts[absolute ?? reference];
-  }
-
-  #children(
-    part: Schema,
-    prepared: Prepared,
-    value: JSONValue,
-    place: Place | undefined,
-    seen: Seen,
-  ): Misfit | undefined {
-    if (isObject(value)) return this.#object(part, prepared, value, place, seen);
-    return Array.isArray(value) ? this.#array(part, value, place, seen) : undefined;
   }
 
   /** Applies a part to the same value; what it has looked at counts where the value satisfies it. */
@@ -196,8 +175,9 @@ export class SchemaWalk {
   ): Misfit | undefined {
     const found = [...value.keys()].filter((key) => !this.misfit(contains, value[key] ?? null));
     for (const key of found) seen.add(key);
-    if (found.length >= minContains && found.length <= maxContains) return undefined;
-    return { place, error: `Array contains ${found.length} items that match "contains"` };
+    const { length } = found;
+    if (length >= minContains && length <= maxContains) return undefined;
+    return { place, error: `Array contains ${length} items that match "contains"` };
   }
 
   #repeated(value: JSONValue[], place: Place | undefined): Misfit | undefined {
@@ -210,20 +190,4 @@ export class SchemaWalk {
       return { place, error: `Duplicate items at indexes ${earlier} and ${key}` };
     });
   }
-}
-
-/** The first misfit that any of some items has. */
-function first<T>(items: readonly T[], find: (item: T) => Misfit | undefined): Misfit | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** A place as a path: `colours.0.name`. */
-export function pathOf(place: Place | undefined): string {
-  const keys: (string | number)[] = [];
-  for (let at = place; at; at = at.in) keys.unshift(at.key);
-  return keys.join('.');
 }
