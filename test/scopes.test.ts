@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
-import { base, call, each, ok } from './support/client.ts';
+import { base, call, each, emptyDatabase, ok } from './support/client.ts';
 import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
 
 /** The paths below which the scope admin is needed. */
@@ -68,6 +68,7 @@ describe('the audit log of a key that may only read', () => {
   const kindsOf = (data: { kind: string }[]) => new Set(data.map(({ kind }) => kind));
 
   beforeAll(async () => {
+    await emptyDatabase(); // A page is to hold the whole log.
     const made = await makeKey({ scopes: ['read'] });
     ({ key } = made);
     await makeConnection();
