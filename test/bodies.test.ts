@@ -6,7 +6,7 @@ import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema } from './support/arbitrary.ts';
 import { call, each, routes } from './support/client.ts';
 import { document, type Piece, whole } from './support/document.ts';
-import { prepared } from './support/factories.ts';
+import { prepared, unique } from './support/factories.ts';
 
 const seed = Number(env.SEED) || Math.floor(Math.random() * 2 ** 31);
 const runs = { numRuns: 3, seed, endOnFailure: true };
@@ -22,9 +22,11 @@ const bound = new Set([
   'conditionalOverrides',
   'controlGroupID',
   'date',
+  'defaultRollupWindow',
   'dynamicConfigID',
   'dynamicConfigIDs',
   'experimentIDs',
+  'failingUserIDs',
   'gateID',
   'gateIDs',
   'groups',
@@ -38,6 +40,7 @@ const bound = new Set([
   'metricEvents',
   'overrides',
   'parameters',
+  'passingUserIDs',
   'environmentOverrides',
   'phaseID',
   'promptIDs',
@@ -81,7 +84,12 @@ function covers(actual: unknown, expected: unknown): boolean {
 function withValues(schema: z.ZodType, body: object, values: object): Record<string, unknown> {
   let valid: Record<string, unknown> = { ...body };
   for (const [property, value] of Object.entries(values)) {
-    const next = { ...valid, [property]: value };
+    // A name makes an id, which is free once.
+    const own =
+      /^(source_)?name$/.test(property) && typeof value === 'string'
+        ? `${unique('n')} ${value}`
+        : value;
+    const next = { ...valid, [property]: own };
     if (!bound.has(property) && schema.safeParse(next).success) valid = next;
   }
   return valid;

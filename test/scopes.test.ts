@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
@@ -30,7 +29,7 @@ describe('every operation', () => {
     const deactivated = await makeKey({ scopes: ['read', 'write', 'admin'] });
     await ok('PATCH', `keys/${deactivated.id}/deactivate`);
     const expired = await makeKey({ scopes: ['read', 'write', 'admin'] });
-    await env.DB.prepare('update keys set expiresTime = 1 where id = ?').bind(expired.id).run();
+    await ok('PATCH', `keys/${expired.id}`, { expiresTime: Date.now() - 1 });
     keys.set('deactivated', deactivated.key).set('expired', expired.key);
     const name = unique('Hidden key');
     const project = unique('hidden-project');
@@ -69,7 +68,7 @@ describe('the audit log of a key that may only read', () => {
   const kindsOf = (data: { kind: string }[]) => new Set(data.map(({ kind }) => kind));
 
   beforeAll(async () => {
-    await emptyDatabase();
+    await emptyDatabase(); // A page is to hold the whole log.
     const made = await makeKey({ scopes: ['read'] });
     ({ key } = made);
     await makeConnection();
@@ -146,6 +145,9 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
     await ok('PATCH', `keys/${id}`, { scopes: ['admin'] });
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
+    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
+    await ok('DELETE', `keys/${id}`);
+    expect(await refused(key, 'PUT', `keys/${id}/versions/3/restore`)).toContain('read');
   });
 
   test('by one of many changes', async () => {
