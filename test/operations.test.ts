@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, each, routes, send } from './support/client.ts';
+import { call, each, routes } from './support/client.ts';
 import { operations, resources } from './support/console_api.ts';
 import { document, type Piece, resolved, whole } from './support/document.ts';
 import { prepared } from './support/factories.ts';
@@ -17,12 +17,28 @@ describe('each operation of the contract', () => {
   test('is counted: there are 21', () => expect(operations).toHaveLength(21));
 
   test.each(operations)('%s %s runs, and is documented', async (method, path) => {
-    const titles = routes.map((route) => `${route.method} ${templated(route.path)}`);
-    expect(titles).toContain(`${method} ${path}`);
+    const route = routes.find(
+      (each) => `${each.method} ${templated(each.path)}` === `${method} ${path}`,
+    );
+    if (!route) throw new Error('there is no such route');
     expect(document.paths[path]).toHaveProperty(method.toLowerCase());
-    const { status } = await send(method, path.replace('{id}', 'any'), { key: null });
-    expect(status).toBe(401);
+    const { path: at, body } = await prepared(route);
+    const answer = await call(method, at, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
   });
+
+  test.each(operations.filter(([, path]) => path.includes('{id}')))(
+    '%s %s is 404 for an unknown id, and says so',
+    async (method, path) => {
+      const route = routes.find(
+        (each) => each.method === method && each.path === path.replace('{id}', ':id'),
+      );
+      const { body } = route ? await prepared(route) : {};
+      const answer = await call(method, path.replace('{id}', 'unknown_id'), { body });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toContain('with the id unknown_id');
+    },
+  );
 });
 
 describe('each operation', () => {

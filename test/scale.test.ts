@@ -225,6 +225,26 @@ describe.each([100, 20_000])('with %i gates', (count) => {
   });
 });
 
+test('a page by its link reads past none of those that share its time', async () => {
+  await emptyDatabase();
+  for (let index = 0; index < models; index++) await makeGate(model(index));
+  await multiply(gates, 99, 0);
+  for (const query of [
+    '',
+    'sortOrder=asc',
+    'sortKey=lastModifiedTime',
+    'tags=all',
+    'type=PERMANENT',
+  ]) {
+    let next = `gates?limit=10&${query}`;
+    for (let page = 0; page < 12; page++) {
+      const answer = await call('GET', next);
+      expect(costOf(answer).read, next).toBeLessThanOrEqual(40);
+      next = answer.body.pagination.nextPage;
+    }
+  }
+});
+
 describe.each([100, 20_000])('a change among %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
 

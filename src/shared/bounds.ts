@@ -22,7 +22,7 @@ export const most = {
   /** Levels of nesting in JSON: deeper exhausts the stack of whoever walks it. */
   depth: 64,
   /** Values of one filter of a list. */
-  filterValues: 200,
+  filterValues: 100,
   changes: 50,
   /** Entries of any other list. */
   entries: 1000,

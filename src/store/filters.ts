@@ -52,7 +52,7 @@ export const among = (isMany: boolean, values: SQL): SQL =>
 function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   const of = sql.raw(`${getTableName(kind.table)}.${column}`);
   const isMany = values.length !== 1;
-  const isYesNo = typeof values[0] === 'boolean';
+  const isYesNo = !isMany && typeof values[0] === 'boolean';
   const lead: Lead = {
     by: 'index',
     property: column,

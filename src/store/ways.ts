@@ -37,22 +37,22 @@ function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boole
   return [...new Set(wanted.map((each) => each === hides.value))];
 }
 
-/** Values that a select looks for: as given, or nothing where another select has the rows. */
+/** By what the rows of a select are reached, where it is not the order of the list alone. */
+type By = Pick<Lead, 'by' | 'property'>;
+
+/** What a select looks for: the given values, or nothing where another select has the rows. */
 type Values = (given: SQL) => SQL;
 
+const asGiven: Values = (given) => given;
+
 /** The conditions of visibility, one for each select that needs an index of its own. */
-function visibilities(
-  { hides }: Kind<Entity>,
-  hidden: boolean[],
-  lead: Pick<Lead, 'by' | 'property'> | undefined,
-  values: Values = (given) => given,
-) {
-  if (lead?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
-  if (!hides || lead?.property === hides.column) return [undefined];
-  if (lead?.by === 'ids' && hidden.includes(true)) return [undefined];
-  const { column, value, visible } = hides;
-  const isHidden = sql`${sql.raw(column)} = ${values(sql.raw(`'${value}'`))}`;
-  return hidden.map((is) => (is ? isHidden : sql.raw(visible)));
+function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = asGiven) {
+  const { hides } = kind;
+  if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
+  if (!hides || by?.property === hides.column) return [undefined];
+  if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
+  const isHidden = sql`${sql.raw(hides.column)} = ${values(sql.raw(`'${hides.value}'`))}`;
+  return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
 /** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
@@ -85,34 +85,40 @@ function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Leader[]) {
     .as(sql`select name from (${sql.join(totals, sql` union all `)}) order by total limit 1`);
 }
 
+/** What of the filters is checked on the rows that one of them leads to. */
+const checksBut = (leading: Part, parts: Part[]): SQL[] =>
+  parts.filter((part) => part !== leading).map(({ checked }) => checked);
+
 /**
  * The ways to the rows of a list, of which just one yields any: of several filters the one leads that has the fewest
  * rows, which the totals know, and the others are checked on what it leads to.
  */
 export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
   const hidden = hiddenness(kind, all, parts);
-  const ids = parts.find(({ namesIDs }) => namesIDs);
-  const leaders = ids ? [] : leadersOf(kind, hidden, parts);
-  const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
-  const arms = (conditions: SQL[], lead?: Pick<Lead, 'by' | 'property'>, values?: Values): Arm[] =>
-    visibilities(kind, hidden, lead, values).map((visible) => ({
-      byLabel: lead?.by === 'label',
+  const arms = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
+    visibilities(kind, hidden, by, values).map((visible) => ({
+      byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
     }));
-  const checks = (leading: Part) =>
-    parts.filter((part) => part !== leading).map(({ checked }) => checked);
-  if (ids)
-    return {
-      arms: arms([ids.where, ...checks(ids)], { by: 'ids', property: ids.name }),
-      narrowest,
-    };
-  if (leaders.length === 0) return { arms: arms(parts.map(({ where }) => where)), narrowest };
+
+  const found = parts.find(({ namesIDs }) => namesIDs);
+  if (found) {
+    const conditions = [found.where, ...checksBut(found, parts)];
+    return { arms: arms(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
+  }
+
+  const leaders = leadersOf(kind, hidden, parts);
+  if (leaders.length === 0)
+    return { arms: arms(parts.map(({ where }) => where)), narrowest: undefined };
+
+  const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const ways = leaders.map((leader) => {
     const { name, lead } = leader;
     const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${name}'`)}`;
-    const values: Values = (given) =>
-      narrowest ? sql`iif(${isNarrowest}, ${given}, null)` : given;
-    return arms([lead.having(values(given(lead))), ...checks(leader)], lead, values);
+    const values: Values = (wanted) =>
+      narrowest ? sql`iif(${isNarrowest}, ${wanted}, null)` : wanted;
+    const conditions = [lead.having(values(given(lead))), ...checksBut(leader, parts)];
+    return arms(conditions, lead, values);
   });
   return { arms: ways.flat(), narrowest };
 }

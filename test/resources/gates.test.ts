@@ -255,6 +255,21 @@ describe('a circle of rules', () => {
     ]);
   });
 
+  test('is refused through the inline rules of an experiment', async () => {
+    const { id } = await makeExperiment();
+    const group = { type: 'experiment_group', field: id, operator: 'any', targetValue: ['Test'] };
+    const segment = await makeSegment({ rules: [rule(group)] });
+    const gate = await makeGate({ rules: passesSegment(segment.id) });
+    const inline = (rules: object[]) => ({ inlineTargetingRulesJSON: JSON.stringify(rules) });
+    const close = (rules: object[]) => faults('PATCH', `experiments/${id}`, inline(rules));
+    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    expect(await close([passing(gate.id)])).toEqual(['rules']);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 1, ...inline([]) });
+    const open = await makeExperiment(inline([passing(gate.id)]));
+    const other = { ...group, field: open.id };
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(other)] })).toEqual(['rules']);
+  });
+
   test('cannot come into being by two changes at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = [await makeGate(), await makeGate()];

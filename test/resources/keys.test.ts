@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { call, dump, faults, ok } from '../support/client.ts';
+import { call, costOf, dump, faults, ok } from '../support/client.ts';
 import { makeGate, makeKey, unique } from '../support/factories.ts';
 
 const statusWith = async (key: string, method = 'GET', path = 'gates', body?: object) =>
@@ -14,6 +15,32 @@ const wait = (milliseconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
 describe('an API key', () => {
+  test('is trusted for 30 seconds by an isolate that does not hear of its change', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { key, id } = await makeKey();
+    const read = async () => {
+      const answer = await call('GET', 'gates', { key });
+      return [answer.status, costOf(answer).trips];
+    };
+    expect(await read()).toEqual([200, 2]);
+    await env.DB.prepare('update keys set isActive = 0 where id = ?').bind(id).run();
+    const start = Date.now();
+    vi.setSystemTime(start + 29_999);
+    expect(await read()).toEqual([200, 1]);
+    vi.setSystemTime(start + 30_000);
+    expect(await read()).toEqual([401, 1]);
+    await env.DB.prepare('update keys set isActive = 1 where id = ?').bind(id).run();
+    vi.setSystemTime(start + 60_000);
+    expect(await read()).toEqual([200, 2]);
+  });
+
+  test('that is unknown is looked up each time', async () => {
+    for (let count = 0; count < 2; count++) {
+      const answer = await call('GET', 'gates', { key: 'unknown' });
+      expect([answer.status, costOf(answer).trips]).toEqual([401, 1]);
+    }
+  });
+
   test('is shown once, and stored as its hash alone', async () => {
     const { key, id } = await makeKey({ ownerEmail: 'ops@shop.example' });
     expect(key).toMatch(/^console-[0-9a-f]{64}$/);
