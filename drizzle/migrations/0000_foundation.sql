@@ -1,3 +1,10 @@
+CREATE TABLE `actors` (
+	`name` text NOT NULL,
+	`id` text NOT NULL,
+	PRIMARY KEY(`name`, `id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `actors_id` ON `actors` (`id`);--> statement-breakpoint
 CREATE TABLE `anchors` (
 	`kind` text NOT NULL,
 	`id` text NOT NULL,
@@ -196,6 +203,7 @@ CREATE INDEX `dynamic_configs_creatorID` ON `dynamic_configs` (creatorID,created
 CREATE INDEX `dynamic_configs_creatorName` ON `dynamic_configs` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_releasePipelineID` ON `dynamic_configs` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_status` ON `dynamic_configs` (status,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `dynamic_configs_archivedFrom` ON `dynamic_configs` (archivedFrom,createdTime desc,id) WHERE archivedFrom is not null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_teamID` ON `dynamic_configs` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE TABLE `events` (
 	`seq` integer PRIMARY KEY NOT NULL,
@@ -322,6 +330,7 @@ CREATE INDEX `gates_name` ON `gates` (name collate nocase,id) WHERE archivedFrom
 CREATE INDEX `gates_creatorID` ON `gates` (creatorID,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_creatorName` ON `gates` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_status` ON `gates` (status,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `gates_archivedFrom` ON `gates` (archivedFrom,createdTime desc,id) WHERE archivedFrom is not null;--> statement-breakpoint
 CREATE INDEX `gates_type` ON `gates` (type,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_idType` ON `gates` (idType,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_teamID` ON `gates` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
@@ -706,6 +715,11 @@ BEGIN
 INSERT INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
 END;
+--> statement-breakpoint
+-- Under which names each actor has changed something.
+CREATE TRIGGER `revisions_actor` AFTER INSERT ON `revisions`
+WHEN NEW.nthOfActor = 1 OR NEW.actorName <> (SELECT actorName FROM `revisions` WHERE actorID = NEW.actorID AND nthOfActor = NEW.nthOfActor - 1)
+BEGIN INSERT OR IGNORE INTO `actors` VALUES (NEW.actorName, NEW.actorID); END;
 --> statement-breakpoint
 -- History is append-only.
 CREATE TRIGGER `revisions_no_update` BEFORE UPDATE ON `revisions`

@@ -126,7 +126,7 @@ async function landed({ db, author, changes, imports }: Transaction): Promise<bo
   if (!first) return false;
   try {
     const [found] = await db.batch(requestOf(first));
-    return found.some((row) => row.requestID === requestID);
+    return found.some((row) => row.requestID.startsWith(requestID));
   } catch {
     throw unknownOutcome();
   }

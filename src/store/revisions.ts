@@ -59,7 +59,10 @@ const imported = (summary: Snapshot): PropertyChange[] =>
 /** The number of a row among those alike: behind the last one of an earlier request. */
 const nth = (column: string, of: string) =>
   sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
-    and requestID <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
+    and substr(requestID, 1, 36) <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
+
+/** The newest row before a statement; of a batch of several statements, that may be one of the same request. */
+const newest = sql`(select max(seq) as lastSeq, time as lastTime, requestID as lastRequest from ${revisions})`;
 
 /** Numbers rows among those alike, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
@@ -79,9 +82,11 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
 
 const record = overRows((given) =>
   query.insert(revisions).select(
-    valuesOf(revisions, given, {
+    valuesOf(revisions, sql`${given} join ${newest}`, {
       seq: sql`null`,
-      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      time: sql`max(value->>'time', coalesce(lastTime, 0))`,
+      requestID: sql`value->>'requestID' || '.' || iif(substr(lastRequest, 1, 36) = value->>'requestID',
+        substr(lastRequest, 38), coalesce(lastSeq, 0) + 1)`,
       nthOfKind: nth('nthOfKind', 'kind'),
       nthOfAction: nth('nthOfAction', 'action'),
       nthOfActor: nth('nthOfActor', 'actorID'),

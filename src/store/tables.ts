@@ -27,7 +27,7 @@ export const revisions = sqliteTable(
     actorName: text().notNull(),
     /** Epoch milliseconds; never before that of an earlier row, so that days are found by `seq`. */
     time: integer().notNull(),
-    /** The request that made it; all revisions of one batch share it. */
+    /** The request that made it; all revisions of one batch share it. It ends with the `seq` of the first of them. */
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
     snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
@@ -45,6 +45,13 @@ export const revisions = sqliteTable(
     index('revisions_actor').on(table.actorID, table.nthOfActor),
     check('revisions_json', sql`json_valid(snapshot) and json_valid(changes)`),
   ],
+);
+
+/** Under which names each actor has changed something: a trigger on `revisions` adds what is new. */
+export const actors = sqliteTable(
+  'actors',
+  { name: text().notNull(), id: text().notNull() },
+  (table) => [primaryKey({ columns: [table.name, table.id] }), index('actors_id').on(table.id)],
 );
 
 /** What can be referred to: each entity that is not archived, and its named parts. */

@@ -28,7 +28,10 @@ export const dynamicConfigTable = entityTable(
     releasePipelineID: text(),
     archivedFrom: text({ enum: dynamicConfigStatuses }),
   },
-  { filters: ['releasePipelineID', 'status', 'teamID'], visible: whileArchived.visible },
+  {
+    filters: ['releasePipelineID', 'status', 'archivedFrom', 'teamID'],
+    visible: whileArchived.visible,
+  },
 );
 
 export const dynamicConfigs = kind<DynamicConfig>({
@@ -37,7 +40,7 @@ export const dynamicConfigs = kind<DynamicConfig>({
   table: dynamicConfigTable,
   hides: whileArchived,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status'], ['teamID'], ['releasePipelineID']],
+  totals: [['status'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
   references: (config) => [
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
