@@ -85,7 +85,11 @@ function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
   return [...groups, ...labels];
 }
 
-/** Totals of entities are what counting anew comes to; values of metrics are no entities. */
+/** Values of metrics are no entities: how many a day has of each type. */
+const countedValues = `select json_array('metric_values', 'date,metricType', date, metricType, '') as key,
+  count(*) as count from metric_values group by date, metricType`;
+
+/** Totals are what counting anew comes to. */
 async function checkTotals(all: Stored[]): Promise<void> {
   const fresh = new Map<string, { count: number; hidden: number }>();
   for (const { kind, entities } of all)
@@ -95,9 +99,9 @@ async function checkTotals(all: Stored[]): Promise<void> {
         const { count, hidden } = fresh.get(key) ?? { count: 0, hidden: 0 };
         fresh.set(key, { count: count + 1, hidden: hidden + Number(isHidden(kind, entity)) });
       }
-  const kept = await rowsOf(
-    "select * from totals where kind <> 'metric_values' and (count <> 0 or hidden <> 0)",
-  );
+  for (const { key, count } of await rowsOf(countedValues))
+    fresh.set(String(key), { count: Number(count), hidden: 0 });
+  const kept = await rowsOf('select * from totals where count <> 0 or hidden <> 0');
   const stored = kept.map(({ kind, facet, a, b, c, count, hidden }): [string, object] => [
     JSON.stringify([kind, facet, a, b, c]),
     { count, hidden },
