@@ -716,10 +716,11 @@ INSERT INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
 END;
 --> statement-breakpoint
--- Under which names each actor has changed something.
-CREATE TRIGGER `revisions_actor` AFTER INSERT ON `revisions`
-WHEN NEW.nthOfActor = 1 OR NEW.actorName <> (SELECT actorName FROM `revisions` WHERE actorID = NEW.actorID AND nthOfActor = NEW.nthOfActor - 1)
-BEGIN INSERT OR IGNORE INTO `actors` VALUES (NEW.actorName, NEW.actorID); END;
+-- Under which names each actor may have changed something: the two that have no key, and then each key.
+INSERT INTO `actors` (`name`, `id`) VALUES ('CONSOLE API', 'root'), ('Release pipeline scheduler', 'scheduler');
+--> statement-breakpoint
+CREATE TRIGGER `revisions_actor` AFTER INSERT ON `revisions` WHEN NEW.kind = 'key'
+BEGIN INSERT OR IGNORE INTO `actors` (`name`, `id`) VALUES (NEW.snapshot->>'name', NEW.id); END;
 --> statement-breakpoint
 -- History is append-only.
 CREATE TRIGGER `revisions_no_update` BEFORE UPDATE ON `revisions`

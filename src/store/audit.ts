@@ -31,10 +31,9 @@ const named = compile(
   query
     .select({
       id: actors.id,
-      names:
-        sql<number>`(select count(*) from ${actors} as every where every.id = ${actors.id})`.as(
-          'names',
-        ),
+      names: sql<number>`(select count(*) from ${actors} as every where every.id = actors.id)`.as(
+        'names',
+      ),
     })
     .from(actors)
     .where(eq(actors.name, sql.placeholder('name'))),

@@ -61,9 +61,6 @@ const nth = (column: string, of: string) =>
   sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
     and substr(requestID, 1, 36) <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
 
-/** The newest row before a statement; of a batch of several statements, that may be one of the same request. */
-const newest = sql`(select max(seq) as lastSeq, time as lastTime, requestID as lastRequest from ${revisions})`;
-
 /** Numbers rows among those alike, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   const counts = new Map<string, number>();
@@ -80,13 +77,17 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   }));
 }
 
+/** The `seq` with which the rows of a request begin: a large one is recorded by several statements. */
+const firstOfRequest = sql`(
+  select iif(substr(requestID, 1, 36) = ${sql.placeholder('requestID')}, substr(requestID, 38), seq + 1)
+  from ${revisions} order by seq desc limit 1)`;
+
 const record = overRows((given) =>
   query.insert(revisions).select(
-    valuesOf(revisions, sql`${given} join ${newest}`, {
+    valuesOf(revisions, given, {
       seq: sql`null`,
-      time: sql`max(value->>'time', coalesce(lastTime, 0))`,
-      requestID: sql`value->>'requestID' || '.' || iif(substr(lastRequest, 1, 36) = value->>'requestID',
-        substr(lastRequest, 38), coalesce(lastSeq, 0) + 1)`,
+      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      requestID: sql`${sql.placeholder('requestID')} || '.' || coalesce(${firstOfRequest}, 1)`,
       nthOfKind: nth('nthOfKind', 'kind'),
       nthOfAction: nth('nthOfAction', 'action'),
       nthOfActor: nth('nthOfActor', 'actorID'),
@@ -122,5 +123,5 @@ export async function revisionStatements({
     snapshot: summary,
     changes: imported(summary),
   }));
-  return record(numbered([...steps, ...rows]));
+  return record(numbered([...steps, ...rows]), { requestID });
 }

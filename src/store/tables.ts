@@ -47,7 +47,7 @@ export const revisions = sqliteTable(
   ],
 );
 
-/** Under which names each actor has changed something: a trigger on `revisions` adds what is new. */
+/** Under which names each actor may have changed something: a trigger on `revisions` adds those of each key. */
 export const actors = sqliteTable(
   'actors',
   { name: text().notNull(), id: text().notNull() },
