@@ -76,9 +76,9 @@ describe('the round trips of an operation', () => {
   });
 
   test.each([
-    [1, 9, 9],
-    [2, 21, 18],
-    [10, 101, 90],
+    [1, 10, 9],
+    [2, 22, 18],
+    [10, 102, 90],
   ])('POST /changes of %i: a read for each, and one batch', async (count, read, written) => {
     const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
     await ok('PATCH', `gates/${gates[0].id}`, { description: 'Another.' });
@@ -189,17 +189,17 @@ describe('each step in the life', () => {
   const stepsOf = (id: string): Step[] => {
     const [at, body] = [`/${id}`, { id, name: 'One more' }];
     return [
-      ['create', [2, 10, 18], [2, 11, 20], 'POST', '', { body }],
+      ['create', [2, 11, 18], [2, 12, 20], 'POST', '', { body }],
       ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
       ['try an update', [2, 2, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
-      ['update', [2, 9, 9], [2, 8, 9], 'PATCH', at, described],
+      ['update', [2, 10, 9], [2, 9, 9], 'PATCH', at, described],
       ['update to the same', [1, 2, 0], [1, 1, 0], 'PATCH', at, described],
-      ['tag', [2, 9, 11], [2, 8, 11], 'PATCH', at, { body: { tags: ['a'] } }],
-      ['tag anew', [2, 12, 13], [2, 11, 13], 'PATCH', at, { body: { tags: ['b'] } }],
-      ['archive', [2, 15, 16], [2, 22, 15], 'PUT', `${at}/archive`],
-      ['unarchive', [2, 14, 23], [2, 13, 15], 'PUT', `${at}/unarchive`],
-      ['delete', [2, 15, 12], [2, 25, 14], 'DELETE', at],
-      ['restore', [2, 15, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
+      ['tag', [2, 10, 11], [2, 9, 11], 'PATCH', at, { body: { tags: ['a'] } }],
+      ['tag anew', [2, 13, 13], [2, 12, 13], 'PATCH', at, { body: { tags: ['b'] } }],
+      ['archive', [2, 17, 18], [2, 23, 15], 'PUT', `${at}/archive`],
+      ['unarchive', [2, 16, 24], [2, 14, 15], 'PUT', `${at}/unarchive`],
+      ['delete', [2, 16, 12], [2, 26, 14], 'DELETE', at],
+      ['restore', [2, 16, 18], [2, 15, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 
