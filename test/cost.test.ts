@@ -174,7 +174,7 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates?status=Archived', 2],
     ['gates?tags=none', 2],
     ['gates/numbered_0/gate_references', 6],
-    ['gates/numbered_0/versions', 3],
+    ['gates/numbered_0/versions', 4],
     ['experiments?limit=10', 13],
     ['audit_logs?limit=10', 12],
   ])('GET /%s reads %i rows', async (path, read) => {

@@ -466,6 +466,12 @@ CREATE INDEX `layers_name` ON `layers` (name collate nocase,id);--> statement-br
 CREATE INDEX `layers_creatorID` ON `layers` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `layers_creatorName` ON `layers` (creatorName,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `layers_idType` ON `layers` (idType,createdTime desc,id);--> statement-breakpoint
+CREATE TABLE `metric_value_counts` (
+	`year` text PRIMARY KEY NOT NULL,
+	`counts` text NOT NULL,
+	CONSTRAINT "metric_value_counts_counts_json" CHECK(json_valid(counts))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `metric_values` (
 	`date` text NOT NULL,
 	`position` integer NOT NULL,

@@ -7,6 +7,7 @@ import { naming } from '../../store/naming.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
+import { handedOn } from './values.ts';
 
 export const dynamicConfigTable = entityTable(
   'dynamic_configs',
@@ -48,5 +49,5 @@ export const dynamicConfigs = kind<DynamicConfig>({
   isReferable: ({ status }) => status !== 'Archived',
   standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
-  parts: ({ id, defaultValue }) => valueParts('dynamic_config', id, [defaultValue]),
+  parts: (config) => valueParts('dynamic_config', config.id, handedOn(config)),
 });
