@@ -43,8 +43,10 @@ export interface Kind<E extends Entity> {
 export interface Hides {
   column: string;
   value: string;
-  /** As SQL, which they show; only these are in the indexes, but for that of the column. */
+  /** As SQL, which they show; only these are in the indexes, but for those of the two columns. */
   visible: string;
+  /** A column in which those alone have a value that are left out. */
+  only: string;
 }
 
 /** The newest entry in a history. */

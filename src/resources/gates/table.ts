@@ -32,7 +32,7 @@ export const gateTable = entityTable(
     forceArchive: boolean(),
   },
   {
-    filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
+    filters: ['status', 'archivedFrom', 'type', 'idType', 'teamID', 'releasePipelineID'],
     visible: whileArchived.visible,
   },
 );
@@ -43,7 +43,7 @@ export const gates = kind<Gate>({
   table: gateTable,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
+  totals: [['status', 'type', 'idType'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
