@@ -2,13 +2,14 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,dev}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,scripts,dev,load}.test.ts';
 
 /** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
 export default defineConfig(async () => ({
   test: {
+    silent: 'passed-only' as const,
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/results.json' },
     projects: [
@@ -29,6 +30,9 @@ export default defineConfig(async () => ({
                 CHANGE_LIMIT: 'none',
                 ROOT_API_KEY: 'test-root-key',
                 SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
+                MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '5000',
+                SEED: process.env.SEED ?? '',
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),
               },
             },
@@ -37,9 +41,16 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: [aroundTheWorker, besideTheSDKs],
+          // Each needs a database of its own: it is run by itself, `npm run test:model` and `npm run test:fuzz`.
+          exclude: [
+            aroundTheWorker,
+            besideTheSDKs,
+            ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts']),
+          ],
           isolate: false,
           maxWorkers: 1,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           setupFiles: ['test/support/setup.ts'],
         },
       },

@@ -1,90 +1,82 @@
-// `npm run dev`: migrates the local database, serves the Worker, and loads the sample project the first time.
-import { spawn, spawnSync } from 'node:child_process';
-import { sample } from '../drizzle/sample/index.js';
+// `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project.
+import { parseArgs } from 'node:util';
+import { isFree, nextFree } from './dev/port.js';
+import { holdScreen } from './dev/screen.js';
+import { makeVariables, rootKey } from './dev/variables.js';
+import { offline } from './tool.js';
 
-const rootKey = 'console-local';
-const wrangler = 'node_modules/wrangler/bin/wrangler.js';
-const args = process.argv.slice(2);
-const env = {
-  ...process.env,
-  WRANGLER_SEND_METRICS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-};
+/** Where to serve when nothing is said. */
+const usual = { port: 8787, folder: '.wrangler/state' };
 
 /**
- * The value of an option, as `--name value` or `--name=value`.
- * @param {string} name
+ * Ends with a line that says why, and what to do.
+ * @param {string} line
+ * @returns {never}
  */
-function option(name) {
-  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
-  return args[at]?.includes('=') ? args[at].slice(name.length + 1) : args[at + 1 || args.length];
+function refuse(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
 }
 
-const port = option('--port') ?? '8787';
-const persistTo = option('--persist-to');
-const origin = `http://localhost:${port}`;
+const failed = (/** @type {Error} */ { message }) => refuse(message);
 
-/**
- * Calls the API of the local server.
- * @param {string} method
- * @param {string} path
- * @param {unknown} [body]
- */
-async function call(method, path, body) {
-  const headers = { 'SERVICE-API-KEY': rootKey, 'Content-Type': 'application/json' };
-  const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
-  const response = await fetch(`${origin}/console/v1/${path}`, request);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${answer.message}`);
-  return answer;
-}
-
-/** Waits until the server answers; gives up when it ends first. */
-async function ready() {
-  while (server.exitCode === null) {
-    const answer = await call('GET', 'audit_logs?limit=1').catch(() => undefined);
-    if (answer) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+function readOptions() {
+  try {
+    return parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } })
+      .values;
+  } catch {
+    return refuse('npm run dev takes: -- --port <number> --persist-to <folder>');
   }
-  process.exit(server.exitCode ?? 1);
 }
 
-const persist = persistTo ? ['--persist-to', persistTo] : [];
-const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', ...persist];
-const migrated = spawnSync(process.execPath, [wrangler, ...migrate], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: { ...env, CI: 'true' },
-});
-if (migrated.status !== 0) process.exit(migrated.status ?? 1);
-
-// Local secrets, and no limit of changes; a deployment has secrets of its own, set by `wrangler secret put`.
-const variables = [
-  `ROOT_API_KEY:${rootKey}`,
-  `SEALING_KEY:${btoa('local-sealing-key-of-32-bytes!!!')}`,
-  'CHANGE_LIMIT:none',
-];
-const vars = variables.flatMap((variable) => ['--var', variable]);
-const server = spawn(
-  process.execPath,
-  [wrangler, 'dev', ...vars, '--show-interactive-dev-session=false', ...args],
-  {
-    stdio: 'inherit',
-    env,
-  },
-);
-process.on('SIGINT', () => server.kill('SIGINT'));
-process.on('SIGTERM', () => server.kill('SIGTERM'));
-process.on('exit', () => server.kill());
-server.on('exit', (code) => process.exit(code ?? 0));
-
-const { pagination } = await ready();
-if (pagination.totalItems === 0) {
-  for (const [method, path, body] of sample) await call(method, path, body);
-  process.stdout.write('\nLoaded the sample project: a shop.\n');
+/**
+ * The port to serve on. One that was asked for must be free; otherwise the next free one will do.
+ * @param {string | undefined} wanted
+ */
+async function choosePort(wanted) {
+  if (wanted === undefined) return nextFree(usual.port);
+  if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535)
+    return refuse(`--port ${wanted} is no port: it is a number up to 65535.`);
+  if (await isFree(Number(wanted))) return Number(wanted);
+  return refuse(
+    `Port ${wanted} is taken: name another with --port, or none to serve on the next free one.`,
+  );
 }
-process.stdout.write(`
-The console serves ${origin}; the local root key is ${rootKey}. Try:
 
-  curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey}'
+/**
+ * What to do about a database that other migrations made.
+ * @param {string} folder
+ */
+const toDo = (folder) =>
+  `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to begin ` +
+  'anew, or keep a new one elsewhere with: npm run dev -- --persist-to <folder>';
+
+const options = readOptions();
+const folder = options['persist-to'] ?? usual.folder;
+const port = await choosePort(options.port).catch(failed);
+Object.assign(process.env, offline);
+makeVariables('.');
+
+const screen = holdScreen();
+const { prepareDatabase } = await import('./dev/prepare.js');
+const { eachMinute, startServer } = await import('./dev/server.js');
+
+const database = await prepareDatabase(folder).catch(failed);
+if (database === 'foreign') refuse(toDo(folder));
+
+const server = await startServer(folder, port).catch(failed);
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => server.stop().finally(() => process.exit(0)));
+server.broken.catch(failed);
+await server.runScheduled();
+eachMinute(server.runScheduled);
+
+const origin = `http://localhost:${await server.port()}`;
+const key = rootKey('.');
+screen.say(`${database === 'made' ? '\nLoaded the sample project: a shop.\n' : ''}
+The console serves ${origin}; the local root key is ${key}. Try:
+
+  curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
 
 `);
+screen.open();

@@ -1,38 +1,35 @@
 // Everything that proves the project, in one go: checks first, tests last, and a closing count.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { runTool, writeTypes } from './tool.js';
 
 const results = 'node_modules/.cache/results.json';
 
+/**
+ * A step that runs a tool, with its output shown.
+ * @param {string} name
+ * @param {string[]} args
+ */
+const tool = (name, ...args) => ({
+  name: [name, ...args].join(' '),
+  run: () => runTool(name, args, { show: true }),
+});
+
 const steps = [
-  ['biome', 'ci', '--error-on-warnings', '.'],
-  ['wrangler', 'types'],
-  ['tsc'],
-  ['knip'],
-  ['vitest', 'run'],
+  tool('biome', 'ci', '--error-on-warnings', '.'),
+  { name: 'wrangler types', run: () => writeTypes() },
+  tool('tsc'),
+  tool('knip'),
+  tool('vitest', 'run'),
 ];
 
-/**
- * Runs a command of node_modules/.bin, with its output shown.
- * @param {string[]} command
- */
-function run([name = '', ...args]) {
-  const env = {
-    ...process.env,
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  };
-  const { status } = spawnSync(`node_modules/.bin/${name}`, args, { stdio: 'inherit', env });
-  return status === 0;
-}
-
 rmSync(results, { force: true });
-for (const step of steps)
-  if (!run(step)) {
-    process.stdout.write(`\n${step.join(' ')} failed\n`);
-    process.exitCode = 1;
-    break;
-  }
+for (const { name, run } of steps) {
+  const { status, output } = run();
+  if (status === 0) continue;
+  process.stdout.write(`${output}\n${name} failed\n`);
+  process.exitCode = 1;
+  break;
+}
 
 try {
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8'));

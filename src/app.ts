@@ -3,8 +3,11 @@ import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Resource, Service } from './env.ts';
-import { authenticate, authorize } from './http/authenticate.ts';
+import type { Service } from './env.ts';
+import { authenticate } from './http/authenticate.ts';
+import { jsonBody } from './http/body.ts';
+import { healthRoutes } from './http/health.ts';
+import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import {
@@ -13,7 +16,6 @@ import {
   problemPages,
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
-import { transact } from './http/transact.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -26,6 +28,7 @@ import { gateRoutes } from './resources/gates/routes.ts';
 import { holdoutRoutes } from './resources/holdouts/routes.ts';
 import { ingestionRoutes } from './resources/ingestion/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
+import { findKey } from './resources/keys/table.ts';
 import { layerRoutes } from './resources/layers/routes.ts';
 import { metricValueRoutes } from './resources/metric_values/routes.ts';
 import { metricRoutes } from './resources/metrics/routes.ts';
@@ -36,12 +39,9 @@ import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 
-/** The resources: each request to them runs inside one transaction. */
-export const resources = new Hono<Resource>().basePath('/console/v1');
-
-resources
-  .use(authorize)
-  .use(methodNotAllowed({ app: resources, onMethodNotAllowed: refuseMethod }))
+/** The resources: what a request reaches, alone or as one of many changes. */
+const resources = new Hono<Service>()
+  .basePath('/console/v1')
   .route('/gates', gateRoutes)
   .route('/dynamic_configs', dynamicConfigRoutes)
   .route('/experiments/assignment_sources', assignmentSourceRoutes)
@@ -60,21 +60,33 @@ resources
   .route('/release_pipelines', releasePipelineRoutes)
   .route('/release_pipeline_triggers', releasePipelineTriggerRoutes)
   .route('/keys', keyRoutes)
-  .route('/audit_logs', auditLogRoutes)
-  .route('/changes', changesRoutes(resources))
-  .onError(onError)
-  .notFound(notFound);
+  .route('/audit_logs', auditLogRoutes);
 
-const tooLarge = () => {
-  throw new Problem('too_large', 'The body is larger than 1 MiB.');
-};
+const refuseLarge = (mebibytes: number) =>
+  bodyLimit({
+    maxSize: mebibytes * 1024 * 1024,
+    onError: () => {
+      throw new Problem('too_large', `The body is larger than ${mebibytes} MiB.`);
+    },
+  });
+
+const manyChanges = '/console/v1/changes';
+const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
 
 /** The whole service: what every request passes on its way to the resources. */
-export const app = new Hono<Service>()
+export const app = new Hono<Service>();
+
+app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
-  .use('/console/v1/*', observe, authenticate, rateLimit)
-  .use('/console/v1/*', bodyLimit({ maxSize: 1024 * 1024, onError: tooLarge }))
-  .all('/console/v1/*', transact(resources))
+  .route('/health', healthRoutes)
+  .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', (c, next) =>
+    (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
+  )
+  .use('/console/v1/*', jsonBody, idempotency)
+  .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  .route('/', resources)
+  .route(manyChanges, changesRoutes(resources))
   .onError(onError)
   .notFound(notFound);

@@ -1,3 +1,4 @@
+import type { Idempotency } from './http/idempotency.ts';
 import type { Database } from './store/database.ts';
 import type { Transaction } from './store/transaction.ts';
 
@@ -18,15 +19,18 @@ interface Local {
 /** What the platform hands to the Worker. */
 export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Local;
 
-/** The environment of the whole service: authentication, limits, headers. */
+/** The environment of the service: authentication, limits, headers, handlers. */
 export interface Service {
-  Bindings: Platform;
-  Variables: { actor: Actor; db: Database; requestId: string };
-}
-
-/** The environment of a resource's handlers: each of them runs inside one transaction. */
-export interface Resource {
-  Bindings: Pick<Secrets, 'SEALING_KEY'> & { tx: Transaction };
+  Bindings: Platform & {
+    /** The transaction of many changes, in which each of them runs, and who makes them. */
+    many?: { tx: Transaction; actor: Actor };
+  };
+  Variables: {
+    actor: Actor;
+    db: Database;
+    requestId: string;
+    idempotency: Idempotency | undefined;
+  };
 }
 
 export const scopes = ['read', 'write', 'admin'] as const;

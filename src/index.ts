@@ -1,14 +1,21 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { kinds } from './resources/kinds.ts';
+import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
 import { openDatabase } from './store/database.ts';
+import { reindex } from './store/reindex.ts';
 
 export default {
   fetch: app.fetch,
   scheduled: async (_event, env) => {
     const db = openDatabase(env.DB, 'first-primary');
     const now = Date.now();
-    await Promise.all([advanceTriggers(db, now), purgeReplies(db, now)]);
+    await Promise.all([
+      advanceTriggers(db, now),
+      purgeReplies(db, now),
+      reindex(db, kinds, [countedValues]),
+    ]);
   },
 } satisfies ExportedHandler<Platform>;

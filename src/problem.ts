@@ -76,7 +76,7 @@ export const problemTypes = {
   too_large: {
     status: 413,
     title: 'Too large',
-    meaning: 'A body may have 1 MiB, a stored entity 1.5 MB.',
+    meaning: 'A body may have 1 MiB, that of many changes 5 MiB, a stored entity 1.5 MB.',
   },
   media_type: {
     status: 415,
@@ -104,6 +104,12 @@ export const problemTypes = {
     meaning:
       'The database sheds load or cannot be reached. The message says whether the change was stored. Wait for Retry-After.',
   },
+  incomplete: {
+    status: 503,
+    title: 'Deployment incomplete',
+    meaning:
+      'The deployment lacks a part: its database is not migrated, or a secret is not set. The message names the command that mends it. Nothing was changed.',
+  },
   sealing: {
     status: 503,
     title: 'Sealing key missing',
@@ -124,6 +130,8 @@ interface Details {
   headers?: Record<string, string>;
   /** Further members of the body. */
   members?: Record<string, unknown>;
+  /** Which of many changes is at fault, such as `changes.3.`; empty or absent where the request is one change. */
+  origin?: string;
 }
 
 /** The one error of this service: thrown anywhere, answered as RFC 9457 (completions, section 1). */
@@ -141,11 +149,16 @@ export class Problem extends Error {
     return Problem.invalid([{ property, errorMessage }]);
   }
 
-  /** A 400 that names each property at fault. */
+  /** A 400 that names each property at fault, a hundred of them at most, and says how many there are. */
   static invalid(errors: PropertyError[]): Problem {
-    const first = errors[0];
+    const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
     const message = first ? `${first.property} ${first.errorMessage}${more}.` : 'Invalid request.';
-    return new Problem('invalid', message, { errors });
+    return new Problem('invalid', message, { errors: errors.slice(0, 100) });
+  }
+
+  /** The same, with which of many changes is at fault. */
+  from(origin: string): Problem {
+    return new Problem(this.code, this.message, { ...this.details, origin });
   }
 }

@@ -13,7 +13,7 @@ const bodyOf = (route: Route) => {
   return schema && exampleOf(schema);
 };
 const fill = (path: string, id: string) =>
-  path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  path.replace(':id', encodeURIComponent(id)).replace(':version', '1').replace(':ruleID', 'r1');
 
 describe('every operation', () => {
   test.each(each(() => true))('%s is 401 without a key, and with a wrong one', async (_, route) => {
@@ -152,6 +152,26 @@ describe('the service', () => {
       const answer = await call('POST', path, { body: nested });
       expect([answer.status, answer.body.errors[0].property]).toEqual([400, 'body']);
     }
+  });
+
+  test('refuses half of a character, which could not be read back, and names where it is', async () => {
+    const named = async (method: string, path: string, body: object) => {
+      const answer = await call(method, path, { body });
+      expect(answer.status).toBe(400);
+      return answer.body.errors.map(({ property }: { property: string }) => property);
+    };
+    const gate = { name: 'Gate', description: 'a\ud800', tags: ['fine', '\udc00b'] };
+    expect(await named('POST', 'gates', gate)).toEqual(['description', 'tags.1']);
+    const changes = [{ method: 'POST', path: '/console/v1/gates', body: gate }];
+    const inChanges = ['changes.0.body.description', 'changes.0.body.tags.1'];
+    expect(await named('POST', 'changes', { changes })).toEqual(inChanges);
+    const defaultValue = { 'a\ud800': 1 };
+    const config = { name: 'Config', defaultValue };
+    expect(await named('POST', 'dynamic_configs', config)).toEqual(['defaultValue']);
+    const text = { name: 'Config', defaultValueJson5: '{"a": "\\ud800"}' };
+    expect(await named('POST', 'dynamic_configs', text)).toEqual(['defaultValueJson5']);
+    const both = { name: 'Whole character', description: '🗻 and \\ud800' };
+    expect((await call('POST', 'gates', { body: both })).data).toMatchObject(both);
   });
 
   test('limits the changes of a key by the binding, and never its reads', async () => {

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
-import { base, call, costOf, emptyDatabase, type Options, routes, send } from './support/client.ts';
+import {
+  base,
+  call,
+  costOf,
+  emptyDatabase,
+  type Options,
+  ok,
+  routes,
+  send,
+} from './support/client.ts';
 import {
   fixtures,
   makeExperiment,
@@ -40,6 +49,10 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'PUT /release_pipeline_triggers/:id/abort': [3, follows],
 };
 
+/** What a release may change: its reads look, too, whether a phase of one is due. */
+const isReleased = ({ path }: Route) =>
+  /\/(gates|dynamic_configs|release_pipeline_triggers)(\/:id|$)/.test(path);
+
 describe('the round trips of an operation', () => {
   const usual = ({ method }: Route): [number, string] =>
     method === 'GET' ? [1, 'it reads'] : [2, 'it reads and writes'];
@@ -54,19 +67,26 @@ describe('the round trips of an operation', () => {
     const { trips, read, written } = costOf(answer);
     const reads = route.method === 'GET';
     expect([trips, written > 0]).toEqual([expected, !reads]);
-    if (reads && !isList(route)) expect(read, 'rows read').toBe(1);
+    if (reads && !isList(route))
+      expect(isReleased(route) ? [1, 2] : [1], 'rows read').toContain(read);
   });
 
   test('has no exception for what is no operation', () => {
     expect(routes.map(title)).toEqual(expect.arrayContaining(Object.keys(exceptions)));
   });
 
-  test.each([1, 2, 10])('POST /changes of %i: a read for each, and one batch', async (count) => {
+  test.each([
+    [1, 9, 9],
+    [2, 21, 18],
+    [10, 101, 90],
+  ])('POST /changes of %i: a read for each, and one batch', async (count, read, written) => {
     const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
+    await ok('PATCH', `gates/${gates[0].id}`, { description: 'Another.' });
     const change = { method: 'PATCH', body: { description: 'New.' } };
     const changes = gates.map(({ id }) => ({ ...change, path: `${base}/gates/${id}` }));
-    const { trips, ...rows } = await costFor('POST', 'changes', { body: { changes } });
-    expect([trips, rows]).toEqual([count + 1, { read: 4 * count, written: 5 * count }]);
+    expect(await costFor('POST', 'changes', { body: { changes } })).toEqual(
+      cost(count + 1, read, written),
+    );
   });
 
   test('with an Idempotency-Key: two, for the first answer and for each repetition', async () => {
@@ -80,7 +100,7 @@ describe('authentication', () => {
   test('costs one round trip for a key that is new to the isolate, and then none', async () => {
     const [{ key }, { id }] = [await makeKey({ scopes: ['read', 'write'] }), await makeGate()];
     expect((await costFor('GET', `gates/${id}`, { key })).trips).toBe(2);
-    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
+    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 2, 0));
     expect((await costFor('PUT', `gates/${id}/disable`, { key })).trips).toBe(2);
   });
 });
@@ -128,14 +148,16 @@ describe('the rows of a list', () => {
     .filter((list) => isList(list) && routes.some(({ path }) => path === `${list.path}/:id`))
     .map((route): [string, Route] => [title(route), route]);
 
-  test.each(ofEntities)('%s: all, and those up to the end of the page', async (_, route) => {
+  test.each(ofEntities)('%s: those of the page, one more, and a total', async (_, route) => {
     const { populate } = await fixtures(route);
     for (let count = 0; count < 4; count++) await populate?.();
-    const { totalItems } = (await call('GET', route.path)).body.pagination;
-    for (const page of [1, 2])
-      expect(await costFor('GET', `${route.path}?limit=2&page=${page}`)).toEqual(
-        cost(1, totalItems + 2 * page, 0),
-      );
+    const first = await call('GET', `${route.path}?limit=2`);
+    const next = await call('GET', first.body.pagination.nextPage);
+    expect([first.data.length, next.data.length]).toEqual([2, 2]);
+    // The database may look at the one behind the page, too; and whether anything is due.
+    const total = isReleased(route) ? [1, 2, 3, 4] : [1, 2];
+    expect(total).toContain(costOf(first).read - 3);
+    expect(total).toContain(costOf(next).read - 4);
   });
 });
 
@@ -147,43 +169,56 @@ describe('with 30 gates and 30 experiments', () => {
   });
 
   test.each([
-    ['gates?limit=10', 40],
-    ['gates?limit=10&page=3', 60],
-    ['gates?status=Archived', 60],
-    ['gates?tags=none', 7],
-    ['gates/numbered_0/gate_references', 8],
-    ['gates/numbered_0/versions', 4],
-    ['experiments?limit=10', 40],
-    ['audit_logs?limit=10', 70],
+    ['gates?limit=10', 14],
+    ['gates?limit=10&page=3', 33],
+    ['gates?status=Archived', 2],
+    ['gates?tags=none', 2],
+    ['gates/numbered_0/gate_references', 6],
+    ['gates/numbered_0/versions', 3],
+    ['experiments?limit=10', 13],
+    ['audit_logs?limit=10', 12],
   ])('GET /%s reads %i rows', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });
+});
 
+describe('each step in the life', () => {
   type Figures = Parameters<typeof cost>;
   type Step = [what: string, gate: Figures, experiment: Figures, ...request: Request];
-  const [at, body] = ['/one_more', { id: 'one_more', name: 'One more' }];
   const described = { body: { description: 'New.' } };
-  const steps: Step[] = [
-    ['create', [2, 6, 7], [2, 5, 9], 'POST', '', { body }],
-    ['create again', [1, 3, 0], [1, 1, 0], 'POST', '', { body }],
-    ['try an update', [2, 1, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
-    ['update', [2, 4, 5], [2, 4, 5], 'PATCH', at, described],
-    ['update to the same', [1, 1, 0], [1, 1, 0], 'PATCH', at, described],
-    ['tag', [2, 7, 6], [2, 7, 6], 'PATCH', at, { body: { tags: ['a'] } }],
-    ['archive', [2, 8, 6], [2, 16, 8], 'PUT', `${at}/archive`],
-    ['unarchive', [2, 5, 6], [2, 7, 8], 'PUT', `${at}/unarchive`],
-    ['delete', [2, 14, 6], [2, 22, 8], 'DELETE', at],
-    ['restore', [2, 5, 7], [2, 7, 9], 'PUT', `${at}/versions/1/restore`],
-  ];
+  const stepsOf = (id: string): Step[] => {
+    const [at, body] = [`/${id}`, { id, name: 'One more' }];
+    return [
+      ['create', [2, 10, 18], [2, 11, 20], 'POST', '', { body }],
+      ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
+      ['try an update', [2, 2, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
+      ['update', [2, 9, 9], [2, 8, 9], 'PATCH', at, described],
+      ['update to the same', [1, 2, 0], [1, 1, 0], 'PATCH', at, described],
+      ['tag', [2, 9, 11], [2, 8, 11], 'PATCH', at, { body: { tags: ['a'] } }],
+      ['tag anew', [2, 12, 13], [2, 11, 13], 'PATCH', at, { body: { tags: ['b'] } }],
+      ['archive', [2, 15, 16], [2, 22, 15], 'PUT', `${at}/archive`],
+      ['unarchive', [2, 14, 23], [2, 13, 15], 'PUT', `${at}/unarchive`],
+      ['delete', [2, 15, 12], [2, 25, 14], 'DELETE', at],
+      ['restore', [2, 15, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
+    ];
+  };
 
-  test.each(['gates', 'experiments'])(
-    'each step in the life of one of the %s costs the same',
-    async (kind) => {
-      const measured: Record<string, object> = {};
-      for (const [what, , , method, path, options] of steps)
-        measured[what] = await costFor(method, `${kind}${path}`, options);
-      const figures = (step: Step) => cost(...(kind === 'gates' ? step[1] : step[2]));
-      expect(measured).toEqual(Object.fromEntries(steps.map((step) => [step[0], figures(step)])));
-    },
-  );
+  const kinds = ['gates', 'experiments'];
+  const live = async (kind: string, id: string) => {
+    const measured: Record<string, object> = {};
+    for (const [what, , , method, path, options] of stepsOf(id))
+      measured[what] = await costFor(method, `${kind}${path}`, options);
+    return measured;
+  };
+
+  beforeAll(async () => {
+    await emptyDatabase();
+    for (const kind of kinds) await live(kind, 'before_it'); // so that all totals are there
+  });
+
+  test.each(kinds)('of one of the %s costs the same', async (kind) => {
+    const figures = (step: Step) => cost(...(kind === 'gates' ? step[1] : step[2]));
+    const expected = stepsOf('one_more').map((step) => [step[0], figures(step)]);
+    expect(await live(kind, 'one_more')).toEqual(Object.fromEntries(expected));
+  });
 });

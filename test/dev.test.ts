@@ -1,85 +1,95 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../drizzle/sample/index.js';
+import { openDatabase } from '../scripts/dev/database.js';
+import { isFree, nextFree } from '../scripts/dev/port.js';
+import { rootKey } from '../scripts/dev/variables.js';
+import { acknowledgedUnder, checkWhole } from './support/load.ts';
+import { callLocal, dev, launch, wrangler } from './support/local_server.ts';
 
 /** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm test` is thorough. */
 const kills = Number(process.env.KILLS ?? 1);
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
 let port = 0;
-let server: ChildProcess | undefined;
+let server: ReturnType<typeof launch> | undefined;
 
-/** A port that nothing listens on. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+const call = (method: string, path: string, body?: object) => callLocal(port, method, path, body);
 
-/** Starts `npm run dev` in a process group of its own, and waits for its start-up text. */
+/** Where the server of these tests is, and its data. */
+const place = () => ['--port', String(port), '--persist-to', folder];
+
+/** Starts `npm run dev`, and waits for its start-up text. */
 async function start(): Promise<string> {
-  const inspector = String(await freePort());
-  const own = ['--port', String(port), '--inspector-port', inspector, '--persist-to', folder];
-  const args = ['scripts/dev.js', ...own];
-  const child = spawn(process.execPath, args, {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  server = child;
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  while (!output.includes('Try:')) {
-    if (child.exitCode !== null) throw new Error(`npm run dev ended:\n${output}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return output;
+  const started = dev(...place());
+  server = started;
+  await started.until(() => started.output().includes('Try:'));
+  return started.output();
 }
 
-/** Ends the server with all its processes, as by a power cut or as asked for. */
-async function stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const child = server;
-  if (!child?.pid || child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  process.kill(-child.pid, signal);
-  await ended;
+/** Ends the server, whose processes all let go of the port. */
+async function end(signal: 'SIGINT' | 'SIGTERM', to: 'all' | 'one'): Promise<void> {
+  expect(await server?.stop(signal, to)).toBe(0);
+  expect(await isFree(port)).toBe(true);
 }
 
-async function call(method: string, path: string, body?: object) {
-  const headers = { 'SERVICE-API-KEY': 'console-local', 'Content-Type': 'application/json' };
-  const url = `http://localhost:${port}/console/v1/${path}`;
-  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
-  const answer = JSON.parse(await response.text());
-  return { status: response.status, body: answer, data: answer.data };
-}
+/** The files of databases below the folder, with their sizes. */
+const databases = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /d1.*[0-9a-f]{64}\.sqlite/.test(name))
+    .map((name) => ({ name, size: statSync(join(folder, name), { throwIfNoEntry: false })?.size }));
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await nextFree(20_000 + Math.floor(Math.random() * 10_000));
 });
 
 afterAll(async () => {
-  await stop('SIGKILL');
+  await server?.stop('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('npm run dev', () => {
-  test('migrates, loads the sample project the first time, and says how to begin', async () => {
+describe('the first npm run dev', () => {
+  test('leaves no database when it is killed while it loads the sample project', async () => {
+    const killed = dev(...place());
+    // More than the empty tables take, and less than the whole sample.
+    await killed.until(() => databases().some(({ size = 0 }) => size > 800_000));
+    expect(await isFree(port)).toBe(true);
+    await killed.stop('SIGKILL');
+    expect(databases().filter(({ name }) => !name.startsWith('loading-'))).toEqual([]);
+    expect(databases()).not.toEqual([]);
+  });
+
+  test('loads the whole sample project, also over an empty database, and says no more than how to begin', async () => {
+    const { db, close } = await openDatabase(folder);
+    await db.prepare('select 1').run();
+    await close();
     const output = await start();
-    expect(output).toContain('Loaded the sample project');
-    const [command = ''] = output.match(/curl .*console.*/) ?? [];
-    expect(command).toBe(
-      `curl http://localhost:${port}/console/v1/gates -H 'SERVICE-API-KEY: console-local'`,
+    const origin = `http://localhost:${port}`;
+    expect(output).toBe(`
+Loaded the sample project: a shop.
+
+The console serves ${origin}; the local root key is ${rootKey('.')}. Try:
+
+  curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
+
+`);
+    const { body } = await call('GET', 'audit_logs?limit=1');
+    expect(body.pagination.totalItems).toBeGreaterThanOrEqual(sample.length - 5);
+    expect((await call('GET', 'gates?includeArchived=true')).data.length).toBeGreaterThanOrEqual(
+      10,
     );
-    const { body } = await call('GET', 'gates?includeArchived=true');
-    expect(body.pagination.totalItems).toBeGreaterThanOrEqual(10);
-    expect((await call('GET', 'experiments')).body.pagination.totalItems).toBeGreaterThanOrEqual(6);
+    expect((await call('GET', 'experiments')).data.length).toBeGreaterThanOrEqual(6);
+    expect((await call('GET', 'holdouts')).data.length).toBeGreaterThan(0);
+    expect(readdirSync(folder)).toEqual(['v3']);
+  });
+
+  test('migrates as wrangler does', async () => {
+    const list = wrangler('d1', 'migrations', 'list', 'DB', '--local', '--persist-to', folder);
+    expect(await list.closed).toBe(0);
+    expect(list.output()).toContain('No migrations to apply');
   });
 
   test('serves the OpenAPI document', async () => {
@@ -87,68 +97,49 @@ describe('npm run dev', () => {
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test('takes the walk of the README, pasted into a shell', () => {
+  test.each(['', ' again'])('takes the walk of the README, pasted into a shell%s', async () => {
     const [, walk = ''] =
       readFileSync('README.md', 'utf8').match(/## A walk\n\n```sh\n([^`]+)```/) ?? [];
     const script = walk.replaceAll('localhost:8787', `localhost:${port}`);
     expect(script.match(/^curl /gm)).toHaveLength(10);
     const failing = script.replaceAll('curl ', 'curl --fail-with-body -sS ');
-    const { status, stdout, stderr } = spawnSync('bash', ['-euc', failing], { encoding: 'utf8' });
-    expect(status, `${stdout}${stderr}`).toBe(0);
+    const shell = launch('bash', ['-euo', 'pipefail', '-c', failing]);
+    expect(await shell.closed, shell.output()).toBe(0);
   });
+});
 
-  test('finds a gate and an experiment again after a restart', async () => {
+describe('a restart', () => {
+  /** Begins a release whose first phase is over at once. */
+  async function release(gateID: string): Promise<string> {
+    const rules = [{ name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] }];
+    const phase = (id: string, timeIntervalMs: number) => ({ id, name: id, timeIntervalMs, rules });
+    const phases = [phase('short', 1), phase('long', 3_600_000)];
+    await call('POST', 'release_pipelines', { id: 'quick', name: 'Quick', phases });
+    const begun = { releasePipelineID: 'quick', gateID };
+    return (await call('POST', 'release_pipeline_triggers', begun)).data.id;
+  }
+
+  test('finds a gate and an experiment again, and does the scheduled work that is due', async () => {
+    const experiment = { id: 'surviving', name: 'Surviving', targetingGateID: 'survivor' };
     await call('POST', 'gates', { id: 'survivor', name: 'Survivor' });
-    await call('POST', 'experiments', {
-      id: 'surviving',
-      name: 'Surviving',
-      targetingGateID: 'survivor',
-    });
+    await call('POST', 'experiments', experiment);
+    await call('POST', 'gates', { id: 'released', name: 'Released' });
+    const due = await release('released');
     const read = async () => [
       await call('GET', 'gates/survivor'),
       await call('GET', 'experiments/surviving'),
     ];
     const before = await read();
-    await stop('SIGTERM');
+    expect(before.map(({ status }) => status)).toEqual([200, 200]);
+    await end('SIGTERM', 'one');
     expect(await start()).not.toContain('Loaded the sample project');
     expect(await read()).toEqual(before);
-    expect(before.map(({ status }) => status)).toEqual([200, 200]);
+    const { data } = await call('GET', `audit_logs?id=${due}`);
+    expect(data[0].actorID).toBe('scheduler');
   });
 });
 
 describe('a process killed under a write load', () => {
-  /** Changes gates until the server is gone; answers, for each gate, the newest version that was acknowledged. */
-  async function load(gates: string[]): Promise<Map<string, number>> {
-    const acknowledged = new Map<string, number>();
-    const change = async (gate: string) => {
-      for (let count = 0; ; count++) {
-        const body = { description: `${count}`, tags: [`t${count}`] };
-        const { status, data } = await call('PATCH', `gates/${gate}`, body);
-        if (status === 200)
-          acknowledged.set(gate, Math.max(acknowledged.get(gate) ?? 0, data.version));
-      }
-    };
-    await Promise.allSettled(gates.flatMap((gate) => [change(gate), change(gate)]));
-    return acknowledged;
-  }
-
-  /** Whether a gate is the newest of its gapless versions, and its tags are found as they are stored. */
-  async function checkWhole(gate: string, atLeast: number): Promise<void> {
-    const { data } = await call('GET', `gates/${gate}`);
-    expect(data.version).toBeGreaterThanOrEqual(atLeast);
-    const { body } = await call('GET', `gates/${gate}/versions?limit=1`);
-    expect([body.pagination.totalItems, body.data[0].version]).toEqual([
-      data.version,
-      data.version,
-    ]);
-    const snapshot = (await call('GET', `gates/${gate}/versions/${data.version}`)).data.snapshot;
-    expect(snapshot).toMatchObject({ description: data.description, tags: data.tags });
-    for (const tag of data.tags) {
-      const found = await call('GET', `gates?limit=1000&tags=${tag}`);
-      expect(found.data.map(({ id }: { id: string }) => id)).toContain(gate);
-    }
-  }
-
   test(`(${kills} times) has every acknowledged change, and no half one`, {
     timeout: kills * 30_000,
   }, async () => {
@@ -156,14 +147,22 @@ describe('a process killed under a write load', () => {
     for (const id of gates) await call('POST', 'gates', { id, name: 'Under load' });
     let total = 0;
     for (let round = 0; round < kills; round++) {
-      const loaded = load(gates);
-      await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 500));
-      await stop('SIGKILL');
+      const loaded = acknowledgedUnder(call, gates);
+      await sleep(300 + Math.random() * 500);
+      await server?.stop('SIGKILL');
       const acknowledged = await loaded;
       await start();
-      for (const gate of gates) await checkWhole(gate, acknowledged.get(gate) ?? 0);
+      for (const gate of gates) await checkWhole(call, gate, acknowledged.get(gate) ?? 0);
       total += [...acknowledged.values()].reduce((sum, version) => sum + version, 0);
     }
     expect(total).toBeGreaterThan(0);
   });
+});
+
+test('`npx wrangler dev` serves the same, with the same variables', async () => {
+  await end('SIGINT', 'all');
+  const started = wrangler('dev', ...place());
+  server = started;
+  await started.until(() => started.output().includes('Ready on'));
+  expect(await call('GET', 'gates/survivor')).toMatchObject({ status: 200 });
 });

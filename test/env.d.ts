@@ -2,6 +2,10 @@ declare namespace Cloudflare {
   interface Env {
     ROOT_API_KEY: string;
     SEALING_KEY: string;
+    /** How much is tried at random, and which of it again. */
+    MODEL_STEPS: string;
+    FUZZ_REQUESTS: string;
+    SEED: string;
     MIGRATIONS: import('cloudflare:test').D1Migration[];
   }
 }

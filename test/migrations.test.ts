@@ -1,42 +1,19 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { dump, emptyDatabase } from './support/client.ts';
+import { fill } from './support/fill.ts';
 
-/** A value that fits a column of a STRICT table. */
-const filler = (name: string, type: string) => {
-  if (type === 'INTEGER' || type === 'REAL') return 1;
-  return ['data', 'snapshot', 'metadata', 'headers'].includes(name) ? '{}' : 'filled';
-};
-
-interface Column {
-  name: string;
-  type: string;
-  /** 0 for a stored column, 2 for one that is computed. */
-  hidden: number;
-}
-
-/** Puts one row into each table that there is; the triggers that would refuse made-up rows stand aside. */
-async function fill(): Promise<void> {
-  for (const table of Object.keys(await dump()).filter((name) => !/^d1_|^sqlite_/.test(name))) {
-    const { results } = await env.DB.prepare(`pragma table_xinfo("${table}")`).all<Column>();
-    const columns = results.filter(({ hidden }) => hidden === 0);
-    const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    const values = columns.map(({ name, type }) =>
-      name === 'toKind' ? 'tag' : filler(name, type),
-    );
-    const places = columns.map(() => '?').join(', ');
-    await env.DB.prepare(`insert into "${table}" (${names}) values (${places})`)
-      .bind(...values)
-      .run();
-  }
-}
-
-/** The rows of every table but the one that counts migrations. */
+/** The rows of every table but those that count migrations. */
 async function rows() {
-  const { d1_migrations: _, ...tables } = await dump();
-  return tables;
+  const all = Object.entries(await dump());
+  return Object.fromEntries(all.filter(([name]) => !/^(d1_|sqlite_)/.test(name)));
 }
+
+/** One more migration, so that the newest version is upgraded as well. */
+const next = { name: '9999_next.sql', queries: ['create table next (id text primary key) strict'] };
+
+beforeEach(reset);
 
 afterAll(emptyDatabase);
 
@@ -52,13 +29,33 @@ describe('the migrations', () => {
   test.each(env.MIGRATIONS.map(({ name }, index): [string, number] => [name, index + 1]))(
     'keep every row of a database that was filled after %s',
     async (_, applied) => {
-      await reset();
       await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, applied));
       await fill();
       const before = await rows();
-      await applyD1Migrations(env.DB, env.MIGRATIONS);
+      await applyD1Migrations(env.DB, [...env.MIGRATIONS, next]);
       expect(await rows()).toMatchObject(before);
-      for (const table of Object.values(before)) expect(table).toHaveLength(1);
+      const own = Object.entries(before).filter(([name]) => !name.startsWith('search'));
+      for (const [name, table] of own) expect(table, name).toHaveLength(1);
     },
   );
+
+  test('are tried on rows that fit their tables, whatever these ask for', async () => {
+    await env.DB.batch(
+      [
+        `create table "strict" (
+          id text primary key, "kind" text not null check ("strict"."kind" in ('gate', 'layer')),
+          flag integer not null check (flag in (0, 1)), share real check (share between 0 and 100),
+          rules text not null check (json_valid("rules") and json_type("rules") = 'array'),
+          metadata text check (json_valid(metadata)), data text check (json_type("strict"."data") = 'object'),
+          bytes blob, doubled integer generated always as (flag * 2) virtual
+        ) strict`,
+        'create trigger refuses before insert on "strict" begin select raise(abort, \'no\'); end',
+      ].map((sql) => env.DB.prepare(sql)),
+    );
+    await fill();
+    expect((await rows()).strict).toMatchObject([
+      { kind: 'gate', flag: 0, share: 1, rules: '[]', metadata: '{}', data: '{}', doubled: 0 },
+    ]);
+    await expect(env.DB.prepare('insert into "strict" default values').run()).rejects.toThrow('no');
+  });
 });

@@ -1,19 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
-import { expect, test } from 'vitest';
-import { resources } from '../src/app.ts';
-import { openAPI } from '../src/openapi/document.ts';
-
-const text = `${JSON.stringify(openAPI(resources), null, 2)}\n`;
+import generateTypes from 'openapi-typescript';
+import { describe, expect, test } from 'vitest';
+import { app } from '../src/app.ts';
+import { readRoutes } from '../src/openapi/routes.ts';
+import { nameOf } from '../src/openapi/schemas.ts';
+import {
+  document,
+  inside,
+  operations,
+  type Piece,
+  resolved,
+  text,
+  textsOf,
+} from './support/document.ts';
 
 test('the served document is the one the routes make', async () => {
   await expect(text).toMatchFileSnapshot('../src/assets/console/v1/openapi.json');
 });
 
-test("the document passes Redocly's recommended rules", async () => {
+test("the document passes Redocly's recommended rules, and its examples are of their schemas", async () => {
   const config = await createConfig({
     extends: ['recommended'],
-    // The contract has /experiments/assignment_sources beside /experiments/{id}; such ids are refused.
-    rules: { 'no-ambiguous-paths': 'off' },
+    rules: {
+      // The contract has /experiments/assignment_sources beside /experiments/{id}; such ids are refused.
+      'no-ambiguous-paths': 'off',
+      'no-invalid-schema-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-unused-components': 'error',
+    },
   });
   const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
   const shown = problems.map(({ ruleId, message, location }: NormalizedProblem) => ({
@@ -22,4 +40,155 @@ test("the document passes Redocly's recommended rules", async () => {
     at: location[0]?.pointer,
   }));
   expect(shown).toEqual([]);
+});
+
+/** What the document may grow to before it needs another thought. */
+const most = { bytes: 450_000, lines: 11_000 };
+
+describe('the document says each thing once', () => {
+  const { securitySchemes: _, ...sections } = document.components;
+  const isReference = (piece: Piece) => Object.keys(piece).join() === '$ref';
+
+  test('so that it stays small', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(most.bytes);
+    expect(text.split('\n').length).toBeLessThan(most.lines);
+  });
+
+  test('in the components: operations, bodies and answers refer to it', () => {
+    const ofOperations = operations.flatMap(([, { parameters, requestBody = [], responses }]) =>
+      [parameters, requestBody, Object.values(responses)].flat(),
+    );
+    const { requestBodies, responses } = sections;
+    const ofComponents = inside({ requestBodies, responses }).flatMap(({ schema, headers = {} }) =>
+      [schema ?? [], Object.values(headers)].flat(),
+    );
+    expect(ofOperations.length).toBeGreaterThan(operations.length);
+    expect([...ofOperations, ...ofComponents].filter((piece) => !isReference(piece))).toEqual([]);
+  });
+
+  test('under one name, with its example', () => {
+    for (const section of Object.values<Piece>(sections)) {
+      const texts = Object.values(section).map((piece) => JSON.stringify(piece));
+      expect(texts.filter((each, index) => texts.indexOf(each) !== index)).toEqual([]);
+    }
+    expect(JSON.stringify(document.paths)).not.toContain('"example');
+    const bodies = Object.keys(sections.requestBodies).map((name) => sections.schemas[name]);
+    expect(bodies.filter(({ examples = [] }) => examples.length !== 1)).toEqual([]);
+  });
+});
+
+const { schemas } = document.components;
+
+describe('what generators trip over', () => {
+  test('is not there: no schema refers to itself, by whatever way', () => {
+    const references = (name: string) =>
+      inside(schemas[name]).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
+    const circles = Object.keys(schemas).filter((name) => {
+      const seen = new Set(references(name));
+      for (const next of seen) for (const other of references(next)) seen.add(other);
+      return seen.has(name);
+    });
+    expect(circles).toEqual([]);
+  });
+
+  test('is not there: a requirement that is far from the property, or has none beside it', () => {
+    const lost = Object.entries<Piece>(schemas).filter(([, schema]) => {
+      const { allOf = [], properties, required = [] } = schema;
+      const parts = allOf.map((part: Piece) => resolved(part).properties);
+      const nearby = Object.assign({}, properties, ...parts);
+      return required.length > 0 && !(properties && required.every((key: string) => key in nearby));
+    });
+    expect(lost.map(([name]) => name)).toEqual([]);
+  });
+
+  test('is said in words: steps smaller than one, of which validators refuse many', () => {
+    expect(inside(document).filter((piece) => 'multipleOf' in piece)).toEqual([]);
+    expect(schemas.RuleInput.properties.passPercentage.description).toContain('steps of 0.01');
+  });
+
+  test('is left open: a value that may be any JSON', () => {
+    expect(schemas.LayerParameter.properties.defaultValue).toEqual({});
+    expect(schemas.Event.properties.metadata.additionalProperties).toEqual({});
+  });
+});
+
+describe('the texts of bodies', () => {
+  const all = readRoutes(app).flatMap(({ parts }) =>
+    parts
+      .filter(({ target }) => target === 'json')
+      .flatMap(({ schema }) => textsOf(schema, schemas[nameOf(schema)], nameOf(schema))),
+  );
+  /** Those that may be any letters, so that their length alone decides. */
+  const plain = all.filter(({ takes }) => [0, 1, 3, 50, 150].some(takes));
+
+  test('have the bounds that validation has', () => {
+    const wrong = plain.filter(({ takes, said: { minLength = 0, maxLength } }) => {
+      const isTooShort = minLength > 0 && !takes(minLength - 1);
+      const isTooLong = maxLength !== undefined && !takes(maxLength + 1);
+      const [fromStart, toEnd] = [takes(minLength), takes(maxLength ?? 10_000)];
+      return !(
+        fromStart &&
+        toEnd &&
+        (minLength === 0 || isTooShort) &&
+        (maxLength === undefined || isTooLong)
+      );
+    });
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('bound the name of each entity on both sides', () => {
+    const names = plain.filter(({ path }) => /^\w+\.name$/.test(path));
+    const bounds = names.map(
+      ({ said: { minLength, maxLength } }) => `${minLength} to ${maxLength}`,
+    );
+    expect(new Set(bounds)).toEqual(new Set(['1 to 200', '3 to 100', '3 to 200']));
+  });
+});
+
+/** What a client does with types that are made from the document. */
+const use = `
+import type { components, operations, paths } from './document';
+
+type Schemas = components['schemas'];
+type Read = paths['/console/v1/gates/{id}']['get']['responses'][200];
+type Page = operations['get_gates']['responses'][200]['content']['application/json'];
+type Body = operations['post_gates']['requestBody']['content']['application/json'];
+type Query = operations['get_gates']['parameters']['query'];
+type Problem = operations['patch_gates_id']['responses'][412 | '4XX']['content']['application/problem+json'];
+
+export const told = ({ message, data }: Read['content']['application/json']): string =>
+  message + data.name + data.lastModifiedTime.toFixed() + data.rules[0]?.passPercentage.toFixed();
+export const tag = ({ headers }: Read): string | undefined => headers.ETag;
+export const next = ({ pagination, data }: Page): string | undefined => pagination.nextPage ?? data[0]?.id;
+export const why = ({ message, errors = [] }: Problem): string => message + errors[0]?.property;
+
+export const query: Query = { page: 2, tags: ['checkout'], status: ['Launched'] };
+export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' as const }] };
+export const body: Body = { name: 'New checkout', type: 'TEMPORARY', rules: [everyone], targetApps: 'web' };
+export const value: Schemas['LayerParameter'] = { name: 'a', type: 'object', defaultValue: { b: [null] } };
+// @ts-expect-error A name is required.
+export const nameless: Body = { type: 'TEMPORARY' };
+// @ts-expect-error There is no such type.
+export const forever: Schemas['GatePatch'] = { type: 'FOREVER' };
+// @ts-expect-error What is read has its version.
+export const read: Schemas['Gate']['version'] = undefined;
+`;
+
+// Of version 6, which writes text: version 7 needs the interface of a compiler before the project's.
+test('types are generated from it that a strict compiler takes', { timeout: 10_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  try {
+    writeFileSync(join(folder, 'document.ts'), await generateTypes(document));
+    writeFileSync(join(folder, 'use.ts'), use);
+    const options = ['--ignoreConfig', '--strict', '--noUncheckedIndexedAccess', '--noEmit'];
+    const { status, stdout } = spawnSync(
+      'node_modules/.bin/tsc',
+      [...options, '--target', 'es2022', '--types', '', join(folder, 'use.ts')],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

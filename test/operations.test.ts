@@ -1,34 +1,59 @@
 import { describe, expect, test } from 'vitest';
-import { resources as app } from '../src/app.ts';
-import { openAPI } from '../src/openapi/document.ts';
-import { routes, send } from './support/client.ts';
+import { call, each, routes } from './support/client.ts';
 import { operations, resources } from './support/console_api.ts';
+import { document, type Piece, resolved, whole } from './support/document.ts';
+import { prepared } from './support/factories.ts';
 
-const document = JSON.parse(JSON.stringify(openAPI(app)));
-
-/** The schema behind a reference, or the schema itself. */
-const resolve = (schema: { $ref?: string }) => {
-  const name = schema.$ref?.split('/').at(-1);
-  return name ? document.components.schemas[name] : schema;
-};
+/** A path as the document writes it. */
+const templated = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 /** The types of a JSON Schema, `null` among them. */
-function typesOf(schema: { $ref?: string; type?: string; anyOf?: object[] }): string[] {
-  const { type, anyOf } = resolve(schema);
-  return type ? [type].flat() : (anyOf ?? []).flatMap((part: object) => typesOf(part));
+function typesOf(schema: Piece): string[] {
+  const { type, anyOf = [] } = resolved(schema);
+  return type ? [type].flat() : anyOf.flatMap(typesOf);
 }
 
 describe('each operation of the contract', () => {
   test('is counted: there are 21', () => expect(operations).toHaveLength(21));
 
   test.each(operations)('%s %s runs, and is documented', async (method, path) => {
-    const titles = routes.map(
-      (route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
+    const route = routes.find(
+      (each) => `${each.method} ${templated(each.path)}` === `${method} ${path}`,
     );
-    expect(titles).toContain(`${method} ${path}`);
+    if (!route) throw new Error('there is no such route');
     expect(document.paths[path]).toHaveProperty(method.toLowerCase());
-    const { status } = await send(method, path.replace('{id}', 'any'), { key: null });
-    expect(status).toBe(401);
+    const { path: at, body } = await prepared(route);
+    const answer = await call(method, at, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
+  });
+
+  test.each(operations.filter(([, path]) => path.includes('{id}')))(
+    '%s %s is 404 for an unknown id, and says so',
+    async (method, path) => {
+      const route = routes.find(
+        (each) => each.method === method && each.path === path.replace('{id}', ':id'),
+      );
+      const { body } = route ? await prepared(route) : {};
+      const answer = await call(method, path.replace('{id}', 'unknown_id'), { body });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toContain('with the id unknown_id');
+    },
+  );
+});
+
+describe('each operation', () => {
+  const names = Object.keys(document.components.headers);
+
+  test.each(each(() => true))('%s answers the headers that are documented', async (_, route) => {
+    const { path, body } = await prepared(route);
+    const answer = await call(route.method, path, { body });
+    const { responses } = document.paths[templated(route.path)][route.method.toLowerCase()];
+    const documented = resolved(responses[answer.status]).headers;
+    const [found, expected] = [
+      names.filter((name) => answer.headers.has(name)),
+      names.filter((name) => name in documented),
+    ];
+    expect(found).toEqual(expected);
   });
 });
 
@@ -36,14 +61,15 @@ describe('each resource of the contract', () => {
   test.each(Object.entries(resources))(
     '%s has its fields with their types',
     (_, [path, fields]) => {
-      const list = document.paths[path].get.responses[200].content['application/json'].schema;
-      const { properties, required } = resolve(list.properties.data.items);
+      const answer = resolved(document.paths[path].get.responses[200]);
+      const list = whole(answer.content['application/json'].schema);
+      const { properties, required } = whole(list.properties.data.items);
       for (const field of fields.split(/\s+/)) {
         const [name = '', type = ''] = field.split(':');
         const types = type.endsWith('?') ? [type.slice(0, -1), 'null'] : [type];
         const documented = properties[name] ? typesOf(properties[name]) : [];
-        for (const each of types)
-          expect([name, documented]).toEqual([name, expect.arrayContaining([each])]);
+        for (const one of types)
+          expect([name, documented]).toEqual([name, expect.arrayContaining([one])]);
         expect(required).toContain(name);
       }
     },

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -12,53 +11,37 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-
-/** Runs a tool of the project; its output and exit status. */
-function run(name: string, args: string[], variables = {}) {
-  const env = {
-    ...process.env,
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-    ...variables,
-  };
-  const { status, stdout, stderr } = spawnSync(join('node_modules/.bin', name), args, {
-    env,
-    encoding: 'utf8',
-  });
-  return { status, output: `${stdout}${stderr}` };
-}
+import { runTool } from '../scripts/tool.js';
 
 describe('the linter', () => {
-  /** What it says of code in a file of that name. */
-  function lint(code: string, file = 'src/example.ts'): string {
+  const cast = "export const a = JSON.parse('1') as string;\n";
+  const castAndAny = "export const a: any = JSON.parse('1') as string;\n";
+
+  /** Files, what is in them, and what the linter says of it; undefined where it says nothing. */
+  const examples: [file: string, code: string, reason?: string][] = [
+    ['zod.ts', "import { z } from 'zod';\nexport const a = z.string();\n", 'noRestrictedImports'],
+    ['any.ts', 'export const a: any = 1;\n', 'noExplicitAny'],
+    ['cast.ts', cast, 'Casts hide errors'],
+    ['bracket.ts', "export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
+    ['console.ts', "console.log('hello');\n", 'noConsole'],
+    ['const.ts', "export const a = ['x'] as const;\n"],
+    ['src/store/database.ts', castAndAny, 'noExplicitAny'],
+    ['src/store/transaction.ts', castAndAny, 'noExplicitAny'],
+  ];
+
+  test('refuses what hides errors, and takes casts where they are needed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lint-'));
-    try {
+    for (const [file, code] of examples) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), code);
-      return run('biome', ['lint', '--vcs-enabled=false', '--config-path=biome.json', folder])
-        .output;
-    } finally {
-      rmSync(folder, { recursive: true });
     }
-  }
-
-  test.each([
-    ["import { z } from 'zod';\nexport const a = z.string();\n", 'noRestrictedImports'],
-    ['export const a: any = 1;\n', 'noExplicitAny'],
-    ["export const a = JSON.parse('1') as string;\n", 'Casts hide errors'],
-    ["export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
-    ["console.log('hello');\n", 'noConsole'],
-  ])('refuses %j', (code, reason) => {
-    expect(lint(code)).toContain(reason);
-  });
-
-  test('takes casts where they are needed, and `as const` everywhere', () => {
-    const cast = "export const a = JSON.parse('1') as string;\n";
-    for (const file of ['src/store/database.ts', 'src/store/transaction.ts'])
-      expect(lint(cast, file)).toContain('Checked 1 file');
-    for (const file of ['src/store/database.ts', 'src/store/transaction.ts'])
-      expect(lint(cast, file)).not.toContain('Casts hide errors');
-    expect(lint("export const a = ['x'] as const;\n")).not.toContain('Casts hide errors');
+    const how = ['--vcs-enabled=false', '--config-path=biome.json', '--reporter=github'];
+    const lines = runTool('biome', ['lint', ...how, folder]).output.split('\n');
+    rmSync(folder, { recursive: true });
+    const found = examples.map(([file]) => lines.filter((line) => line.includes(`/${file},`)));
+    expect(found).toEqual(
+      examples.map(([, , reason]) => (reason ? [expect.stringContaining(reason)] : [])),
+    );
   });
 });
 
@@ -77,9 +60,7 @@ describe('the migrations', () => {
     const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit wants a relative path
     try {
       cpSync(folder, copy, { recursive: true });
-      const { output } = run('drizzle-kit', ['generate'], {
-        MIGRATIONS: copy,
-      });
+      const { output } = runTool('drizzle-kit', ['generate'], { env: { MIGRATIONS: copy } });
       expect(output).toContain('No schema changes');
       expect(readdirSync(copy).filter((file) => file.endsWith('.sql'))).toEqual(files);
     } finally {
@@ -94,7 +75,7 @@ const most = { minified: 1_000_000, gzipped: 300_000 };
 test('the Worker can be deployed, and is no larger than it should be', () => {
   const out = mkdtempSync(join(tmpdir(), 'worker-'));
   try {
-    const { status, output } = run('wrangler', ['deploy', '--dry-run', '--outdir', out]);
+    const { status, output } = runTool('wrangler', ['deploy', '--dry-run', '--outdir', out]);
     expect(status, output).toBe(0);
     const worker = readFileSync(join(out, 'index.js'));
     expect(worker.length).toBeLessThan(most.minified);

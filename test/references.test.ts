@@ -86,11 +86,11 @@ const kinds: [
   [
     "a layer's override",
     'experiments',
-    makeExperiment,
+    async () => makeExperiment({ layerID: (await makeLayer()).id }),
     async (id) => {
-      const layer = await makeLayer();
+      const { layerID } = await ok('GET', `experiments/${id}`);
       const idOverrides = [{ experimentName: id, groupName: 'Test', ids: ['u'] }];
-      return ok('POST', `layers/${layer.id}/overrides`, { idOverrides });
+      return ok('POST', `layers/${layerID}/overrides`, { idOverrides });
     },
   ],
   [

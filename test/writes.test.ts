@@ -3,8 +3,16 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
 import { call, dump, each, emptyDatabase, type Options, ok } from './support/client.ts';
-import { makeExperiment, makeGate, passing, prepared, unique } from './support/factories.ts';
+import {
+  makeExperiment,
+  makeGate,
+  makeSegment,
+  passing,
+  prepared,
+  unique,
+} from './support/factories.ts';
 import { type Fault, faulty } from './support/faults.ts';
+import { watched } from './support/watch.ts';
 
 const changes = each(({ method }) => method !== 'GET');
 const posts = each(({ method }) => method === 'POST');
@@ -104,6 +112,38 @@ describe('a repeated POST with an Idempotency-Key', () => {
   });
 });
 
+/** The operations that change one entity as it is. */
+const updates = each(
+  ({ method, path }) =>
+    method !== 'GET' && path.includes('/:id') && !/restart_as_new$|restore$/.test(path),
+);
+
+describe('a change of one entity', () => {
+  beforeAll(emptyDatabase);
+
+  test.each(updates)(
+    '%s is 412 with a stale tag, and goes through with another',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const entity = path
+        .split('/')
+        .slice(0, route.path.split('/').indexOf(':id') + 1)
+        .join('/');
+      const before = await dump();
+      for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
+        const answer = await call(route.method, path, { body, headers: { 'If-Match': tag } });
+        expect([tag, answer.status]).toEqual([tag, 412]);
+      }
+      expect(await dump()).toEqual(before);
+      const tag = (await call('GET', entity)).headers.get('ETag') ?? '';
+      const headers = { 'If-Match': `"77", ${tag}` };
+      const answer = await call(route.method, path, { body, headers });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      expect(await dump()).not.toEqual(before);
+    },
+  );
+});
+
 describe('the history of an entity', () => {
   beforeAll(emptyDatabase);
 
@@ -112,7 +152,7 @@ describe('the history of an entity', () => {
     const entity = path.replace('/versions/1/restore', '');
     await call('PUT', path); // brings it back where the preparation removed it
     const before = await dump();
-    for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
+    for (const tag of ['"77"', 'W/"1"', '"77", "78"', '"nonsense"']) {
       const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
       expect([tag, answer.status]).toEqual([tag, 412]);
       expect(answer.headers.get('ETag')).toMatch(/^"\d+"$/);
@@ -126,32 +166,34 @@ describe('the history of an entity', () => {
     }
   });
 
-  test.each(each(({ path, method }) => method === 'DELETE' && path.endsWith('/:id')))(
-    '%s keeps the versions, of which each can be restored',
-    async (_, route) => {
-      const { path } = await prepared(route);
-      const before = await ok('GET', path);
-      const { snapshot: old } = await ok('GET', `${path}/versions/1`);
-      const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
-      expect(stale.status).toBe(412);
-      await ok('DELETE', path);
-      expect((await call('GET', path)).status).toBe(404);
-      const versions = await ok('GET', `${path}/versions`);
-      expect(versions[0].action).toBe('delete');
-      const restored = await call('PUT', `${path}/versions/1/restore`);
-      expect(restored.status, JSON.stringify(restored.body)).toBe(200);
-      const stamps = { version: expect.any(Number), lastModifiedTime: expect.any(Number) };
-      expect(await ok('GET', path)).toEqual({ ...before, ...stamps });
-      const newest = versions.length + 1;
-      const { snapshot } = await ok('GET', `${path}/versions/${newest}`);
-      expect(snapshot).toEqual({ ...old, ...stamps, version: newest });
-    },
+  /** What can be brought back after its removal; an API key cannot. */
+  const revivable = each(
+    ({ path, method }) =>
+      method === 'DELETE' && path.endsWith('/:id') && !path.endsWith('/keys/:id'),
   );
 
-  test.each(each(({ path }) => path.endsWith('/:id') && path.split('/').length > 4))(
+  test.each(revivable)('%s keeps the versions, of which each can be restored', async (_, route) => {
+    const { path } = await prepared(route);
+    const before = await ok('GET', path);
+    const { snapshot: old } = await ok('GET', `${path}/versions/1`);
+    const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
+    expect(stale.status).toBe(412);
+    await ok('DELETE', path);
+    expect((await call('GET', path)).status).toBe(404);
+    const versions = await ok('GET', `${path}/versions`);
+    expect(versions[0].action).toBe('delete');
+    const restored = await call('PUT', `${path}/versions/1/restore`);
+    expect(restored.status, JSON.stringify(restored.body)).toBe(200);
+    const stamps = { version: expect.any(Number), lastModifiedTime: expect.any(Number) };
+    expect(await ok('GET', path)).toEqual({ ...before, ...stamps });
+    const newest = versions.length + 1;
+    const { snapshot } = await ok('GET', `${path}/versions/${newest}`);
+    expect(snapshot).toEqual({ ...old, ...stamps, version: newest });
+  });
+
+  test.each(each(({ method, path }) => method === 'GET' && path.endsWith('/:id')))(
     '%s: a reader who has the version is told so',
     async (_, route) => {
-      if (route.method !== 'GET') return;
       const { path } = await prepared(route);
       const first = await call('GET', path);
       const tag = first.headers.get('ETag') ?? '';
@@ -202,6 +244,52 @@ describe('the history of an entity', () => {
     const { id, name } = await makeGate();
     await ok('DELETE', `gates/${id}`);
     expect(await ok('POST', 'gates', { id, name })).toMatchObject({ version: 3 });
+  });
+
+  test('shows what a creation after a removal makes anew, and what changed since before it', async () => {
+    const { id } = await makeGate({ description: 'First.', tags: ['a'] });
+    await ok('DELETE', `gates/${id}`);
+    await ok('POST', 'gates', { id, name: 'Again', description: 'Second.' });
+    const [created, removed] = await ok('GET', `gates/${id}/versions`);
+    const second = { property: 'description', new: 'Second.' };
+    expect(created).toMatchObject({ action: 'create', version: 3 });
+    expect(created.changes).toContainEqual(second);
+    expect(created.changes).toContainEqual({ property: 'tags', new: [] });
+    expect(JSON.stringify(created.changes)).not.toContain('"old"');
+    expect(removed.changes).toContainEqual({ property: 'description', old: 'First.' });
+    expect(JSON.stringify(removed.changes)).not.toContain('"new"');
+    for (const { version, changes: listed } of [created, removed]) {
+      const { changes: read } = await ok('GET', `gates/${id}/versions/${version}`);
+      expect(read).toHaveLength(listed.length);
+      expect(read).toEqual(expect.arrayContaining(listed));
+    }
+    const { changes: since } = await ok('GET', `gates/${id}/versions/3?compareTo=1`);
+    expect(since).toContainEqual({ ...second, old: 'First.' });
+    expect(since).toContainEqual({ property: 'tags', old: ['a'], new: [] });
+    expect(since).not.toContainEqual(expect.objectContaining({ property: 'id' }));
+  });
+
+  test('lists a long value by its length and hash, and shows it where one version is read', async () => {
+    const { id } = await makeSegment({ type: 'id_list' });
+    const idOf = (length: number) => 'x'.repeat(length);
+    const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const [short, long] = [[idOf(3996)], [idOf(3996), 'y']];
+    for (const unit of long) await ok('PATCH', `segments/${id}/id_list`, { add: [unit] });
+    expect(json(short)).toHaveLength(4000);
+    const sha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', json(long))).toHex();
+    const hashed = { length: 4004, sha256 };
+    const changeOf = ({ changes: made }: { changes: { property: string }[] }) =>
+      made.find(({ property }) => property === 'ids');
+    const [third, second] = await ok('GET', `segments/${id}/versions`);
+    expect(changeOf(second)).toEqual({ property: 'ids', old: [], new: short });
+    expect(changeOf(third)).toEqual({ property: 'ids', old: short, new: hashed });
+    const [logged] = await ok('GET', `audit_logs?id=${id}`);
+    expect(logged.changes).toEqual(third.changes);
+    const read = await ok('GET', `segments/${id}/versions/3`);
+    expect(changeOf(read)).toEqual({ property: 'ids', old: short, new: long });
+    expect(read.snapshot.ids).toEqual(long);
+    const { changes: all } = await ok('GET', `segments/${id}/versions/3?compareTo=1`);
+    expect(all).toContainEqual({ property: 'ids', old: [], new: long });
   });
 
   test('cannot be rewritten, not even in the database', async () => {
@@ -321,6 +409,7 @@ describe('many changes as one', () => {
     expect(await ok('GET', `gates/${gate}`)).toMatchObject({ version: 2, tags: ['b'] });
     expect(await ok('GET', `experiments/${experiment}`)).toMatchObject({ status: 'active' });
     const removed = await make([
+      { method: 'PUT', path: at(`experiments/${experiment}/reset`) },
       { method: 'DELETE', path: at(`experiments/${experiment}`) },
       { method: 'DELETE', path: at(`gates/${gate}`) },
     ]);
@@ -514,6 +603,16 @@ describe('a bookmark', () => {
     expect(bookmark).not.toBe('');
     const read = await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark } });
     expect(read.status).toBe(200);
+    const { DB, starts } = watched(env.DB);
+    const bindings = { DB };
+    await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark }, bindings });
+    await call('PUT', `gates/${data.id}/disable`, {
+      headers: { 'D1-Bookmark': bookmark },
+      bindings,
+    });
+    await call('GET', `gates/${data.id}`, { bindings });
+    await call('PUT', `gates/${data.id}/enable`, { bindings });
+    expect(starts).toEqual([bookmark, bookmark, 'first-unconstrained', 'first-primary']);
     const wrong = await call('GET', 'gates', { headers: { 'D1-Bookmark': 'nonsense' } });
     expect([wrong.status, wrong.body.errors?.[0].property]).toEqual([400, 'D1-Bookmark']);
   });

@@ -108,7 +108,7 @@ export interface ExperimentEntity extends Targeted {
   readonly targetingGateID: string;
   readonly inlineTargetingRulesJSON: string;
   readonly enabledNonProdEnvironments?: readonly string[] | undefined;
-  readonly assignmentSourceName?: string | undefined;
+  readonly assignmentSourceName?: string | null | undefined;
   readonly isAnalysisOnly?: boolean | null | undefined;
   readonly salt?: string | undefined;
   readonly overrides: {

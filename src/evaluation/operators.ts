@@ -1,3 +1,4 @@
+import { matcherOf, patternFault } from '../shared/patterns.ts';
 import { compareVersions, isMissing, numberOf, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
@@ -38,24 +39,18 @@ const contains: Operator = (target) => {
   };
 };
 
-/** Longer texts match no pattern: the time a pattern takes can grow with a power of the length. */
+/** Longer texts match no pattern, here as in the SDKs. */
 const longestMatched = 1000;
 
+/** A pattern that cannot be taken matches nothing; what the compiler serves in its place does neither. */
 const matches: Operator = (target) => {
-  const pattern = patternOf(target);
+  const pattern = String(target);
+  const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
   return (value) => {
     const text = textOf(value);
-    return text !== undefined && text.length < longestMatched && pattern?.test(text) === true;
+    return text !== undefined && text.length < longestMatched && match?.(text) === true;
   };
 };
-
-function patternOf(target: Target): RegExp | undefined {
-  try {
-    return new RegExp(String(target));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Two readings of one kind, both there, compared. */
 const comparing =

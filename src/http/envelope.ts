@@ -1,7 +1,14 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { Page } from '../store/collection.ts';
-import { etag, isKnown } from './conditional.ts';
+import {
+  decodePosition,
+  encodePosition,
+  type Page,
+  type PageRequest,
+  type Position,
+} from '../store/pages.ts';
+import { etag, type Tagged } from '../store/preconditions.ts';
+import { isKnown } from './conditional.ts';
 
 const message = z
   .string()
@@ -47,18 +54,35 @@ const wholeNumber = (maximum: number) =>
     .transform(Number)
     .pipe(z.int().min(1).max(maximum));
 
-/** The query of every list: `page` from 1, `limit` 1 to 1000. */
+/** The query of every list: `page` from 1, `limit` 1 to 1000, and the position that links carry. */
 export const pageQuery = z.object({
   page: wholeNumber(999_999_999).default(1).meta({ description: 'Page number, from 1.' }),
   limit: wholeNumber(1000).default(100).meta({ description: 'Results per page.' }),
+  after: z.string().optional().meta({ description: 'Where the page begins, as links have it.' }),
+  before: z.string().optional().meta({ description: 'Where the page ends, as links have it.' }),
 });
 
-/** Answers one entity with its version as ETag; 304 to a reader who has it already. */
-export function single(c: Context, text: string, version: { version: number }, data: object) {
+/** The page that a query asks for; 400 for a position that is none. */
+export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
+  const { page, limit, after, before } = query;
+  if (after !== undefined) return { page, limit, position: decodePosition('after', after) };
+  if (before !== undefined) return { page, limit, position: decodePosition('before', before) };
+  return { page, limit };
+}
+
+/** What a change did, in a sentence; of a dry run, what it would do. */
+export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string, ending = '') =>
+  dryRun ? `${title} would be ${done}${ending}.` : `${title} ${done} successfully${ending}.`;
+
+/**
+ * Answers one entity with its version, and what time made of it, as ETag, and what else there is to say; 304 to a reader
+ * who has it already.
+ */
+export function single(c: Context, text: string, version: Tagged, data: object, more: object = {}) {
   const headers = { ETag: etag(version) };
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
-  return c.json({ message: text, data }, 200, headers);
+  return c.json({ message: text, data, ...more }, 200, headers);
 }
 
 /** Answers a new entity: 201, or as documented, with its Location. */
@@ -70,7 +94,7 @@ export function created(
   status: 200 | 201 = 201,
 ) {
   return c.json({ message: text, data }, status, {
-    ETag: etag(entity),
+    ETag: etag({ version: entity.version }),
     Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
   });
 }
@@ -88,24 +112,30 @@ export function imported(c: Context, text: string, rows: unknown[], location = c
   return c.json({ message: text, data }, 201, { Location: location });
 }
 
-/** Answers a page of a list, with links that repeat the filters in the order they came. */
-export function listing<E>(c: Context, text: string, page: Page<E>, view: (item: E) => object) {
-  const { page: pageNumber, limit: itemsPerPage, totalItems } = page;
+const paging = new Set(['page', 'limit', 'after', 'before']);
+
+/** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
+function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
+  const filters = [...url.searchParams].filter(([name]) => !paging.has(name));
+  const query = [...filters, ['page', String(page)], ['limit', String(limit)]];
+  if (position) query.push([position.side, encodePosition(position)]);
+  return `${url.pathname}?${new URLSearchParams(query)}`;
+}
+
+/** Answers a page of a list (contract, conventions). */
+export function listing<E>(c: Context, text: string, found: Page<E>, view: (item: E) => object) {
+  const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
-  const filters = [...url.searchParams].filter(([name]) => name !== 'page' && name !== 'limit');
-  const link = (target: number) => {
-    const query = [...filters, ['page', String(target)], ['limit', String(itemsPerPage)]];
-    return `${url.pathname}?${new URLSearchParams(query)}`;
-  };
-  const lastPage = Math.ceil(totalItems / itemsPerPage);
-  const previous = Math.min(pageNumber - 1, lastPage);
+  const lastPage = Math.ceil(totalItems / limit);
+  const beyondLast = items.length === 0 && page > 1 && lastPage >= 1;
+  const earlier = beyondLast ? Math.min(page - 1, lastPage) : Math.max(page - 1, 1);
   const pagination = {
-    itemsPerPage,
-    pageNumber,
+    itemsPerPage: limit,
+    pageNumber: page,
     totalItems,
-    nextPage: pageNumber < lastPage ? link(pageNumber + 1) : null,
-    previousPage: previous >= 1 ? link(previous) : null,
+    nextPage: next ? linkTo(url, page + 1, limit, next) : null,
+    previousPage: previous || beyondLast ? linkTo(url, earlier, limit, previous) : null,
     all: url.pathname,
   };
-  return c.json({ message: text, data: page.items.map((item) => view(item)), pagination });
+  return c.json({ message: text, data: items.map((item) => view(item)), pagination });
 }

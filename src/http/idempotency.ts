@@ -1,9 +1,10 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
+import { compile, query, type Statement } from '../store/statement.ts';
 import { replies } from '../store/tables.ts';
 import type { Author } from '../store/transaction.ts';
 import { hashKey } from './authenticate.ts';
@@ -14,68 +15,112 @@ const lifetime = 24 * 60 * 60 * 1000;
 /** The answers of requests with one Idempotency-Key (completions, section 5). */
 export interface Idempotency {
   /** Statements that keep an answer, for the batch of its effect. */
-  keep(author: Author, response: Response): Promise<SQL[]>;
+  keep(author: Author, response: Response): Promise<Statement[]>;
   /** The first answer, if there was one; 422 where it answered another request. */
   find(): Promise<Response | undefined>;
 }
 
-interface Reply {
-  fingerprint: string;
-  status: number;
-  headers: string;
-  body: string;
-}
+/** Characters of an answer as it is kept; D1 takes up to 2 MB in a row. */
+const largest = 1_900_000;
 
 /** Headers that are part of an answer, and so of its replay. */
 const kept = ['content-type', 'etag', 'location'];
 
-/** Reads the Idempotency-Key of a POST; undefined where there is none. */
-export async function idempotency(
-  c: Context<Service>,
-  body: string | undefined,
-): Promise<Idempotency | undefined> {
-  const key = c.req.header('Idempotency-Key');
-  if (c.req.method !== 'POST' || key === undefined) return undefined;
+const mine = and(
+  eq(replies.keyID, sql.placeholder('keyID')),
+  eq(replies.idempotencyKey, sql.placeholder('idempotencyKey')),
+);
+
+const forget = compile(
+  query.delete(replies).where(and(mine, lte(replies.time, sql.placeholder('until')))),
+);
+
+const remember = compile(
+  query.insert(replies).values({
+    keyID: sql.placeholder('keyID'),
+    idempotencyKey: sql.placeholder('idempotencyKey'),
+    fingerprint: sql.placeholder('fingerprint'),
+    requestID: sql.placeholder('requestID'),
+    time: sql.placeholder('time'),
+    status: sql.placeholder('status'),
+    headers: sql.placeholder('headers'),
+    body: sql.placeholder('body'),
+  }),
+);
+
+const recall = compile(
+  query
+    .select()
+    .from(replies)
+    .where(and(mine, gt(replies.time, sql.placeholder('since')))),
+);
+
+const purge = compile(query.delete(replies).where(lte(replies.time, sql.placeholder('until'))));
+
+/** What a request with an Idempotency-Key is known by. */
+async function named(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
   const { pathname, search } = new URL(c.req.url);
   // The answer may hold a new API key, so only the caller's own key opens it again.
   const secret = c.req.header('SERVICE-API-KEY') ?? '';
-  const keyID = await hashKey(`Idempotency-Key ${secret}`);
-  const mine = and(eq(replies.keyID, keyID), eq(replies.idempotencyKey, key));
-  const fingerprint = await hashKey(JSON.stringify([pathname, search, body]));
-  const seal = await keyFrom('Idempotency-Key', secret);
+  const body = await c.req.text();
+  return {
+    of: { keyID: await hashKey(`Idempotency-Key ${secret}`), idempotencyKey: key },
+    fingerprint: await hashKey(JSON.stringify([pathname, search, body])),
+    seal: await keyFrom('Idempotency-Key', secret),
+  };
+}
+
+async function openReplies(c: Context<Service>, key: string): Promise<Idempotency> {
+  const { of, fingerprint, seal } = await named(c, key);
   return {
     async keep({ time, requestID }, response) {
-      const headers = [...response.headers].filter(([name]) => kept.includes(name));
-      const sealed = await encrypt(seal, key, await response.clone().text());
+      const headers = Object.fromEntries(
+        [...response.headers].filter(([name]) => kept.includes(name)),
+      );
+      const body = await encrypt(seal, key, await response.clone().text());
+      if (body.length > largest)
+        throw new Problem(
+          'too_large',
+          'The answer is too large to be kept for an Idempotency-Key.',
+        );
+      const { status } = response;
       return [
-        sql`delete from ${replies} where ${mine} and ${replies.time} <= ${time - lifetime}`,
-        sql`insert into ${replies}
-            (keyID, idempotencyKey, fingerprint, requestID, time, status, headers, body) values
-            (${keyID}, ${key}, ${fingerprint}, ${requestID}, ${time}, ${response.status},
-             ${JSON.stringify(Object.fromEntries(headers))}, ${sealed})`,
+        forget({ ...of, until: time - lifetime }),
+        remember({ ...of, fingerprint, requestID, time, status, headers, body }),
       ];
     },
     async find() {
-      const since = gt(replies.time, Date.now() - lifetime);
-      const reply = await findReply(c.get('db'), and(mine, since), fingerprint);
+      const [[reply]] = await c.get('db').batch(recall({ ...of, since: Date.now() - lifetime }));
       if (!reply) return undefined;
-      const headers = { ...JSON.parse(reply.headers), 'Idempotency-Replayed': 'true' };
+      if (reply.fingerprint !== fingerprint)
+        throw new Problem('key_reused', 'Use a new Idempotency-Key for each new request.');
+      const headers = { ...reply.headers, 'Idempotency-Replayed': 'true' };
       return new Response(await decrypt(seal, key, reply.body), { status: reply.status, headers });
     },
   };
 }
 
-async function findReply(db: Database, where: SQL | undefined, fingerprint: string) {
-  const query = sql<Reply>`select fingerprint, status, headers, body from ${replies} where ${where}`;
-  const [[reply]] = await db.batch<[Reply]>([query]);
-  if (reply && reply.fingerprint !== fingerprint)
-    throw new Problem('key_reused', 'Use a new Idempotency-Key for each new request.');
-  return reply;
-}
+/**
+ * Answers a POST whose Idempotency-Key has an answer with that answer. It looks only where the request does not succeed
+ * by itself, so that a first one costs nothing more; `transact` keeps its answer, in the batch of its effect.
+ */
+export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
+  const key = c.req.header('Idempotency-Key');
+  if (c.req.method !== 'POST' || key === undefined) return next();
+  const replies = await openReplies(c, key);
+  c.set('idempotency', replies);
+  await next();
+  // No answer of the past for a key that may not ask for it any more.
+  if (c.res.ok || c.res.status === 403 || c.req.query('dryRun') === 'true') return;
+  const first = await replies.find();
+  if (!first) return;
+  c.res = undefined; // else its headers would be merged into those of the first answer
+  c.res = first;
+};
 
 /** Forgets answers that are older than 24 hours. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {
-  await db.batch([sql`delete from ${replies} where ${replies.time} <= ${now - lifetime}`]);
+  await db.batch(purge({ until: now - lifetime }));
 }

@@ -1,16 +1,36 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 
-/** Limits the changes of each API key by the platform's binding; locally and in tests nothing is limited. */
+/** How much one request counts at most: the platform counts calls, which have no weight. */
+const mostCounted = 50;
+
+/**
+ * Counts changes of the API key against the limit of the platform's binding, one call for each; locally and in tests
+ * nothing is limited.
+ * @throws Problem 429 where they are more than the key has left
+ */
+export async function countChanges(c: Context<Service>, changes: number): Promise<void> {
+  const { CHANGES, CHANGE_LIMIT } = c.env;
+  if (!CHANGES || CHANGE_LIMIT === 'none' || changes <= 0) return;
+  const calls = Array.from({ length: Math.min(changes, mostCounted) }, () =>
+    CHANGES.limit({ key: c.get('actor').id }),
+  );
+  if ((await Promise.all(calls)).every(({ success }) => success)) return;
+  const message = 'Too many changes with this API key; wait a minute.';
+  throw new Problem('rate_limited', message, { headers: { 'Retry-After': '60' } });
+}
+
+/** Counts each request that changes something as one change; what comes to more is counted where that is known. */
 export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
   const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  if (isChange && c.env.CHANGES && c.env.CHANGE_LIMIT !== 'none') {
-    const { success } = await c.env.CHANGES.limit({ key: c.get('actor').id });
-    if (!success)
-      throw new Problem('rate_limited', 'Too many changes with this API key; wait a minute.', {
-        headers: { 'Retry-After': '60' },
-      });
-  }
+  if (isChange) await countChanges(c, 1);
   await next();
 };
+
+/** How many rows of an import count as one change. */
+const rowsOfOne = 100;
+
+/** Counts what the rows of an import come to beyond the one change that it has been counted as. */
+export const countRows = (c: Context<Service>, rows: readonly unknown[]): Promise<void> =>
+  countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);

@@ -16,17 +16,35 @@ function respond(c: Context, problem: Problem): Response {
 const unavailable =
   /overloaded|too many requests queued|network connection lost|object to be reset|code was updated|timed? ?out|internal error/i;
 
-/** Turns anything thrown into a response; the only place that does. */
-export function onError(error: Error, c: Context): Response {
-  if (error instanceof Problem) return respond(c, error);
+/** The command that makes the tables which a database lacks. */
+export const migrate = 'npx wrangler d1 migrations apply DB --remote';
+
+/** What an error that was thrown anywhere means to the caller. */
+function problemOf(error: Error): Problem {
+  if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 400)
-    return respond(c, new Problem('malformed', 'The body is not valid JSON.'));
+    return new Problem('malformed', 'The body is not valid JSON.');
+  if (/no such (table|column)/i.test(error.message)) {
+    const message = `The database lacks a table; migrate it: ${migrate} (--local in local development).`;
+    return new Problem('incomplete', message);
+  }
   if (unavailable.test(error.message)) {
     const message = 'The database is not available at the moment; nothing was changed.';
-    return respond(c, new Problem('unavailable', message, { headers: { 'Retry-After': '1' } }));
+    return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }
-  console.error(error.name, error.stack?.split('\n').slice(1, 6).join('\n'));
-  return respond(c, new Problem('internal', 'Something went wrong on our side.'));
+  return new Problem('internal', 'Something went wrong on our side.');
+}
+
+/** Turns anything thrown into a response; the only place that does. Each failure of ours is one line in the log. */
+export function onError(error: Error, c: Context): Response {
+  const problem = problemOf(error);
+  if (problemTypes[problem.code].status >= 500) {
+    const { name, message, stack } = error;
+    const at = stack?.split('\n').slice(1, 4).join(' ').replace(/\s+/g, ' ');
+    const requestId = c.get('requestId');
+    console.error(JSON.stringify({ requestId, problem: problem.code, error: name, message, at }));
+  }
+  return respond(c, problem);
 }
 
 /** Answers an unknown path. */

@@ -1,88 +1,96 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type { Resource, Service } from '../env.ts';
+import type { Context } from 'hono';
+import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { commit } from '../store/commit.ts';
+import { type Reads, reads } from '../store/reads.ts';
 import { type Transaction, transaction } from '../store/transaction.ts';
-import { forgetKeys } from './authenticate.ts';
-import { type Idempotency, idempotency } from './idempotency.ts';
-import { onError } from './respond.ts';
 
-/** How often a change is computed again because another came first. */
-const maxAttempts = 64;
+type Call = Context<Service>;
+
+/** How long a change is computed again because others came first, in milliseconds. */
+const patience = 5000;
 
 /** A random wait in milliseconds, longer with each attempt, so that writers at one entity spread out. */
 const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
+/** What a request that changes nothing reads with. */
+export const open = (c: Call): Reads => reads(c.get('db'));
+
 /** Whether `?dryRun=true` asks to check everything and store nothing. */
-function wantsDryRun(c: Context): boolean {
+function wantsDryRun(c: Call): boolean {
   const value = c.req.query('dryRun') ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
   throw Problem.property('dryRun', 'must be one of "true", "false"');
 }
 
-/** The body as text; an empty one stands for an empty object. */
-async function readBody(c: Context): Promise<string | undefined> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined;
-  const text = await c.req.text();
-  return text === '' ? '{}' : text;
-}
-
-/** The request anew for each attempt, with a body that was read once. */
-function repeat(c: Context, body: string | undefined): Request {
-  const { url, method } = c.req.raw;
-  const headers = new Headers(c.req.raw.headers);
-  if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
-  return new Request(url, { method, headers, body });
-}
-
-function begin(c: Context<Service>, dryRun: boolean): Transaction {
+function begin(c: Call, dryRun: boolean): Transaction {
   const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
 
-/** Whether there is anything to store. */
-const hasEffect = ({ changes, imports }: Transaction) => changes.length > 0 || imports.length > 0;
-
-/**
- * Runs a request once, in a transaction of its own, and stores what it staged.
- * @returns its answer; undefined where another change came first
- */
-async function attempt(
-  run: (tx: Transaction) => Response | Promise<Response>,
-  tx: Transaction,
-  replies: Idempotency | undefined,
-): Promise<Response | undefined> {
-  const response = await run(tx);
-  if (!response.ok || !(hasEffect(tx) || replies)) return response;
-  const kept = replies ? await replies.keep(tx.author, response) : [];
-  if (!(await commit(tx, kept))) return undefined;
-  if (tx.changes.some(({ collection }) => collection.kind === 'key')) forgetKeys();
+/** The answer of what is stored; a dry run made nothing that would have a place. */
+function answered({ dryRun }: Transaction, response: Response): Response {
+  if (dryRun) response.headers.delete('Location');
   return response;
 }
 
-/**
- * Runs each request to the resources inside one transaction: the handler stages its changes, and they are stored
- * as one batch when it has answered. Where another change came first, the handler runs again on the new state.
- */
-export function transact(resources: Hono<Resource>): MiddlewareHandler<Service> {
-  return async (c) => {
-    const body = await readBody(c);
-    const dryRun = wantsDryRun(c);
-    const replies = dryRun ? undefined : await idempotency(c, body);
-    const run = (tx: Transaction) =>
-      resources.fetch(repeat(c, body), { ...c.env, tx }, c.executionCtx);
+/** Stores what a request found to be due; answers whether there was any. */
+export async function settle(c: Call, { overdue }: Reads): Promise<boolean> {
+  let any = false;
+  for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
+  return any;
+}
 
-    for (let count = 1; count <= maxAttempts; count++) {
-      const response = await attempt(run, begin(c, dryRun), replies).catch((error: Error) =>
-        onError(error, c),
-      );
-      // No answer of the past for a key that may not ask for it any more.
-      const isFinal = response?.ok || response?.status === 403;
-      const replay = isFinal ? undefined : await replies?.find();
-      if (replay ?? response) return replay ?? response;
-      await backoff(count);
-    }
-    throw new Problem('contention', 'Other changes kept coming first; send the request again.');
-  };
+const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | undefined) =>
+  changes.length === 0 && imports.length === 0 && !replies;
+
+/** What `work` answers; nothing where something was due before it, which is stored now. */
+async function attemptOf(
+  c: Call,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<Response>,
+): Promise<Response | undefined> {
+  const [done] = await Promise.allSettled([work(tx)]);
+  if (await settle(c, tx)) return undefined;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
+/** Remembers why a request was refused though nothing seems to be in its way; throws it the second time. */
+function again(earlier: Problem | undefined, outcome: 'overtaken' | Problem): Problem | undefined {
+  if (outcome === 'overtaken') return earlier;
+  if (earlier) throw outcome;
+  return outcome;
+}
+
+/**
+ * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
+ * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
+ * @param work stages changes and answers; it may be called again
+ * @throws Problem 503 where others kept coming first for five seconds
+ */
+export async function transact(
+  c: Call,
+  work: (tx: Transaction) => Promise<Response>,
+): Promise<Response> {
+  if (c.env.many) return work(c.env.many.tx);
+  const dryRun = wantsDryRun(c);
+  const deadline = Date.now() + patience;
+  let refusal: Problem | undefined;
+  for (let attempt = 1; Date.now() < deadline; attempt++) {
+    const tx = begin(c, dryRun);
+    const response = await attemptOf(c, tx, work);
+    if (!response) continue;
+    const replies = tx.dryRun ? undefined : c.get('idempotency');
+    if (!response.ok || isWithoutEffect(tx, replies)) return response;
+    const kept = replies ? await replies.keep(tx.author, response) : [];
+    const outcome = await commit(tx, kept);
+    if (outcome === 'stored') return answered(tx, response);
+    refusal = again(refusal, outcome);
+    const first = await replies?.find();
+    if (first) return first;
+    await backoff(attempt);
+  }
+  throw new Problem('contention', 'Other changes kept coming first; send the request again.');
 }

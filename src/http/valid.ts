@@ -2,7 +2,13 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { atFirst } from '../shared/bounds.ts';
+import { refuseUnfit, requireJSON } from './body.ts';
+import { refuseUnknownQuery } from './query.ts';
 import { fromZod } from './zod_errors.ts';
+
+/** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */
+const large = 100_000;
 
 /** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */
 export const documented = Symbol('documented');
@@ -19,27 +25,6 @@ export interface Operation {
   status?: 200 | 201;
 }
 
-const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
-
-function requireJSON(c: Context): void {
-  if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
-  throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
-}
-
-/** How deep a body may nest: deeper ones exhaust the stack of whoever walks them. */
-const maxDepth = 100;
-
-/** A body that nests too deep is refused before anything walks it. */
-async function refuseDeep(c: Context): Promise<void> {
-  let depth = 0;
-  for (const [token] of (await c.req.text()).matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (token === '{' || token === '[') depth++;
-    if (token === '}' || token === ']') depth--;
-    if (depth > maxDepth)
-      throw Problem.property('body', `must not nest deeper than ${maxDepth} levels`);
-  }
-}
-
 /** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
 async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
   if (Object.keys(known).length > 0) return;
@@ -47,6 +32,15 @@ async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
   const errorMessage = 'is not a property that can be set here';
   if (unknown.length > 0)
     throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
+}
+
+/** 400 for the first fault of a large body. What is no JSON is refused after this. */
+async function refuseAtFirst(c: Context, schema: z.ZodType): Promise<void> {
+  if ((await c.req.text()).length <= large) return;
+  const body: unknown = await c.req.json().catch(() => undefined);
+  if (body === undefined) return;
+  const { error } = await schema.safeParseAsync(body, atFirst);
+  if (error) throw fromZod(error, body, 'body');
 }
 
 /**
@@ -65,21 +59,27 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   const middleware: typeof validate = async (c, next) => {
     if (target === 'json') {
       requireJSON(c);
-      await refuseDeep(c);
+      await refuseUnfit(c);
+      await refuseAtFirst(c, schema);
     }
     return validate(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
-/** Documents an operation: its summary, the schema of its answer and its success status. */
+/**
+ * Documents an operation: its summary, the schema of its answer and its success status. What is not documented of its
+ * query is refused.
+ */
 export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
 ): MiddlewareHandler {
   const operation: Operation = { summary, response, status };
-  return Object.assign<MiddlewareHandler, object>((_c, next) => next(), {
-    [documented]: operation,
-  });
+  const middleware: MiddlewareHandler = (c, next) => {
+    refuseUnknownQuery(c, documented);
+    return next();
+  };
+  return Object.assign(middleware, { [documented]: operation });
 }

@@ -1,70 +1,31 @@
-import { problemTypes } from '../problem.ts';
-import type { Json } from './schemas.ts';
+/** A piece of the document. */
+export type Json = Record<string, unknown>;
 
-/** What every error answers. */
-export const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'message'],
-  properties: {
-    type: { type: 'string', description: 'The path of a page that explains the problem.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    message: { type: 'string', description: 'What to do, in a sentence.' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['property', 'errorMessage'],
-        properties: { property: { type: 'string' }, errorMessage: { type: 'string' } },
-      },
-    },
-  },
-};
+type Section = 'schemas' | 'requestBodies' | 'parameters' | 'headers' | 'responses';
 
-/** One response component for each status, which lists the problems that have it. */
-export function problemResponses(): Json {
-  const statuses = new Map<number, string[]>();
-  for (const [code, { status, meaning }] of Object.entries(problemTypes)) {
-    if (code === 'method_not_allowed') continue; // no answer of an operation
-    statuses.set(status, [...(statuses.get(status) ?? []), `\`${code}\`: ${meaning}`]);
-  }
-  const responses = [...statuses].map(([status, meanings]) => {
-    const schema = { $ref: '#/components/schemas/Problem' };
-    const content = { 'application/problem+json': { schema } };
-    return [status, { description: meanings.join('\n\n'), content }];
-  });
-  return {
-    ...Object.fromEntries(responses),
-    NotModified: { description: 'You have this version.' },
+/** Keeps a piece under its name, once, and answers the reference to it. */
+export type Keep = (section: Section, name: string, piece: Json) => Json;
+
+/** A reference to a piece that is kept elsewhere. */
+export const reference = (section: Section, name: string): Json => ({
+  $ref: `#/components/${section}/${name}`,
+});
+
+/** Collects the pieces that operations share, so that each stands in the document once. */
+export function componentCollector() {
+  const sections = new Map<Section, Map<string, Json>>();
+  const keep: Keep = (section, name, piece) => {
+    const pieces = sections.get(section) ?? new Map<string, Json>();
+    const [earlier, text] = [JSON.stringify(pieces.get(name)), JSON.stringify(piece)];
+    if (earlier !== undefined && earlier !== text)
+      throw new Error(`two ${section} have the name ${name}:\n${earlier}\n${text}`);
+    sections.set(section, pieces.set(name, piece));
+    return reference(section, name);
   };
+  /** The pieces of a section, by name. */
+  const kept = (section: Section) => new Map([...(sections.get(section) ?? [])].sort(byName));
+  return { keep, kept };
 }
 
-const text = { type: 'string' };
-
-/** The parameters that many operations share. */
-export const sharedParameters = {
-  dryRun: {
-    name: 'dryRun',
-    in: 'query',
-    description: 'Check everything and answer what would be stored, but store nothing.',
-    schema: { type: 'boolean', default: false },
-  },
-  IfMatch: {
-    name: 'If-Match',
-    in: 'header',
-    description: 'Change only this version; 412 when another is current.',
-    schema: text,
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'Answer 304 when this is still the version.',
-    schema: text,
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'The same request under the same key takes effect once within 24 hours.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
-};
+/** An order that depends on no locale. */
+const byName = ([a]: [string, Json], [b]: [string, Json]) => (a < b ? -1 : 1);

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Resource } from '../env.ts';
+import type { Service } from '../env.ts';
 import { documented, type Operation, type RequestPart } from '../http/valid.ts';
 
 /** One operation, as its route's middleware describes it. */
@@ -12,7 +12,7 @@ export interface Route {
 }
 
 /** Reads the operations off the routes of an app, in the order they were added. */
-export function readRoutes(app: Hono<Resource>): Route[] {
+export function readRoutes(app: Hono<Service>): Route[] {
   const byName = new Map<string, { operation?: Operation; parts: RequestPart[] }>();
   for (const { method, path, handler } of app.routes) {
     const note: unknown = Object(handler)[documented];
@@ -29,6 +29,10 @@ export function readRoutes(app: Hono<Resource>): Route[] {
     return { method, path, operation, parts };
   });
 }
+
+/** The name of an operation: `PATCH /console/v1/gates/:id` → `patch_gates_id`. */
+export const operationID = ({ method, path }: Route) =>
+  [method.toLowerCase(), ...path.split('/').slice(3)].join('_').replaceAll(':', '');
 
 const isOperation = (note: unknown): note is Operation => 'summary' in Object(note);
 const isPart = (note: unknown): note is RequestPart => 'target' in Object(note);

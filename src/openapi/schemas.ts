@@ -1,56 +1,41 @@
 import * as z from 'zod';
-import type { RequestPart } from '../http/valid.ts';
+import { type Json, type Keep, reference } from './components.ts';
+import { isAnyJSON, tidy } from './tidy.ts';
 
-/** A piece of the document. */
-export type Json = Record<string, unknown>;
-
-/** Collects the schemas that have a name, so that each stands in the document once. */
-export function schemaCollector() {
-  const components = new Map<string, unknown>();
-  const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const {
-      $schema: _draft,
-      $defs,
-      ...json
-    } = z.toJSONSchema(schema, {
-      io,
-      override: ({ jsonSchema }) => {
-        // Additions are no breaking change, so no client may rely on their absence.
-        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        delete jsonSchema.id;
-      },
-    });
-    const rewritten: { schema: Json; defs: Json } = JSON.parse(
-      JSON.stringify({ schema: json, defs: $defs ?? {} }).replaceAll(
-        '"#/$defs/',
-        '"#/components/schemas/',
-      ),
-    );
-    for (const [name, def] of Object.entries(rewritten.defs)) add(name, def);
-    return rewritten.schema;
+/**
+ * Converts schemas for the document, where each that has a name is kept once.
+ * @returns a function that answers the JSON Schema, which refers to those with a name
+ */
+export function converter(keep: Keep) {
+  return (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const { $schema: _draft, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: tidy });
+    const circles = Object.keys($defs).filter((name) => isAnyJSON(name, $defs[name]));
+    const { json, defs } = relinked({ json: own, defs: $defs }, circles);
+    for (const [name, def] of Object.entries(defs))
+      if (!circles.includes(name)) keep('schemas', name, def);
+    return json;
   };
-  const add = (name: string, def: unknown) => {
-    const text = JSON.stringify(def);
-    const earlier = components.get(name);
-    if (earlier && JSON.stringify(earlier) !== text)
-      throw new Error(`two schemas have the name ${name}:\n${JSON.stringify(earlier)}\n${text}`);
-    components.set(name, def);
-  };
-  return { components, convert };
 }
 
-export type Convert = ReturnType<typeof schemaCollector>['convert'];
+export type Convert = ReturnType<typeof converter>;
 
-/** The parameters of a path or query schema: what a client sends is text, so the validated type is shown. */
-export function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
-  const { properties = {}, required = [] } = Object(convert(schema, 'output'));
-  return Object.entries<Json>(properties).map(([name, { description, ...type }]) => ({
-    name,
-    in: target === 'param' ? 'path' : 'query',
-    required: target === 'param' || (required.includes(name) && !('default' in type)),
-    ...(description ? { description } : {}),
-    schema: type,
-  }));
+/** Points references at the components. In place of one to any JSON value stands `{}`, which says it without a circle. */
+function relinked(
+  from: { json: unknown; defs: unknown },
+  circles: string[],
+): { json: Json; defs: Record<string, Json> } {
+  return JSON.parse(JSON.stringify(from), (_key, value) => {
+    const name = /^#\/\$defs\/(.+)$/.exec(Object(value).$ref)?.[1];
+    if (name === undefined) return value;
+    return circles.includes(name) ? {} : { ...value, ...reference('schemas', name) };
+  });
+}
+
+/** The name under which the document keeps a schema. */
+export function nameOf(schema: unknown): string {
+  const { id } = schema instanceof z.ZodType ? Object(schema.meta()) : {};
+  if (typeof id !== 'string') throw new Error('a body, or what is answered, has no name');
+  return id;
 }
 
 /** The example of a schema: its own, or one made of those of its parts. */

@@ -1,13 +1,25 @@
-import { Hono } from 'hono';
+import type { Context } from 'hono';
 import type * as z from 'zod';
-import type { Resource } from '../env.ts';
-import { created, oneOf, single } from '../http/envelope.ts';
+import { ifMatch } from '../http/conditional.ts';
+import { created, oneOf, said } from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
+import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
+import * as entities from '../store/entities.ts';
 import type { Author, Draft, Transaction } from '../store/transaction.ts';
-import { nounOf, type Shown, withArticle } from './shown.ts';
+import {
+  answer,
+  answerOf,
+  nounOf,
+  type Remark,
+  remarking,
+  type Shown,
+  withArticle,
+} from './shown.ts';
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
@@ -20,7 +32,7 @@ function storeNothing(tx: Transaction): void {
 }
 
 /** How an entity comes into being. */
-interface CreateOperation<E extends Entity, S extends z.ZodType> {
+interface Creation<E extends Entity, S extends z.ZodType> {
   body: S;
   make: (body: z.output<S>, author: Author) => Draft<E>;
   /** What the draft takes over from others; read in the same round trip as whether the id is free. */
@@ -30,35 +42,58 @@ interface CreateOperation<E extends Entity, S extends z.ZodType> {
   isDryRun?: IsDryRun<S>;
 }
 
-/** POST /: creates an entity from a body, and answers its Location. */
-export function createRoute<E extends Entity, S extends z.ZodType>(
+/** Creates an entity from a body, and answers its Location. */
+export function create<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  create: CreateOperation<E, S>,
+  { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
 ) {
-  const { collection, response, view } = shown;
-  const { body, make, complete = async (_tx, draft) => draft, status = 201, isDryRun } = create;
+  const { kind, response, view } = shown;
   const operation = doc(`Create ${withArticle(nounOf(shown))}`, oneOf(response), status);
-  return new Hono<Resource>().post('/', operation, valid('json', body), async (c) => {
-    const { tx } = c.env;
-    const given = c.req.valid('json');
-    if (isDryRun?.(given)) storeNothing(tx);
-    const draft = make(given, tx.author);
-    const entity = await collection.createFrom(c, draft.id, () => complete(tx, draft));
-    const message = `${collection.title} created successfully.`;
-    return created(c, message, entity, view(entity), status);
-  });
+  return createHandlers(operation, valid('json', body), (c) =>
+    transact(c, async (tx) => {
+      const given = c.req.valid('json');
+      if (isDryRun?.(given)) storeNothing(tx);
+      const draft = make(given, tx.author);
+      const whole = () => complete?.(tx, draft) ?? draft;
+      const entity = await entities.create(tx, kind, draft.id, whole);
+      const message = said(tx, kind.title, 'created');
+      return created(c, message, entity, view(entity), status);
+    }),
+  );
 }
 
-/** An operation that changes one entity by a body. */
-interface ChangeOperation<E extends Entity, S extends z.ZodType> {
-  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the entity: `/overrides`; empty for the entity itself. */
-  path?: string;
-  summary: string;
+/** What a change is called, and what its answer says of it. */
+interface Called<E extends Entity> {
   /** What history calls it. */
   action: string;
   /** What the message says was done: `updated`. */
   done: string;
+  remark?: Remark<E>;
+}
+
+/** Changes one entity under If-Match, and answers its new state. */
+export async function changeOne<E extends Entity>(
+  c: Context,
+  tx: Transaction,
+  shown: Shown<E>,
+  id: string,
+  { action, done, remark }: Called<E>,
+  next: (entity: E) => E,
+  body?: object,
+): Promise<Response> {
+  const { kind, settles } = shown;
+  const step = { action, ifMatch: ifMatch(c) };
+  const [entity, say] = await watching(tx, settles, id, async () => {
+    const remarks = await remarking(tx, kind, id, remark, body);
+    return [await entities.change(tx, kind, id, step, next), remarks] as const;
+  });
+  const { ending = '', members } = say(entity);
+  return answer(c, shown, said(tx, kind.title, done, ending), entity, members);
+}
+
+/** A change of one entity by a body. */
+interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
+  summary: string;
   body: S;
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
@@ -66,85 +101,80 @@ interface ChangeOperation<E extends Entity, S extends z.ZodType> {
 }
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
-export function changeRoute<E extends Entity, S extends z.ZodType>(
-  { collection, response, view }: Shown<E>,
-  change: ChangeOperation<E, S>,
+export function change<E extends Entity, S extends z.ZodType>(
+  shown: Shown<E>,
+  { summary, body, next, isDryRun, ...called }: Change<E, S>,
 ) {
-  const { method, path = '', summary, action, done, next, isDryRun } = change;
-  return new Hono<Resource>().on(
-    method,
-    `/:id${path}`,
-    doc(summary, oneOf(response)),
-    valid('param', idParam),
-    valid('json', change.body),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const body = c.req.valid('json');
-      const { tx } = c.env;
-      if (isDryRun?.(body)) storeNothing(tx);
-      const compute = (current: E) => next(current, body, tx.author);
-      const entity = await collection.change(c, id, action, compute);
-      return single(c, `${collection.title} ${done} successfully.`, entity, view(entity));
-    },
+  const [param, json] = [valid('param', idParam), valid('json', body)];
+  const operation = doc(summary, answerOf(shown.response, called.remark));
+  return createHandlers(operation, param, json, (c) =>
+    transact(c, (tx) => {
+      const given = c.req.valid('json');
+      if (isDryRun?.(given)) storeNothing(tx);
+      const compute = (current: E) => next(current, given, tx.author);
+      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute, Object(given));
+    }),
   );
 }
 
-/** PATCH /{id}: updates some properties of an entity. */
-export const patchRoute = <E extends Entity, S extends z.ZodType>(
-  shown: Shown<E>,
-  body: S,
-  next: ChangeOperation<E, S>['next'],
-) =>
-  changeRoute(shown, {
-    method: 'PATCH',
-    summary: `Update some properties of ${withArticle(nounOf(shown))}`,
-    action: 'update',
-    done: 'updated',
-    body,
-    next,
-  });
+/** What an update may be given beside its body. */
+type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun' | 'remark'>;
 
-/** POST /{id}: replaces all properties of an entity. */
-export const replaceRoute = <E extends Entity, S extends z.ZodType>(
+/** Updates some properties of an entity. */
+export const patch = <E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
   body: S,
-  next: ChangeOperation<E, S>['next'],
-) =>
-  changeRoute(shown, {
-    method: 'POST',
-    summary: `Replace the properties of ${withArticle(nounOf(shown))}`,
-    action: 'update',
-    done: 'updated',
-    body,
-    next,
-  });
+  next: Change<E, S>['next'],
+  extra: Extra<E, S> = {},
+) => {
+  const summary = `Update some properties of ${withArticle(nounOf(shown))}`;
+  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
+};
+
+/** Replaces all properties of an entity. */
+export const replace = <E extends Entity, S extends z.ZodType>(
+  shown: Shown<E>,
+  body: S,
+  next: Change<E, S>['next'],
+  extra: Extra<E, S> = {},
+) => {
+  const summary = `Replace the properties of ${withArticle(nounOf(shown))}`;
+  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
+};
 
 /** A move of an entity to another status that needs no body. */
-export interface Transition<E extends Entity> {
-  /** PUT where left out. */
-  method?: 'PUT' | 'PATCH';
-  /** The last part of its path, and what history calls it. */
-  name: string;
+interface Transition<E extends Entity> {
+  /** What history calls it: `enable`. */
+  action: string;
   summary: string;
   /** What the message says was done: `enabled`. */
   done: string;
   next: (entity: E, author: Author) => E;
 }
 
-/** PUT (or PATCH) /{id}/{name} for each transition. */
-export function transitionRoutes<E extends Entity>(
-  { collection, response, view }: Shown<E>,
-  transitions: Transition<E>[],
+/** Moves one entity to another status, under If-Match; answers the new state. */
+export function transition<E extends Entity>(
+  shown: Shown<E>,
+  { summary, next, ...called }: Transition<E>,
 ) {
-  const app = new Hono<Resource>();
-  for (const { method = 'PUT', name, summary, done, next } of transitions) {
-    const operation = doc(summary, oneOf(response));
-    app.on(method, `/:id/${name}`, operation, valid('param', idParam), async (c) => {
+  return createHandlers(doc(summary, oneOf(shown.response)), valid('param', idParam), (c) =>
+    transact(c, (tx) => {
+      const compute = (current: E) => next(current, tx.author);
+      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute);
+    }),
+  );
+}
+
+/** Removes one entity, under If-Match, and answers what it was; its history stays. */
+export function remove<E extends Entity>(shown: Shown<E>) {
+  const { kind, response, view, settles } = shown;
+  const operation = doc(`Delete one ${nounOf(shown)}`, oneOf(response));
+  return createHandlers(operation, valid('param', idParam), (c) =>
+    transact(c, async (tx) => {
       const { id } = c.req.valid('param');
-      const compute = (current: E) => next(current, c.env.tx.author);
-      const entity = await collection.change(c, id, name, compute);
-      return single(c, `${collection.title} ${done} successfully.`, entity, view(entity));
-    });
-  }
-  return app;
+      const removal = () => entities.remove(tx, kind, id, ifMatch(c));
+      const entity = await watching(tx, settles, id, removal);
+      return c.json({ message: said(tx, kind.title, 'deleted'), data: view(entity) });
+    }),
+  );
 }

@@ -1,18 +1,32 @@
-import { Hono } from 'hono';
 import * as z from 'zod';
-import type { Resource } from '../env.ts';
-import { listing, listOf, messageOnly, oneOf, pageQuery, single } from '../http/envelope.ts';
+import { ifMatch } from '../http/conditional.ts';
+import {
+  listing,
+  listOf,
+  oneOf,
+  pageQuery,
+  requestedPage,
+  said,
+  single,
+} from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { watching } from '../http/settling.ts';
+import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
-import { listHistory, readRevision } from '../store/revisions.ts';
-import { hideSecrets } from '../store/secrets.ts';
-import { readRoute } from './reading.ts';
-import type { Shown } from './shown.ts';
+import { restore as restoreEntity } from '../store/entities.ts';
+import { listHistory, readRevision } from '../store/history.ts';
+import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
-const change = z
+/** A property and its two values, of a change. */
+export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
-  .meta({ id: 'PropertyChange' });
+  .meta({
+    id: 'PropertyChange',
+    description:
+      'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
+  });
 
 const revisionExample = {
   kind: 'gate',
@@ -37,7 +51,7 @@ export const revisionResponse = z
     actorName: z.string(),
     time,
     requestID: z.string(),
-    changes: z.array(change),
+    changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });
 
@@ -60,62 +74,44 @@ const compareQuery = z.object({
     .meta({ description: 'Show what changed since this version.' }),
 });
 
-interface Kept<E extends Entity> extends Shown<E> {
-  /** Whether it can be deleted; so it is where left out. */
-  removable?: boolean;
+/** The history of one entity, newest first; it outlives the entity. */
+export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
+  const operation = doc(`List the versions of one ${nounOf(shown)}`, listOf(revisionResponse));
+  const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
+  return createHandlers(operation, param, query, async (c) => {
+    const page = requestedPage(c.req.valid('query'));
+    const found = await listHistory(open(c), shown.kind, c.req.valid('param').id, page);
+    return listing(c, 'Versions listed successfully.', found, (revision) => revision);
+  });
 }
 
-/** What every entity has alike: read one, delete one, its versions, and restoring one of them. */
-export function entityRoutes<E extends Entity>(of: Kept<E>) {
-  const { collection, response, view, removable = true } = of;
-  const { kind, title } = collection;
-  const noun = title.toLowerCase();
-  const removal = new Hono<Resource>();
-  if (removable)
-    removal.delete(
-      '/:id',
-      doc(`Delete one ${noun}`, messageOnly),
-      valid('param', idParam),
-      async (c) => {
-        await collection.remove(c, c.req.valid('param').id);
-        return c.json({ message: `${title} deleted successfully.` });
-      },
-    );
-  return new Hono<Resource>()
-    .route('/', readRoute(of))
-    .route('/', removal)
-    .get(
-      '/:id/versions',
-      doc(`List the versions of one ${noun}`, listOf(revisionResponse)),
-      valid('param', idParam),
-      valid('query', pageQuery),
-      async (c) => {
-        const { id } = c.req.valid('param');
-        const page = await listHistory(c.env.tx, kind, id, c.req.valid('query'));
-        return listing(c, 'Versions listed successfully.', page, (revision) => revision);
-      },
-    )
-    .get(
-      '/:id/versions/:version',
-      doc(`Read one version of one ${noun}`, oneOf(revisionWithState)),
-      valid('param', versionParam),
-      valid('query', compareQuery),
-      async (c) => {
-        const { id, version } = c.req.valid('param');
-        const { compareTo } = c.req.valid('query');
-        const revision = await readRevision(c.env.tx, kind, id, version, compareTo);
-        const data = { ...revision, snapshot: hideSecrets(revision.snapshot) };
-        return single(c, 'Version read successfully.', revision, data);
-      },
-    )
-    .put(
-      '/:id/versions/:version/restore',
-      doc(`Restore one version of one ${noun}, also of a deleted one`, oneOf(response)),
-      valid('param', versionParam),
-      async (c) => {
-        const { id, version } = c.req.valid('param');
-        const entity = await collection.restore(c, id, version);
-        return single(c, `${title} restored successfully.`, entity, view(entity));
-      },
-    );
+/** One version of one entity, with its state. */
+export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
+  const operation = doc(`Read one version of one ${nounOf(shown)}`, oneOf(revisionWithState));
+  const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
+  return createHandlers(operation, param, query, async (c) => {
+    const { id, version: number } = c.req.valid('param');
+    const { compareTo } = c.req.valid('query');
+    const revision = await readRevision(open(c), shown.kind, id, number, compareTo);
+    return single(c, 'Version read successfully.', revision, revision);
+  });
+}
+
+/** Makes an earlier version the current one, under If-Match. */
+export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
+  const { kind, response, settles } = shown;
+  const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
+  const operation = doc(summary, answerOf(response, remark));
+  return createHandlers(operation, valid('param', versionParam), (c) =>
+    transact(c, async (tx) => {
+      const { id, version: number } = c.req.valid('param');
+      const [entity, say] = await watching(tx, settles, id, () =>
+        Promise.all([
+          restoreEntity(tx, kind, id, number, ifMatch(c)),
+          remarking(tx, kind, id, remark),
+        ]),
+      );
+      return answer(c, shown, said(tx, kind.title, 'restored'), entity, say(entity).members);
+    }),
+  );
 }

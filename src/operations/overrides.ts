@@ -1,39 +1,64 @@
-import { Hono } from 'hono';
-import type * as z from 'zod';
-import type { Resource } from '../env.ts';
-import type { Edit } from '../shared/overrides.ts';
+import * as z from 'zod';
+import { countEntries } from '../shared/overrides.ts';
 import type { Entity } from '../store/columns.ts';
-import { changeRoute } from './changing.ts';
-import { readRoute } from './reading.ts';
-import type { Shown } from './shown.ts';
+import { change } from './changing.ts';
+import { nounOf, type Remark, type Shown } from './shown.ts';
 
 interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   request: S;
-  edit: (entity: E, edit: Edit, body: z.output<S>) => E;
+  edit: (entity: E, edit: 'replace' | 'add', body: z.output<S>) => E;
 }
 
-const edits = [
-  { method: 'POST', edit: 'replace', summary: 'Replace the overrides of one' },
-  { method: 'PATCH', edit: 'add', summary: 'Add to the overrides of one' },
-  { method: 'DELETE', edit: 'remove', summary: 'Remove overrides, or all without a body, of one' },
-] as const;
+const summaries = {
+  replace: 'Replace the overrides of one',
+  add: 'Add to the overrides of one',
+};
 
-/** GET, POST (replace), PATCH (add) and DELETE (remove) of an entity's overrides (completions, section 4). */
-export function overridesRoutes<E extends Entity, S extends z.ZodType>(of: Overridable<E, S>) {
-  const path = '/overrides';
-  const app = new Hono<Resource>().route('/', readRoute(of, path, 'overrides'));
-  for (const { method, edit, summary } of edits)
-    app.route(
-      '/',
-      changeRoute(of, {
-        method,
-        path,
-        summary: `${summary} ${of.collection.title.toLowerCase()}`,
-        action: `${edit}_overrides`,
-        done: 'overrides updated',
-        body: of.request,
-        next: (entity, body) => of.edit(entity, edit, body),
-      }),
-    );
-  return app;
+const done = 'overrides updated';
+
+/** Replaces or adds to an entity's overrides (completions, section 4). */
+export const editOverrides = <E extends Entity, S extends z.ZodType>(
+  of: Overridable<E, S>,
+  edit: 'replace' | 'add',
+) =>
+  change(of, {
+    summary: `${summaries[edit]} ${nounOf(of)}`,
+    action: `${edit}_overrides`,
+    done,
+    body: of.request,
+    next: (entity, body) => of.edit(entity, edit, body),
+  });
+
+/** Overrides of which some can be removed by what they have in common. */
+interface Removable<E extends Entity, S extends z.ZodType> extends Shown<E> {
+  removal: S;
+  remove: (entity: E, body: z.output<S>) => E;
 }
+
+const removed = z.int().meta({
+  description: 'How many entries are gone: ids, and whole overrides that hold none.',
+  examples: [1],
+});
+
+/** Says how many entries a removal took away, so that one that met none is no silent success. */
+const counting = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({
+  members: { removed },
+  prepare: async () => (before, after) => {
+    const gone = (before ? countEntries(view(before)) : 0) - countEntries(view(after));
+    return {
+      ending: `, ${gone} ${gone === 1 ? 'entry' : 'entries'} removed`,
+      members: { removed: gone },
+    };
+  },
+});
+
+/** Removes those of an entity's overrides that fit, or all without a body, and answers how many there were. */
+export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Removable<E, S>) =>
+  change(of, {
+    summary: `Remove overrides, or all without a body, of one ${nounOf(of)}`,
+    action: 'remove_overrides',
+    done,
+    body: of.removal,
+    next: of.remove,
+    remark: counting(of),
+  });

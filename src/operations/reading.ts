@@ -1,57 +1,68 @@
-import type { SQL } from 'drizzle-orm';
-import { Hono } from 'hono';
 import type * as z from 'zod';
-import type { Resource } from '../env.ts';
-import { listing, listOf, oneOf, pageQuery, single } from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage } from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/fields.ts';
-import { commonFilters, type listQuery } from '../shared/filters.ts';
-import type { Collection } from '../store/collection.ts';
 import type { Entity } from '../store/columns.ts';
+import { get } from '../store/entities.ts';
+import type { Kind } from '../store/kind.ts';
+import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
+import { answer, nounOf, type Shown } from './shown.ts';
+import { archivedToo, unlessArchived } from './status.ts';
 
-/** GET /: a page of the entities that pass the filters that all kinds have, and its own. */
-export function listRoute<E extends Entity, Q extends z.ZodType<z.output<typeof listQuery>>>(
+/** A page of the entities that pass the filters that all kinds have, and its own. */
+export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   shown: Shown<E>,
   query: Q,
-  filters: (query: z.output<Q>) => (SQL | undefined)[] = () => [],
+  filters: (query: z.output<Q>) => OwnFilters = () => ({}),
 ) {
-  const { collection, response, view } = shown;
+  const { kind, response, view, settles } = shown;
   const operation = doc(`List ${nounOf(shown)}s`, listOf(response));
-  return new Hono<Resource>().get('/', operation, valid('query', query), async (c) => {
-    const page = c.req.valid('query');
-    const all = [...commonFilters(collection, page), ...filters(page)];
-    const found = await collection.list(c, { page, filters: all });
-    return listing(c, `${collection.title}s listed successfully.`, found, view);
+  return createHandlers(operation, valid('query', query), async (c) => {
+    const asked = c.req.valid('query');
+    const request = listRequest(asked, filters(asked));
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
+    return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }
 
-/** GET /{id}{path}: one entity, or a part of it. */
-export function readRoute<E extends Entity>(shown: Shown<E>, path = '', part = '') {
-  const { collection, response, view } = shown;
+/** One entity, or a part of it. */
+export function read<E extends Entity>(shown: Shown<E>, part = '') {
+  const { kind, response, settles } = shown;
   const what = `one ${nounOf(shown)}`;
   const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
-  return new Hono<Resource>().get(`/:id${path}`, operation, valid('param', idParam), async (c) => {
-    const entity = await collection.get(c, c.req.valid('param').id);
-    return single(c, `${collection.title} read successfully.`, entity, view(entity));
+  return createHandlers(operation, valid('param', idParam), async (c) => {
+    const { id } = c.req.valid('param');
+    const entity = await settled(c, settles, id, (tx) => get(tx, kind, id));
+    return answer(c, shown, `${kind.title} read successfully.`, entity);
   });
 }
 
-/** GET /{id}{path}: the entities of another kind, or this one, whose property `field` names the entity. */
-export function referrersRoute<E extends Entity, R extends Entity>(
-  of: Collection<E>,
-  referrers: Shown<R>,
-  { path, field, summary }: { path: string; field: string; summary: string },
+/** The query of a list of referrers: those that are archived still refer to it, and can be left out. */
+const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
+
+/** The entities of another kind, or this one, whose property `field` names the entity. */
+export function referrers<E extends Entity, R extends Entity>(
+  of: Kind<E>,
+  { kind, response, view, settles }: Shown<R>,
+  field: string,
+  summary: string,
 ) {
-  const { collection, response, view } = referrers;
-  const operation = doc(summary, listOf(response));
-  const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
-  return new Hono<Resource>().get(`/:id${path}`, operation, param, query, async (c) => {
+  const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
+  return createHandlers(doc(summary, listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
-    const filters = [refersTo(collection, of.kind, [id], field)];
-    const request = { page: c.req.valid('query'), filters, of: { collection: of, id } };
-    const page = await collection.list(c, request);
-    return listing(c, `${collection.title}s listed successfully.`, page, view);
+    const asked = c.req.valid('query');
+    const filters = [refersTo(kind, of.kind, id, field), unlessArchived(asked)];
+    const request = {
+      ...requestedPage(asked),
+      filters,
+      all: true,
+      of: { kind: of, id },
+    };
+    const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
+    return listing(c, `${kind.title}s listed successfully.`, page, view);
   });
 }

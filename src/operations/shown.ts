@@ -1,27 +1,79 @@
-import { Hono } from 'hono';
+import type { Context } from 'hono';
 import type * as z from 'zod';
-import type { Resource } from '../env.ts';
-import type { Collection } from '../store/collection.ts';
+import { oneOf, single } from '../http/envelope.ts';
+import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
+import type { Kind } from '../store/kind.ts';
+import type { Transaction } from '../store/transaction.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {
-  collection: Collection<E>;
+  kind: Kind<E>;
   /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
-  view: (entity: E) => object;
+  view: (entity: E, now?: number) => object;
+  /** What of its answer the clock decides at a time, as a word that goes into its ETag; empty where that is nothing. */
+  mark?: (entity: E, now: number) => string;
+  /** What time changes of it. */
+  settles?: Settles;
 }
 
-/** The routes of a resource, in the order in which a path is looked for. */
-export function combine(...parts: Hono<Resource>[]): Hono<Resource> {
-  const app = new Hono<Resource>();
-  for (const part of parts) app.route('/', part);
-  return app;
+/** What the answer of a change says beside its message and data. */
+interface Said {
+  /** The end of the message: `, 3 entries removed`. */
+  ending?: string;
+  members?: object;
+}
+
+/** How the answer of a change comes to say more. */
+export interface Remark<E extends Entity> {
+  /** The further members of the answer. */
+  members: z.ZodRawShape;
+  /**
+   * Reads what it needs, in the round trip of the entity.
+   * @param body that of the request; absent where it has none
+   * @returns what to say of a change from one state to another
+   */
+  prepare(
+    tx: Transaction,
+    id: string,
+    body: object | undefined,
+  ): Promise<(before: E | undefined, after: E) => Said>;
+}
+
+/** The answer of a change, with what it may say beside. */
+export const answerOf = <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
+  remark ? oneOf(response).extend(remark.members) : oneOf(response);
+
+/** The state of an entity before a change, and what to say of the change; one round trip. */
+export async function remarking<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  remark: Remark<E> | undefined,
+  body?: object,
+): Promise<(after: E) => Said> {
+  if (!remark) return () => ({});
+  const [before, say] = await Promise.all([tx.find(kind, id), remark.prepare(tx, id, body)]);
+  return (after) => say(before, after);
 }
 
 /** What a sentence calls it: `gate`, `API key`. */
-export const nounOf = ({ collection }: { collection: { title: string } }) =>
-  collection.title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+export const nounOf = ({ kind }: { kind: { title: string } }) =>
+  kind.title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** Answers an entity as it is at this moment, with the ETag of that, and what else there is to say. */
+export function answer<E extends Entity>(
+  c: Context,
+  { view, mark }: Pick<Shown<E>, 'view' | 'mark'>,
+  message: string,
+  entity: E,
+  more?: object,
+) {
+  const now = Date.now();
+  const { version } = entity;
+  return single(c, message, { version, mark: mark?.(entity, now) }, view(entity, now), more);
+}

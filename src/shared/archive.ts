@@ -39,3 +39,13 @@ export function unarchive<E extends Archivable>(entity: E): E {
   if (entity.status !== 'Archived') return entity;
   return { ...entity, status: entity.archivedFrom ?? 'In Progress', archivedFrom: null };
 }
+
+/**
+ * What lists leave out of a kind that can be archived, unless asked for all. Whether an entity is visible is read off
+ * `archivedFrom`, so that a move between other statuses touches none of the indexes of what is visible.
+ */
+export const whileArchived = {
+  column: 'status',
+  value: 'Archived',
+  visible: 'archivedFrom is null',
+};

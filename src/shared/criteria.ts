@@ -1,27 +1,30 @@
 import * as z from 'zod';
+import { most } from './bounds.ts';
 import { strings } from './fields.ts';
 
 /** Conditions of a filter on a warehouse column (completions, section 2). */
-export const criterionCondition = z.enum([
-  'in',
-  'not_in',
-  '=',
-  '>',
-  '<',
-  '>=',
-  '<=',
-  'is_null',
-  'non_null',
-  'contains',
-  'not_contains',
-  'sql_filter',
-  'starts_with',
-  'ends_with',
-  'after_exposure',
-  'before_exposure',
-  'is_true',
-  'is_false',
-]);
+export const criterionCondition = z
+  .enum([
+    'in',
+    'not_in',
+    '=',
+    '>',
+    '<',
+    '>=',
+    '<=',
+    'is_null',
+    'non_null',
+    'contains',
+    'not_contains',
+    'sql_filter',
+    'starts_with',
+    'ends_with',
+    'after_exposure',
+    'before_exposure',
+    'is_true',
+    'is_false',
+  ])
+  .meta({ id: 'CriterionCondition' });
 
 /** A filter on the rows or events that a metric is computed from (contract, metric). */
 export const criterion = z
@@ -29,7 +32,7 @@ export const criterion = z
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,
     column: z.string().optional(),
-    values: strings.optional(),
+    values: strings.max(most.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
   })
   .meta({ id: 'Criterion' });

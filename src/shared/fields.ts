@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { most } from './bounds.ts';
 
 const codePoints = (value: string) => [...value].length;
+/** Whether anything of a text is to be seen: more than spaces, marks and what has no width. */
+const isVisible = (value: string) =>
+  /[^\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 /** Control characters, and halves of characters, which no URL can hold. */
 const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
@@ -10,14 +14,31 @@ const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine((value) => codePoints(value) >= min, `must be at least ${min} characters long`)
     .refine((value) => codePoints(value) <= max, `must be at most ${max} characters long`)
-    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+    .meta(bounds(min, max));
 
-/** A name that people read: trimmed, without control characters. */
+/** The bounds of a text as the documentation says them, after all checks: a check may drop what was said before it. */
+const bounds = (min: number, max: number) =>
+  min > 0 ? { minLength: min, maxLength: max } : { maxLength: max };
+
+/** A name that people read: trimmed, without control characters, and with something to be seen. */
 export const displayName = (min: number, max: number) =>
-  boundedText(z.string().trim(), min, max).refine(
-    (value) => !hasControls(value),
-    'must not contain control characters',
-  );
+  boundedText(z.string().trim(), min, max)
+    .refine((value) => !hasControls(value), 'must not contain control characters')
+    .refine(
+      // What is too short or has controls is told so, and need not be told twice.
+      (value) => codePoints(value) < Math.max(min, 1) || hasControls(value) || isVisible(value),
+      'must contain a visible character',
+    )
+    .meta(bounds(min, max));
+
+/** The name of a part of an entity: trimmed, with something to be seen. */
+export const partName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
+  .meta(bounds(1, 200));
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
@@ -29,10 +50,11 @@ const reserved = new Set(['assignment_sources', 'values']);
 export const id = z
   .string()
   .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
-  .refine((id) => !reserved.has(id), 'is a path of this API, choose another');
+  .refine((id) => !reserved.has(id), 'is a path of this API, choose another')
+  .meta(bounds(3, 100));
 
 /** The id in a path, as it comes: one that cannot exist is not found. */
-export const idParam = z.object({ id: z.string() });
+export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
 
 /**
  * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
@@ -51,14 +73,23 @@ export function newID(given: string | undefined, fromName: string): string {
 
 /** Epoch milliseconds. */
 export const time = z.int();
-export const tags = z.array(z.string().trim().min(1));
+export const tags = z.array(z.string().trim().min(1)).max(most.tags);
 export const strings = z.array(z.string());
+/** Texts of a body. */
+export const texts = strings.max(most.entries);
 export const nullableText = z.string().nullable();
+
+/** An address that people open: no script hides in it. */
+export const link = z.url({
+  protocol: /^(https?|mailto)$/,
+  error: 'must be a link that begins with http:, https: or mailto:',
+});
 
 /** `targetApps` in a body: one app, several, or null for none; answered as an array. */
 export const targetAppsInput = z
-  .union([z.string(), strings])
+  .union([z.string(), texts])
   .nullable()
+  .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
 /** `idType` in a body: null means the default. */
@@ -109,8 +140,18 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
+/** Metrics of one list in a body. */
+export const metricReferences = z.array(metricReference).max(most.metrics);
+
+/** A metric by its name and type alone. */
+export const metricName = metricReference
+  .pick({ name: true, type: true })
+  .meta({ id: 'MetricName' });
+
 /** The types that the value of a parameter can have. */
-export const valueType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+export const valueType = z
+  .enum(['string', 'number', 'boolean', 'object', 'array'])
+  .meta({ id: 'ValueType' });
 
 /** The type of a JSON value; `null` is one that no parameter has. */
 export function typeOfValue(value: unknown): string {
@@ -139,8 +180,8 @@ export const distinctNames =
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
-    .transform((value) => [value].flat())
-    .pipe(z.array(item))
+    .transform((value) => [...new Set([value].flat())])
+    .pipe(z.array(item).max(most.filterValues))
     .optional();
 
 /** A yes or no in a query. */

@@ -1,3 +1,6 @@
+import { Problem } from '../problem.ts';
+import { most } from './bounds.ts';
+
 /** What an overrides operation does with the entries it is given: POST, PATCH or DELETE. */
 export type Edit = 'replace' | 'add' | 'remove';
 
@@ -28,18 +31,110 @@ export function editEntries<T extends object>(
   lists: IDLists<T> = { get: () => [], set: (entry) => entry },
 ): T[] {
   const nameOf = (entry: T) => JSON.stringify(key.map((property) => entry[property] ?? null));
+  const held = (entry: T) => ({ entry, sets: lists.get(entry).map((ids) => new Set(ids)) });
   const result = new Map(
-    (edit === 'replace' ? [] : current).map((entry) => [nameOf(entry), entry]),
+    (edit === 'replace' ? [] : current).map((entry) => [nameOf(entry), held(entry)]),
   );
   for (const entry of given) {
-    const old = result.get(nameOf(entry));
-    if (!old && edit === 'remove') continue;
-    const before = old ? lists.get(old) : [];
-    const after = lists
-      .get(entry)
-      .map((ids, index) => editIDs(edit === 'replace' ? 'add' : edit, before[index] ?? [], ids));
-    if (edit === 'remove' && after.flat().length === 0) result.delete(nameOf(entry));
-    else result.set(nameOf(entry), lists.set(edit === 'remove' && old ? old : entry, after));
+    const name = nameOf(entry);
+    const old = result.get(name);
+    if (edit === 'remove') {
+      old?.sets.forEach((ids, index) => {
+        for (const id of lists.get(entry)[index] ?? []) ids.delete(id);
+      });
+      if (old?.sets.every(({ size }) => size === 0)) result.delete(name);
+    } else if (old) {
+      lists.get(entry).forEach((ids, index) => {
+        for (const id of ids) old.sets[index]?.add(id);
+      });
+      old.entry = entry;
+    } else result.set(name, held(entry));
   }
-  return [...result.values()];
+  return [...result.values()].map(({ entry, sets }) =>
+    lists.set(
+      entry,
+      sets.map((ids) => [...ids]),
+    ),
+  );
 }
+
+/** What an entry, or the removal of some, says of itself, by the names of the properties. */
+type Said = Record<string, unknown>;
+
+/** How entries and the removals that may mean them are compared. */
+interface Comparison<T, P> {
+  entry: (entry: T) => Said;
+  /** What is left out, or undefined, is not looked at. */
+  given: (given: P) => Said;
+}
+
+/** Finds the removals that mean an entry: all that they say is so of it. */
+function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[] {
+  const forms = new Map<string, { names: string[]; byValues: Map<string, P[]> }>();
+  for (const one of given) {
+    const said = Object.entries(compare.given(one)).filter(([, value]) => value !== undefined);
+    const names = said.map(([name]) => name);
+    const form = forms.get(names.join()) ?? { names, byValues: new Map<string, P[]>() };
+    forms.set(names.join(), form);
+    const values = JSON.stringify(said.map(([, value]) => value));
+    const alike = form.byValues.get(values) ?? [];
+    alike.push(one);
+    form.byValues.set(values, alike);
+  }
+  return (entry) => {
+    const own = compare.entry(entry);
+    return [...forms.values()].flatMap(
+      ({ names, byValues }) => byValues.get(JSON.stringify(names.map((name) => own[name]))) ?? [],
+    );
+  };
+}
+
+/** Entries without those that a given removal means. */
+export function withoutEntries<T, P>(current: T[], given: P[], compare: Comparison<T, P>): T[] {
+  const find = finder(given, compare);
+  return current.filter((entry) => find(entry).length === 0);
+}
+
+/** Entries without the ids of the removals that mean them; an entry of which no id is left goes. */
+export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[] }>(
+  current: T[],
+  given: P[],
+  compare: Comparison<T, P>,
+): T[] {
+  const find = finder(given, compare);
+  return current.flatMap((entry) => {
+    const meaning = find(entry);
+    if (meaning.length === 0) return entry;
+    const removed = new Set(meaning.flatMap(({ ids }) => ids));
+    const ids = entry.ids.filter((id) => !removed.has(id));
+    return ids.length > 0 ? { ...entry, ids } : [];
+  });
+}
+
+/** 400 where overrides have come to hold more than they may: what is added joins what is there. */
+export function requireFew(overrides: object, path = ''): void {
+  for (const [name, list] of Object.entries(overrides)) {
+    if (!Array.isArray(list)) continue;
+    const max = typeof list[0] === 'string' ? most.ids : most.overrides;
+    if (list.length > max)
+      throw Problem.property(
+        `${path}${name}`,
+        `would have ${list.length} entries; it must have at most ${max}`,
+      );
+    list.forEach((entry, index) => {
+      if (typeof entry === 'object') requireFew(entry, `${path}${name}.${index}.`);
+    });
+  }
+}
+/** The entries of one override: the ids in its lists, and itself where it has none. */
+function entriesOf(override: unknown): number {
+  const lists = Object.values(Object(override)).filter(Array.isArray);
+  return Math.max(1, lists.flat().length);
+}
+
+/** How many entries overrides have, whatever lists they are kept in: an id is one, and so is an override without ids. */
+export const countEntries = (overrides: object): number =>
+  Object.values(overrides)
+    .filter(Array.isArray)
+    .flat()
+    .reduce((sum: number, entry) => sum + (typeof entry === 'string' ? 1 : entriesOf(entry)), 0);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { Reference } from '../store/naming.ts';
-import { distinctNames } from './fields.ts';
+import { most } from './bounds.ts';
+import { distinctNames, partName, texts } from './fields.ts';
+import { jsonObject } from './json.ts';
+import { patternFault } from './patterns.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -64,13 +67,13 @@ const conditionTypes = {
   experiment_group: { operators: sets, needs: 'field', names: 'experiment' },
 } satisfies Record<string, ConditionType>;
 
-const typeNames = z.enum(Object.keys(conditionTypes));
+const typeNames = z.enum(Object.keys(conditionTypes)).meta({ id: 'ConditionType' });
 const scalar = z.union([z.string(), z.number()]);
 
 const conditionShape = z.object({
   type: typeNames,
   operator: z.string().optional(),
-  targetValue: z.union([scalar, z.array(scalar)]).optional(),
+  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
   field: z.string().optional(),
   customID: z.string().optional(),
 });
@@ -78,26 +81,25 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-function isPattern(target: Target): boolean {
-  if (typeof target !== 'string') return false;
-  try {
-    return new RegExp(target) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+/** Why a target cannot be matched by as a pattern; see `patternFault`. */
+const patternMisfit = (target: Target) =>
+  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
-const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
+const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
 
-/** What the target value of an operator must be; what is not here takes text, a number or a list of them. */
-const targets: { operators: string[]; fits: (target: Target) => boolean; must: string }[] = [
-  { operators: ['str_matches'], fits: isPattern, must: 'must be a regular expression' },
-  { operators: numbers, fits: isNumber, must: 'must be a number' },
-  { operators: versions, fits: isVersion, must: 'must be a version such as 1.2.3' },
-  { operators: [...times, 'on'], fits: isNumber, must: 'must be epoch milliseconds' },
-  { operators: arrays, fits: Array.isArray, must: 'must be an array' },
+/** Says what a target must be, where it is not. */
+const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
+  fits(target) ? undefined : message;
+
+/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
+const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
+  { operators: ['str_matches'], fault: patternMisfit },
+  { operators: numbers, fault: must(isNumber, 'must be a number') },
+  { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
+  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
+  { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
 /** The first way in which a condition does not fit the table, as property and message. */
@@ -114,7 +116,8 @@ function misfit(condition: Condition): [keyof Condition, string] | undefined {
   if (names && names !== 'experiment' && typeof targetValue !== 'string')
     return ['targetValue', `must be the id of a ${names}`];
   const target = targets.find((row) => row.operators.includes(operator));
-  return target && !target.fits(targetValue) ? ['targetValue', target.must] : undefined;
+  const fault = target?.fault(targetValue);
+  return fault ? ['targetValue', fault] : undefined;
 }
 
 export const condition = conditionShape
@@ -124,32 +127,57 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
+/** The nearest step of 0.01, never -0. */
+const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
+
+/** The share that a number means: noise of computing with it, such as that of 0.1 + 0.2, is taken off. */
+const withoutNoise = (share: number) =>
+  Math.abs(share - nearestStep(share)) <= 1e-9 ? nearestStep(share) : share;
+
+/** A share of the units, in percent. */
+const percentage = z
+  .number()
+  .overwrite(withoutNoise)
+  .min(0)
+  .max(100)
+  .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
+  .meta({ description: 'In steps of 0.01.' });
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
     id: z.string(),
     baseID: z.string(),
-    name: z.string().trim().min(1),
-    passPercentage: z.number().min(0).max(100).multipleOf(0.01),
-    conditions: z.array(condition),
-    environments: z.array(z.string()).nullable(),
-    returnValue: z.record(z.string(), z.json()).optional(),
+    name: partName,
+    passPercentage: percentage,
+    conditions: z.array(condition).max(most.conditions),
+    environments: texts.nullable(),
+    returnValue: jsonObject.optional(),
   })
   .meta({ id: 'Rule' });
 
 export type Rule = z.infer<typeof rule>;
 
-const givenRule = rule
+export const givenRule = rule
   .partial({ id: true, baseID: true, environments: true })
   .meta({ id: 'RuleInput' });
 
 /** The rules of a body; the server gives the ids that are absent. */
-export const rulesInput = z.array(givenRule).superRefine(distinctNames('name'));
+export const rulesInput = z
+  .array(givenRule)
+  .max(most.rules)
+  .superRefine(distinctNames('name'))
+  .superRefine(distinctNames('id'));
 
-/** Gives each rule its id: its own, that of the earlier rule of its name, or a fresh one. */
+/** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
+  const asked = new Set(rules.map(({ id }) => id));
+  const [byID, byName] = [
+    new Map(earlier.map((rule) => [rule.id, rule])),
+    new Map(earlier.filter(({ id }) => !asked.has(id)).map((rule) => [rule.name, rule])),
+  ];
   return rules.map((given) => {
-    const same = earlier.find(({ name }) => name === given.name);
+    const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
     return {
       ...given,

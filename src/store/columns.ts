@@ -1,6 +1,13 @@
 import { dequal } from 'dequal/lite';
-import { type SQL, sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  index,
+  integer,
+  type SQLiteColumnBuilderBase,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core';
 
 /** What the store itself needs to know of an entity; every resource's stored schema has these (see `fields.ts`). */
 export interface Entity {
@@ -33,44 +40,101 @@ export function changedProperties(old: object, current: object): string[] {
   );
 }
 
-const property = (name: string): SQL => sql.raw(`json_extract(data, '$.${name}')`);
+/** A nested structure, as JSON. */
+export const json = <T>() => text({ mode: 'json' }).$type<T>().notNull();
 
-/** A text property of the entity as a column, computed by the database, for filters. */
-export const textField = (name: string) =>
-  text().generatedAlwaysAs(property(name), { mode: 'virtual' });
+/** A yes or no. */
+export const boolean = () => integer({ mode: 'boolean' }).notNull();
 
-/** A number or boolean (0, 1) property of the entity as a column, computed by the database, for filters. */
-export const numberField = (name: string) =>
-  integer().generatedAlwaysAs(property(name), { mode: 'virtual' });
-
-/** The columns that every entity has: the whole entity as JSON, and what lists are ordered and filtered by. */
+/** The columns that every entity has. Times are epoch milliseconds. */
 const entityColumns = () => ({
   id: text().primaryKey(),
-  data: text().notNull(),
-  createdTime: numberField('createdTime'),
-  lastModifiedTime: numberField('lastModifiedTime'),
-  creatorID: textField('creatorID'),
-  creatorName: textField('creatorName'),
+  version: integer().notNull(),
+  createdTime: integer().notNull(),
+  creatorID: text().notNull(),
+  creatorName: text().notNull(),
+  creatorEmail: text(),
+  lastModifiedTime: integer().notNull(),
+  lastModifierID: text().notNull(),
+  lastModifierName: text().notNull(),
+  lastModifierEmail: text(),
 });
 
-type Fields = Record<string, ReturnType<typeof textField> | ReturnType<typeof numberField>>;
+/** Which lists an entity table serves, each by an index of its own. */
+interface Lists<Column extends string> {
+  /** Columns that a list filters by, besides the creator's. */
+  filters?: Column[];
+  /** As SQL: which rows a list shows unless asked for all; only these are in the indexes, but for that of the status. */
+  visible?: string;
+  /** Columns that are looked up by something other than a list, each entry by one index. */
+  sought?: Column[][];
+}
+
+/** An index of the rows that have a value in its first column and are visible. */
+function listIndex(name: string, columns: string[], conditions: (string | undefined)[]) {
+  const [first = sql`id`, ...rest] = columns.map((column) => sql.raw(column));
+  const whole = index(name).on(first, ...rest);
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length > 0 ? whole.where(sql.raw(given.join(' and '))) : whole;
+}
 
 /**
- * The table of one kind of entity.
+ * The table of one kind of entity, with an index for each order and each filter of its list.
  * @param name the table's name, in plural: `gates`
- * @param fields the further properties that its lists filter on
- * @param indexed those of them that have an index of their own
+ * @param columns its own properties; what may be absent shares one column, `settings`
  */
-export const entityTable = <const F extends Fields>(
+export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
-  fields: F,
-  indexed: (keyof F & string)[] = [],
+  columns: C,
+  { filters = [], visible, sought = [] }: Lists<keyof C & string> = {},
 ) =>
-  sqliteTable(name, { ...entityColumns(), ...fields }, (table) => [
-    index(`${name}_newest`).on(sql`${table.createdTime} desc`, table.id),
-    ...indexed.map((field) => index(`${name}_${field}`).on(sql`${sql.raw(field)}`)),
-    check(`${name}_json`, sql`json_valid(data)`),
-  ]);
+  sqliteTable(name, { ...entityColumns(), ...columns }, () => {
+    const own = Object.entries<SQLiteColumnBuilderBase>(columns).map(([column, builder]) => ({
+      column,
+      ...configOf(builder),
+    }));
+    const nullable = new Set(own.filter(({ notNull }) => !notNull).map(({ column }) => column));
+    const given = (column: string) => (nullable.has(column) ? `${column} is not null` : undefined);
+    const texts = own.filter(({ dataType }) => dataType === 'json');
+    return [
+      listIndex(`${name}_newest`, newest, [visible]),
+      listIndex(`${name}_modified`, ['lastModifiedTime desc', 'id'], [visible]),
+      ...('name' in columns
+        ? [listIndex(`${name}_name`, ['name collate nocase', 'id'], [visible])]
+        : []),
+      ...['creatorID', 'creatorName', ...filters].map((column) =>
+        listIndex(
+          `${name}_${column}`,
+          [column, ...newest],
+          [given(column), column === 'status' ? undefined : visible],
+        ),
+      ),
+      ...sought.map((columns) =>
+        listIndex(`${name}_${columns.join('_')}`, columns, columns.map(given)),
+      ),
+      ...texts.map(({ column }) =>
+        check(`${name}_${column}_json`, sql.raw(`json_valid(${column})`)),
+      ),
+    ];
+  });
+
+/** The order of a list, unless another is asked for. */
+const newest = ['createdTime desc', 'id'];
+
+/** What a column is declared as: Drizzle keeps it in the builder. */
+const configOf = (builder: SQLiteColumnBuilderBase) => {
+  const { notNull, dataType } = Object(Object(builder).config);
+  return { notNull: notNull === true, dataType: String(dataType) };
+};
 
 /** The table of any kind of entity. */
 export type EntityTable = ReturnType<typeof entityTable<Record<never, never>>>;
+
+type Optional<E> = { [P in keyof E]-?: undefined extends E[P] ? P : never }[keyof E];
+
+/** An entity as a row: what may be absent, which NULL cannot say, shares one column. */
+export type Row<E> = Omit<E, Optional<E>> &
+  ([Optional<E>] extends [never] ? unknown : { settings: Pick<E, Optional<E>> });
+
+/** A table with a column for each property of an entity: one that lacks a column is a type error. */
+export type TableOf<E> = EntityTable & { $inferSelect: Row<E> };

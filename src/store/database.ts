@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { CasingCache } from 'drizzle-orm/casing';
+import type { Statement } from './statement.ts';
 
 /** What one request cost the database. */
 export interface Meter {
@@ -9,37 +8,28 @@ export interface Meter {
   milliseconds: number;
 }
 
+/** The statements of one batch, each typed by the rows it answers. */
+export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: Statement<Rows[K]> };
+
+/** What the statements of one batch answer. */
+export type Answers<Rows extends unknown[]> = { [K in keyof Rows]: Rows[K][] };
+
 /** One request's way to D1: every statement goes through `batch`, and is counted there. */
 export interface Database {
   /** Runs the statements in one round trip and one transaction: all or nothing. Answers the rows of each. */
-  batch<Rows extends unknown[]>(
-    statements: Statements<Rows>,
-  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
+  batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   /** Reads; everything that is asked for in one turn of the event loop goes as one batch. */
-  read<Rows extends unknown[]>(
-    statements: Statements<Rows>,
-  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
+  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   readonly meter: Meter;
   /** The state this request has seen, for a later request that must see at least as much. */
   bookmark(): string | null;
 }
 
-/** Statements, each typed by the rows it answers. */
-export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: SQL<Rows[K]> };
-
 type Results = unknown[][];
 
-/** How SQLite wants its SQL written; Drizzle's own dialect would bring its query builders into the Worker. */
-const dialect = {
-  casing: new CasingCache(),
-  escapeName: (name: string) => `"${name.replaceAll('"', '""')}"`,
-  escapeParam: () => '?',
-  escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
-};
-
 /** Joins what is asked for in one turn of the event loop into one batch. */
-function inOneTurn(batch: (statements: SQL[]) => Promise<Results>) {
-  type Asked = PromiseWithResolvers<Results> & { statements: SQL[] };
+function inOneTurn(batch: (statements: Statement[]) => Promise<Results>) {
+  type Asked = PromiseWithResolvers<Results> & { statements: Statement[] };
   let asked: Asked[] = [];
   const send = async () => {
     const together = asked;
@@ -51,7 +41,7 @@ function inOneTurn(batch: (statements: SQL[]) => Promise<Results>) {
       for (const { reject } of together) reject(error);
     }
   };
-  return (statements: SQL[]): Promise<Results> => {
+  return (statements: Statement[]): Promise<Results> => {
     const own = { ...Promise.withResolvers<Results>(), statements };
     if (asked.push(own) === 1) queueMicrotask(send);
     return own.promise;
@@ -65,29 +55,29 @@ function inOneTurn(batch: (statements: SQL[]) => Promise<Results>) {
 export function openDatabase(d1: D1Database, start: string): Database {
   const session = d1.withSession(start);
   const meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
-  const prepare = (statement: SQL) => {
-    const query = statement.toQuery(dialect);
-    return session.prepare(query.sql).bind(...query.params);
-  };
-  const send = async (statements: SQL[]): Promise<Results> => {
+  const send = async (statements: Statement[]): Promise<Results> => {
     meter.trips += 1;
-    const results = await session.batch(statements.map(prepare));
+    const results = await session.batch<Record<string, unknown>>(
+      statements.map(({ sql, params }) => session.prepare(sql).bind(...params)),
+    );
     for (const { meta } of results) {
       meter.rowsRead += meta.rows_read;
       meter.rowsWritten += meta.rows_written;
       meter.milliseconds += meta.duration;
     }
-    return results.map((result) => result.results);
+    return results.map((result, index) =>
+      result.results.map((row) => statements[index]?.decode(row)),
+    );
   };
   const sendTogether = inOneTurn(send);
   return {
     meter,
     bookmark: () => session.getBookmark(),
-    async batch<Rows extends unknown[]>(statements: Statements<Rows>) {
-      return (await send(statements)) as { [K in keyof Rows]: Rows[K][] };
+    async batch<Rows extends unknown[]>(...statements: Statements<Rows>) {
+      return (await send(statements)) as Answers<Rows>;
     },
-    async read<Rows extends unknown[]>(statements: Statements<Rows>) {
-      return (await sendTogether(statements)) as { [K in keyof Rows]: Rows[K][] };
+    async read<Rows extends unknown[]>(...statements: Statements<Rows>) {
+      return (await sendTogether(statements)) as Answers<Rows>;
     },
   };
 }

@@ -7,6 +7,8 @@ export interface Anchor {
 /** That an entity names another: `property` is the path of the property that does. */
 export interface Reference extends Anchor {
   property: string;
+  /** The kind by which the same id is referred to as well: where that is missing, this says nothing more. */
+  refines?: string;
 }
 
 /** The name under which a part of an entity can be referred to; no id contains a colon. */
@@ -31,9 +33,3 @@ export const namingMetrics = (
   property: string,
   metrics: readonly { name: string; type: string }[],
 ): Reference[] => namingEach(property, 'metric', metrics.map(metricID));
-
-/** The tags and target apps of an entity, by which lists are filtered. */
-export const labels = (entity: { tags: string[]; targetApps?: string[] }): Reference[] => [
-  ...namingEach('tags', 'tag', entity.tags),
-  ...namingEach('targetApps', 'target_app', entity.targetApps ?? []),
-];

@@ -1,149 +1,222 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Collection } from './collection.ts';
+import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
-import type { Database, Statements } from './database.ts';
-import { revisions } from './tables.ts';
+import type { Answers, Database, Statements } from './database.ts';
+import type { Kind } from './kind.ts';
+import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
+import { remembered } from './rows.ts';
+import { compile, query, type Statement } from './statement.ts';
+import { fromRow } from './stored.ts';
 
 /** The newest entry in a history. */
 export interface Newest {
   version: number;
-  action: string;
+  /** Whether it took the entity away. */
+  isGone: boolean;
 }
 
-/** What a transaction reads: it sees what it has staged, and of each entity one state from first to last. */
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
+
+/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
+export type Settlement = (db: Database, now: number) => Promise<boolean>;
+
+/** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
+export interface Condition {
+  name: string;
+  where: SQL;
+  values: Record<string, unknown>;
+  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
+  namesIDs?: boolean;
+}
+
+/** What a request reads: it sees what it has staged, and of each entity one state from first to last. */
 export interface Reads {
-  /** For each kind that the changes depend on, the newest revision when it was read. */
+  /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
+  /** What time has made of that which was read, and is to be stored before anything else is. */
+  readonly overdue: Settlement[];
   /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
-  read<Rows extends unknown[]>(
-    ...statements: Statements<Rows>
-  ): Promise<{ [K in keyof Rows]: Rows[K][] }>;
-  find<E extends Entity>(collection: Collection<E>, id: string): Promise<E | undefined>;
+  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  /**
+   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
+   * is computed again.
+   */
+  readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
+  find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.
-   * @param where picks them in the database, `fits` among those staged in this transaction
+   * @param condition picks them in the database, `fits` among those staged in this transaction
    */
   findAll<E extends Entity>(
-    collection: Collection<E>,
-    where: SQL,
+    kind: Kind<E>,
+    condition: Condition,
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
   /**
    * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
    * commit, the request is computed again.
    */
-  findMany<E extends Entity>(collection: Collection<E>, ids: readonly string[]): Promise<E[]>;
+  findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
   /** The newest entry in the history of an id, whether the entity still exists or not. */
-  newest<E extends Entity>(collection: Collection<E>, id: string): Promise<Newest | undefined>;
+  newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
+  /** The same for each of some ids; those without a history are left out. */
+  newestOfEach<E extends Entity>(
+    kind: Kind<E>,
+    ids: readonly string[],
+  ): Promise<Map<string, Newest>>;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
   /** An entity as it is, an earlier version of it, and the number of its newest version. */
   findVersion<E extends Entity>(
-    collection: Collection<E>,
+    kind: Kind<E>,
     id: string,
     version: number,
   ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
 }
 
-/** What a transaction has staged of a kind: the last step of each entity; no state is left after a removal. */
-export type StagedStates = <E extends Entity>(
-  collection: Collection<E>,
-) => (Newest & { id: string; after: E | undefined })[];
-
-interface Row {
-  data: string;
+/** What a transaction has staged of a kind. */
+interface Staged {
+  /** The last step of each entity; no state is left after a removal. */
+  states<E extends Entity>(kind: Kind<E>): (Newest & { id: string; after: E | undefined })[];
+  /** The state that history would show of a version. */
+  snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
 }
 
-const parse = <E>(row: Row | undefined): E | undefined => row && JSON.parse(row.data);
+const nothing: Staged = { states: () => [], snapshot: () => undefined };
 
-/** The reading side of a transaction. */
-export function reads(db: Database, stagedStates: StagedStates): Reads {
+type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
+
+const ofOne = remembered<Filled<object>>();
+const ofMany = remembered<Filled<object>>();
+
+/** The statement that reads one entity. */
+export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
+  ofOne(getTableName(table), () =>
+    compile(
+      query
+        .select()
+        .from(table)
+        .where(eq(table.id, sql.placeholder('id'))),
+    ),
+  )({ id });
+
+const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values }: Condition) =>
+  ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
+    values,
+  );
+
+const withIDs = (ids: readonly string[]): Condition => ({
+  name: 'ids',
+  where: sql`id in (select value from json_each(${sql.placeholder('ids')}))`,
+  values: { ids: JSON.stringify(ids) },
+});
+
+/** The reading side of a transaction, or of a request that changes nothing. */
+export function reads(db: Database, steps: Staged = nothing): Reads {
   const seen = new Map<string, number>();
-  const loaded = new Map<string, Promise<Row | undefined>>();
+  const loaded = new Map<string, Promise<object | undefined>>();
 
-  const staged = <E extends Entity>(collection: Collection<E>, id: string) =>
-    stagedStates(collection).find((state) => state.id === id);
+  const staged = <E extends Entity>(kind: Kind<E>, id: string) =>
+    steps.states(kind).find((state) => state.id === id);
 
-  const dependOn = (kind: string, seq: number) =>
-    seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, seq));
+  const dependOn = (kind: string, count: number) =>
+    seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
 
-  async function load<E extends Entity>({ table }: Collection<E>, id: string) {
-    const [[row]] = await db.read<[Row]>([
-      sql`select data from ${table} where ${table.id} = ${id}`,
-    ]);
-    return row;
-  }
-
-  /** The entities that pass, staged ones as staged, and the newest revision at that moment. */
+  /** The entities that pass, staged ones as staged, and how many revisions the kind has at that moment. */
   async function select<E extends Entity>(
-    collection: Collection<E>,
-    where: SQL,
+    kind: Kind<E>,
+    condition: Condition,
     fits: (entity: E) => boolean,
   ) {
-    const [rows, newest] = await db.read<[Row, { seq: number | null }]>([
-      sql`select data from ${collection.table} where ${where} order by id`,
-      sql`select max(seq) as seq from ${revisions}`,
-    ]);
-    const own = stagedStates(collection);
+    const [rows, [newest]] = await db.read(
+      rowsWhere(kind, condition),
+      countOf({ kind: kind.kind }),
+    );
+    const own = steps.states(kind);
     const ownIDs = new Set(own.map(({ id }) => id));
-    const stored = rows.map((row): E => JSON.parse(row.data)).filter(({ id }) => !ownIDs.has(id));
+    const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
     const changed = own.flatMap(({ after }) => after ?? []).filter(fits);
-    return { found: [...stored, ...changed], seq: newest[0]?.seq ?? 0 };
+    return { found: [...stored, ...changed], count: newest?.count ?? 0 };
   }
-
-  const historyOf = ({ kind }: { kind: string }, id: string) =>
-    and(eq(revisions.kind, kind), eq(revisions.id, id));
 
   return {
     seen,
-    read: (...statements) => db.read(statements),
+    overdue: [],
+    read: db.read,
 
-    async find<E extends Entity>(collection: Collection<E>, id: string) {
-      const state = staged(collection, id);
-      if (state) return state.after;
-      const key = `${collection.kind}:${id}`;
-      const row = loaded.get(key) ?? load(collection, id);
-      loaded.set(key, row);
-      return parse<E>(await row);
+    async readFor(kind, statement) {
+      const [rows, [newest]] = await db.read(statement, countOf({ kind }));
+      dependOn(kind, newest?.count ?? 0);
+      return rows;
     },
 
-    async findAll(collection, where, fits) {
-      const { found, seq } = await select(collection, where, fits);
-      dependOn(collection.kind, seq);
+    async find<E extends Entity>(kind: Kind<E>, id: string) {
+      const state = staged(kind, id);
+      if (state) return state.after;
+      const key = `${kind.kind}:${id}`;
+      const row = loaded.get(key) ?? db.read(rowOf(kind, id)).then(([[first]]) => first);
+      loaded.set(key, row);
+      const found = await row;
+      return found && fromRow(kind, found);
+    },
+
+    async findAll(kind, condition, fits) {
+      const { found, count } = await select(kind, condition, fits);
+      dependOn(kind.kind, count);
       return found;
     },
 
-    async findMany(collection, ids) {
+    async findMany(kind, ids) {
       if (ids.length === 0) return [];
       const wanted = new Set(ids);
-      const where = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-      const { found, seq } = await select(collection, where, ({ id }) => wanted.has(id));
-      if (found.length < wanted.size) dependOn(collection.kind, seq);
+      const { found, count } = await select(kind, withIDs(ids), ({ id }) => wanted.has(id));
+      if (found.length < wanted.size) dependOn(kind.kind, count);
       return found;
     },
 
-    async newest(collection, id) {
-      const state = staged(collection, id);
+    async newest(kind, id) {
+      const state = staged(kind, id);
       if (state) return state;
-      const [[row]] = await db.read<[Newest]>([
-        sql`select version, action from ${revisions}
-            where ${historyOf(collection, id)} order by version desc limit 1`,
-      ]);
-      return row;
+      const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
+      return row && { version: row.version, isGone: row.isGone === 1 };
     },
 
-    async findVersion<E extends Entity>(collection: Collection<E>, id: string, version: number) {
-      const { table } = collection;
-      const history = historyOf(collection, id);
-      const [rows, versions, newest] = await db.read<[Row, Row, Pick<Newest, 'version'>]>([
-        sql`select data from ${table} where ${table.id} = ${id}`,
-        sql`select snapshot as data from ${revisions} where ${history} and version = ${version}`,
-        sql`select max(version) as version from ${revisions} where ${history}`,
-      ]);
-      const state = staged(collection, id);
+    async renamed({ kind }, id, since) {
+      const [[row]] = await db.read(renameOf({ kind, id, since }));
+      const change = row?.changes.find(({ property }) => property === 'id');
+      return row && change && { version: row.version, newID: String(change.new) };
+    },
+
+    async newestOfEach(kind, ids) {
+      const [rows] = await db.read(newestOfEach({ kind: kind.kind, ids: JSON.stringify(ids) }));
+      const found = new Map<string, Newest>(
+        rows.map(({ id, version, isGone }) => [
+          id,
+          { version: version ?? 0, isGone: isGone === 1 },
+        ]),
+      );
+      for (const { id, version, isGone } of steps.states(kind))
+        if (ids.includes(id)) found.set(id, { version, isGone });
+      return found;
+    },
+
+    async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {
+      const named = { kind: kind.kind, id };
+      const [[row], [revision], [newest]] = await db.read(
+        rowOf(kind, id),
+        snapshotOf({ ...named, version }),
+        newestOf(named),
+      );
+      const state = staged(kind, id);
       return {
-        current: state ? state.after : parse<E>(rows[0]),
-        snapshot: parse<E>(versions[0]),
-        newest: state?.version ?? newest[0]?.version ?? 0,
+        current: state ? state.after : row && fromRow(kind, row),
+        snapshot:
+          steps.snapshot(kind, id, version) ?? (revision && fromRow(kind, revision.snapshot)),
+        newest: state?.version ?? newest?.version ?? 0,
       };
     },
   };

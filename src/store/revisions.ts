@@ -1,25 +1,10 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { Problem } from '../problem.ts';
-import type { Page, PageRequest } from './collection.ts';
-import { changedProperties } from './columns.ts';
-import { hideSecrets } from './secrets.ts';
+import { sql } from 'drizzle-orm';
+import { changedProperties, type Entity } from './columns.ts';
+import type { Kind } from './kind.ts';
+import { overRows, valuesOf } from './rows.ts';
+import { query, type Statement } from './statement.ts';
 import { revisions } from './tables.ts';
 import type { Transaction } from './transaction.ts';
-
-/** One change of one entity, as it is answered. */
-export interface Revision {
-  kind: string;
-  id: string;
-  version: number;
-  action: string;
-  actorID: string;
-  actorName: string;
-  /** Epoch milliseconds. */
-  time: number;
-  requestID: string;
-  /** What changed, property by property; secrets show as changed, never with their value. */
-  changes: PropertyChange[];
-}
 
 /** A property and its two values; one that is absent on a side was not there. */
 export interface PropertyChange {
@@ -29,79 +14,108 @@ export interface PropertyChange {
 }
 
 type Snapshot = Record<string, unknown>;
-type Row = Omit<Revision, 'changes'> & { snapshot: string; earlier: string | null };
 
-/** What differs between two states of an entity, property by property. */
-function difference(old: Snapshot, current: Snapshot): PropertyChange[] {
-  return changedProperties(old, current).map((property) => ({
+/** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
+export function difference(
+  { concealed }: Pick<Kind<Entity>, 'concealed'>,
+  before: Entity | undefined,
+  after: Entity | undefined,
+): PropertyChange[] {
+  const shown = (entity: Entity | undefined) =>
+    new Map(Object.entries(entity ? concealed(entity) : {}));
+  const [old, current] = [shown(before), shown(after)];
+  return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,
-    old: hideSecrets(old[property]),
-    new: hideSecrets(current[property]),
+    old: old.get(property),
+    new: current.get(property),
   }));
 }
 
-/** The state a revision left behind; none after a removal. */
-const stateOf = (action: string, snapshot: string): Snapshot =>
-  action === 'delete' ? {} : JSON.parse(snapshot);
+/** The longest value that history lists in full, in characters of its JSON. */
+const maxShown = 4000;
 
-function toRevision({ snapshot, earlier, ...revision }: Row): Revision {
-  const before: Snapshot = earlier === null ? {} : JSON.parse(earlier);
-  return { ...revision, changes: difference(before, stateOf(revision.action, snapshot)) };
+/** A value as history lists it: in place of a long one its length and SHA-256, which tell it from others. */
+async function listed(value: unknown): Promise<unknown> {
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= maxShown) return value;
+  const sha256 = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
+  return { length: json.length, sha256: new Uint8Array(sha256).toHex() };
 }
 
-/** The columns of a revision, with the state that version `than` (an expression) left behind. */
-const columns = (than: SQL) =>
-  sql`kind, id, version, action, actorID, actorName, time, requestID, snapshot,
-      (select e.snapshot from revisions e where e.kind = ${revisions.kind} and e.id = ${revisions.id}
-       and e.version = ${than} and e.action <> 'delete') as earlier`;
-
-/** Reads a page of revisions, newest first, in one round trip. */
-export async function listRevisions(
-  tx: Transaction,
-  { page, limit }: PageRequest,
-  filters: (SQL | undefined)[],
-  newestFirst = desc(revisions.seq),
-): Promise<Page<Revision>> {
-  const where = and(...filters) ?? sql`true`;
-  const [counts, rows] = await tx.read<[{ total: number }, Row]>(
-    sql`select count(*) as total from ${revisions} where ${where}`,
-    sql`select ${columns(sql`${revisions.version} - 1`)} from ${revisions} where ${where}
-        order by ${newestFirst} limit ${limit} offset ${(page - 1) * limit}`,
+/** Changes as history lists them, so that no value is stored more often than in the state itself. */
+const shortened = (changes: PropertyChange[]): Promise<PropertyChange[]> =>
+  Promise.all(
+    changes.map(async ({ property, old, new: current }) => ({
+      property,
+      old: await listed(old),
+      new: await listed(current),
+    })),
   );
-  return { items: rows.map(toRevision), totalItems: counts[0]?.total ?? 0, page, limit };
+
+/** What an import of rows adds, as a change of nothing. */
+const imported = (summary: Snapshot): PropertyChange[] =>
+  Object.entries(summary).map(([property, value]) => ({ property, new: value }));
+
+/** The number of a row among those alike: behind the last one of an earlier request. */
+const nth = (column: string, of: string) =>
+  sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
+    and requestID <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
+
+/** Numbers rows among those alike, from 1. */
+function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
+  const counts = new Map<string, number>();
+  const next = (name: string) => {
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    return number;
+  };
+  return rows.map((row) => ({
+    ...row,
+    nthOfKind: next(`kind ${row.kind}`),
+    nthOfAction: next(`action ${row.action}`),
+    nthOfActor: next('actor'),
+  }));
 }
 
-/** The revisions of one entity, whether it still exists or not; 404 where it never did. */
-export async function listHistory(
-  tx: Transaction,
-  kind: string,
-  id: string,
-  page: PageRequest,
-): Promise<Page<Revision>> {
-  const own = [eq(revisions.kind, kind), eq(revisions.id, id)];
-  const found = await listRevisions(tx, page, own, desc(revisions.version));
-  if (found.totalItems === 0) throw new Problem('not_found', `There never was a ${kind} ${id}.`);
-  return found;
-}
+const record = overRows((given) =>
+  query.insert(revisions).select(
+    valuesOf(revisions, given, {
+      seq: sql`null`,
+      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      nthOfKind: nth('nthOfKind', 'kind'),
+      nthOfAction: nth('nthOfAction', 'action'),
+      nthOfActor: nth('nthOfActor', 'actorID'),
+    }),
+  ),
+);
 
-/**
- * Reads one revision with its state, in one round trip.
- * @param compareTo the version that `changes` are counted from; the one before where absent
- * @throws Problem 404 where there is no such version
- */
-export async function readRevision(
-  tx: Transaction,
-  kind: string,
-  id: string,
-  version: number,
-  compareTo: number = version - 1,
-): Promise<Revision & { snapshot: Snapshot }> {
-  const [[row]] = await tx.read<[Row]>(
-    sql`select ${columns(sql`${compareTo}`)} from ${revisions}
-        where kind = ${kind} and id = ${id} and version = ${version}`,
+/** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
+export async function revisionStatements({
+  changes,
+  imports,
+  author,
+}: Transaction): Promise<Statement[]> {
+  const { actor, time, requestID } = author;
+  const by = { actorID: actor.id, actorName: actor.name, time, requestID };
+  const steps = await Promise.all(
+    changes.map(async ({ kind, id, version, action, before, after, twin }) => ({
+      ...by,
+      kind: kind.kind,
+      id,
+      version,
+      action,
+      snapshot: after ?? before,
+      changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
+    })),
   );
-  if (!row) throw new Problem('not_found', `The ${kind} ${id} has no version ${version}.`);
-  if (row.earlier === null && compareTo !== version - 1)
-    throw new Problem('not_found', `The ${kind} ${id} has no version ${compareTo} to compare to.`);
-  return { ...toRevision(row), snapshot: JSON.parse(row.snapshot) };
+  const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
+    ...by,
+    kind,
+    id: requestID,
+    version: index + 1,
+    action,
+    snapshot: summary,
+    changes: imported(summary),
+  }));
+  return record(numbered([...steps, ...rows]));
 }

@@ -8,9 +8,12 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { Entity } from './columns.ts';
+import type { PropertyChange } from './revisions.ts';
 
-/** Every change ever made: history and audit log. Append-only: triggers refuse update and delete. */
+/**
+ * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of
+ * a kind, an action or an actor are numbered without gaps: the highest number is how many there are.
+ */
 export const revisions = sqliteTable(
   'revisions',
   {
@@ -22,17 +25,25 @@ export const revisions = sqliteTable(
     action: text().notNull(),
     actorID: text().notNull(),
     actorName: text().notNull(),
-    /** Epoch milliseconds. */
+    /** Epoch milliseconds; never before that of an earlier row, so that days are found by `seq`. */
     time: integer().notNull(),
     /** The request that made it; all revisions of one batch share it. */
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
-    snapshot: text({ mode: 'json' }).$type<Entity>().notNull(),
+    snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** What changed, property by property, without any secret. */
+    changes: text({ mode: 'json' }).$type<PropertyChange[]>().notNull(),
+    /** Which one of its kind it is, from 1; likewise of its action and its actor. */
+    nthOfKind: integer().notNull(),
+    nthOfAction: integer().notNull(),
+    nthOfActor: integer().notNull(),
   },
   (table) => [
-    uniqueIndex('revisions_version').on(table.kind, table.id, table.version),
-    index('revisions_request').on(table.requestID),
-    check('revisions_json', sql`json_valid(snapshot)`),
+    uniqueIndex('revisions_version').on(table.id, table.kind, table.version),
+    index('revisions_kind').on(table.kind, table.nthOfKind),
+    index('revisions_action').on(table.action, table.nthOfAction),
+    index('revisions_actor').on(table.actorID, table.nthOfActor),
+    check('revisions_json', sql`json_valid(snapshot) and json_valid(changes)`),
   ],
 );
 
@@ -59,6 +70,50 @@ export const refs = sqliteTable(
   ],
 );
 
+/** The values of which an entity has any number, such as its tags, in the order of a list. */
+export const labels = sqliteTable(
+  'labels',
+  {
+    /** The kind of the entity. */
+    kind: text().notNull(),
+    /** The property that holds them: `tags`. */
+    label: text().notNull(),
+    value: text().notNull(),
+    /** Whether lists leave the entity out unless asked for it. */
+    hidden: integer({ mode: 'boolean' }).notNull(),
+    /** That of the entity, in epoch milliseconds. */
+    createdTime: integer().notNull(),
+    id: text().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.kind, table.label, table.value, table.hidden, table.createdTime, table.id],
+    }),
+  ],
+);
+
+/** How many entities of a kind there are with each combination of some properties. */
+export const totals = sqliteTable(
+  'totals',
+  {
+    kind: text().notNull(),
+    /** The properties that are counted together, joined by commas. */
+    facet: text().notNull(),
+    /** Their values, in order; empty where there are fewer. */
+    a: text().notNull(),
+    b: text().notNull(),
+    c: text().notNull(),
+    count: integer().notNull(),
+    /** How many of them lists leave out unless asked for. */
+    hidden: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.facet, table.a, table.b, table.c] }),
+    index('totals_b').on(table.kind, table.facet, table.b),
+    index('totals_c').on(table.kind, table.facet, table.c),
+  ],
+);
+
 /** First answers to requests with an Idempotency-Key, kept for 24 hours. */
 export const replies = sqliteTable(
   'replies',
@@ -78,3 +133,9 @@ export const replies = sqliteTable(
     index('replies_time').on(table.time),
   ],
 );
+
+/** Kinds whose derived rows are to be made again; the scheduler does it. */
+export const pending = sqliteTable('pending', { kind: text().primaryKey() });
+
+/** Always empty: a trigger takes back each batch that inserts here, for a reason. */
+export const guard = sqliteTable('guard', { reason: text().primaryKey() });

@@ -36,7 +36,6 @@ const everySetting = {
 /** What a full update gives back to its default. */
 const defaults = {
   description: '',
-  idType: 'userID',
   successEventValue: '',
   metadataField: null,
   higherIsBetter: true,
@@ -46,8 +45,6 @@ const defaults = {
   goalRichText: '',
   valueColumn: '',
   featureList: [],
-  tags: [],
-  targetApps: [],
 };
 
 const inSetup = {
@@ -80,8 +77,9 @@ describe('creation', () => {
   test('fills in what the body leaves out, and is in setup whatever it says', async () => {
     const variants = [{ name: 'a' }, { name: 'b', json: { deep: [1, { x: null }] }, size: 1 }];
     const made = await makeAutotune({ variants, isStarted: true, status: 'active' });
-    expect(made).toMatchObject({ ...defaults, ...inSetup });
-    expect(made.variants).toEqual([{ name: 'a', json: {}, size: 0 }, variants[1]]);
+    const empty = { idType: 'userID', tags: [], targetApps: [] };
+    expect(made).toMatchObject({ ...defaults, ...empty, ...inSetup });
+    expect(made.variants).toEqual([{ name: 'a', json: {}, size: 99 }, variants[1]]);
     expect(made).not.toHaveProperty('explorationWindowRate');
   });
 
@@ -100,10 +98,12 @@ describe('full update', () => {
     expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ ...body, name, version: 2 });
   });
 
-  test('puts back to its default what it leaves out, but for the name', async () => {
+  test('puts back each setting that it leaves out, and keeps what is no setting', async () => {
     const { id, name } = await makeAutotune({ ...everySetting });
     const updated = await ok('POST', `autotunes/${id}`, autotuneSettings);
-    expect(updated).toMatchObject({ ...defaults, ...autotuneSettings, name });
+    const { idType, tags, targetApps } = everySetting;
+    const kept = { name, idType, tags, targetApps };
+    expect(updated).toMatchObject({ ...defaults, ...autotuneSettings, ...kept });
     for (const property of [
       'attributionWindowUnit',
       'explorationWindowRate',
@@ -173,6 +173,52 @@ describe('full update', () => {
     const body = { ...autotuneSettings, variants };
     expect(await propertyAtFault('POST', path, body)).toEqual([400, property]);
   });
+});
+
+describe('the sizes of variants', () => {
+  const named = (sizes: (number | undefined)[]) =>
+    sizes.map((size, index) => ({ name: `${index}`, size }));
+
+  test.each([
+    [
+      [undefined, undefined],
+      [50, 50],
+    ],
+    [
+      [undefined, undefined, undefined],
+      [33.3333, 33.3333, 33.3333],
+    ],
+    [
+      [40, undefined, undefined],
+      [40, 30, 30],
+    ],
+    [
+      [100, undefined],
+      [100, 0],
+    ],
+    [
+      [33.33, 33.33, 33.33],
+      [33.33, 33.33, 33.33],
+    ],
+    [
+      [49.99, 50.02],
+      [49.99, 50.02],
+    ],
+  ])('%j come to 100 as %j, and can be sent back', async (given, sizes) => {
+    const { id, variants } = await makeAutotune({ variants: named(given) });
+    expect(variants.map(({ size }: { size: number }) => size)).toEqual(sizes);
+    expect((await ok('PATCH', `autotunes/${id}`, { variants })).version).toBe(1);
+  });
+
+  test.each([[[50, 50.02]], [[50, 49.98]], [[0, 0]], [[101, undefined]], [[1, 1, 1]]])(
+    '%j do not come to 100',
+    async (sizes) => {
+      const path = `autotunes/${(await makeAutotune()).id}`;
+      const body = { ...autotuneSettings, variants: named(sizes) };
+      for (const method of ['POST', 'PATCH'])
+        expect(await propertyAtFault(method, path, body)).toEqual([400, 'variants']);
+    },
+  );
 });
 
 describe('partial update', () => {

@@ -4,6 +4,7 @@ import {
   everyone,
   makeDynamicConfig,
   makeGate,
+  makeHoldout,
   makeParamStore,
   passing,
   unique,
@@ -97,7 +98,23 @@ describe('a dynamic config', () => {
     const made = await makeDynamicConfig({ ...full, id: unique('config').replace(' ', '_') });
     const { id, name, creatorID } = made;
     const replaced = await ok('POST', `dynamic_configs/${id}`, { tags: ['z'] });
-    expect(replaced).toMatchObject({ ...plain, id, name, creatorID, tags: ['z'], version: 2 });
+    const off = { isEnabled: false, status: 'Disabled' };
+    expect(replaced).toMatchObject({
+      ...plain,
+      ...off,
+      id,
+      name,
+      creatorID,
+      tags: ['z'],
+      version: 2,
+    });
+  });
+
+  test('stays in its holdouts through a full update', async () => {
+    const { id } = await makeDynamicConfig();
+    const holdout = await makeHoldout({ dynamicConfigIDs: [id] });
+    const { holdoutIDs } = await ok('POST', `dynamic_configs/${id}`, { tags: ['z'] });
+    expect(holdoutIDs).toEqual([holdout.id]);
   });
 
   test('keeps the id of a rule of the same name', async () => {
@@ -242,6 +259,8 @@ describe('the status of a dynamic config', () => {
     expect(await ok('PUT', `${path}/disable`)).toMatchObject(disabled);
     expect(await ok('PUT', `${path}/enable`)).toMatchObject(enabled);
     expect(await ok('PATCH', path, { isEnabled: false })).toMatchObject(disabled);
+    expect(await ok('POST', path, { tags: [] })).toMatchObject(disabled);
+    expect(await ok('POST', path, { isEnabled: true })).toMatchObject(enabled);
     expect(await ok('POST', path, { tags: [] })).toMatchObject(enabled);
   });
 
@@ -281,6 +300,23 @@ describe('the list of dynamic configs', () => {
     expect(await list('')).toEqual([]);
     expect(ids(await list('&includeArchived=true'))).toEqual([id]);
     expect(ids(await list('&status=Archived'))).toEqual([id]);
+  });
+
+  test('is filtered by whether a config is on, as it is answered', async () => {
+    const tags = unique('switched');
+    const [on, off, archived] = [
+      await makeDynamicConfig({ tags: [tags] }),
+      await makeDynamicConfig({ tags: [tags], isEnabled: false }),
+      await makeDynamicConfig({ tags: [tags] }),
+    ];
+    await ok('PUT', `dynamic_configs/${archived.id}/archive`);
+    const list = async (query: Record<string, string>) =>
+      ids(await ok('GET', `dynamic_configs?${new URLSearchParams({ tags, ...query })}`));
+    expect(await list({ isEnabled: 'true' })).toEqual([on.id]);
+    expect(await list({ isEnabled: 'false' })).toEqual([off.id]);
+    const all = await list({ isEnabled: 'true', includeArchived: 'true' });
+    expect(all.sort()).toEqual([on.id, archived.id].sort());
+    expect(await list({ isEnabled: 'true', status: 'Disabled' })).toEqual([]);
   });
 
   test('is filtered by release pipeline, creator, tags, team and status', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
 import {
   makeExperiment,
   makeExperimentIn,
@@ -115,7 +115,13 @@ describe('an experiment', () => {
     const body = full(gate.id, layer.id, source.name);
     await ok('POST', 'experiments', { ...body, status: 'active' });
     const { snapshot } = await ok('GET', `experiments/${body.id}/versions/1`);
-    expect(snapshot).toMatchObject({ ...body, status: 'setup', startTime: null, endTime: null });
+    expect(snapshot).toMatchObject({
+      ...body,
+      launchedGroupID: null,
+      status: 'setup',
+      startTime: null,
+      endTime: null,
+    });
   });
 
   test('gets what the body leaves out, and is in setup whatever the body asks for', async () => {
@@ -184,7 +190,7 @@ describe('an experiment', () => {
     await ok('PATCH', `experiments/${id}`, { [property]: on });
     const create = {
       ...full('', '', ''),
-      layerID: null,
+      layerID: undefined,
       assignmentSourceName: undefined,
       isAnalysisOnly: null,
     };
@@ -232,19 +238,29 @@ describe('an experiment', () => {
     const path = `experiments/${id}`;
     expect(await faults('PATCH', path, { groups: sized(50, 49.9) })).toEqual(['groups']);
     expect(await faults('PATCH', path, { groups: sized(50, 101) })).toContain('groups.1.size');
-    await ok('PATCH', path, {
-      groups: sized(33.33, 33.33, 33.33),
-      controlGroupID: undefined,
-    }).catch(() => {});
+    for (const sizes of [
+      [33.33, 33.33, 33.33],
+      [50, 50.01],
+      [49.99, 50],
+    ])
+      await ok('POST', 'experiments', { name: unique('Sized'), groups: sized(...sizes) });
+    for (const sizes of [
+      [50, 50.02],
+      [49.98, 50],
+      [33.33, 33.33, 33.32],
+    ])
+      expect(await faults('PATCH', path, { groups: sized(...sizes) })).toEqual(['groups']);
     const twice = [...sized(50), ...sized(50)];
     expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
   });
 
   test('names groups of its own only', async () => {
-    for (const property of ['controlGroupID', 'launchedGroupID'])
-      expect(
-        await faults('POST', 'experiments', { name: 'Groups', groups, [property]: 'x' }),
-      ).toEqual([property]);
+    const body = { name: 'Groups', groups, controlGroupID: 'x' };
+    expect(await faults('POST', 'experiments', body)).toEqual(['controlGroupID']);
+    const { id } = await makeExperimentIn('decision_made');
+    expect(await faults('PATCH', `experiments/${id}`, { launchedGroupID: 'x' })).toEqual([
+      'launchedGroupID',
+    ]);
   });
 
   test('names gates, layers and assignment sources that exist', async () => {
@@ -340,7 +356,8 @@ describe('the lifecycle of an experiment', () => {
   test.each(updates)('an update of status to %s from %s: %s', async (to, status, allowed) => {
     const { id } = await makeExperimentIn(status);
     const before = await ok('GET', `experiments/${id}`);
-    const body = { status: to, launchedGroupID: 'test', decisionReason: 'R' };
+    const launchedGroupID = to === 'decision_made' ? 'test' : undefined;
+    const body = { status: to, launchedGroupID, decisionReason: 'R' };
     const answer = await call('PATCH', `experiments/${id}`, { body });
     const after = await ok('GET', `experiments/${id}`);
     expect(answer.status).toBe(allowed ? 200 : 409);
@@ -395,8 +412,74 @@ describe('the lifecycle of an experiment', () => {
   });
 });
 
+describe('a decision', () => {
+  const errorsOf = async (id: string, body: object) => {
+    const answer = await call('PATCH', `experiments/${id}`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(409);
+    return answer.body.errors.map(({ property }: { property: string }) => property);
+  };
+
+  test('keeps its group and its reason until it is reset, in the archive too', async () => {
+    const { id } = await makeExperimentIn('decision_made');
+    const refuseEmptying = async () => {
+      expect(await errorsOf(id, { launchedGroupID: null })).toEqual(['launchedGroupID']);
+      for (const decisionReason of [null, '', ' '])
+        expect(await errorsOf(id, { decisionReason })).toEqual(['decisionReason']);
+    };
+    await refuseEmptying();
+    await ok('PATCH', `experiments/${id}`, { decisionReason: 'Sold 3 % more.' });
+    await ok('PUT', `experiments/${id}/archive`);
+    await refuseEmptying();
+    await ok('PUT', `experiments/${id}/unarchive`);
+    const reset = { status: 'setup', launchedGroupID: null, decisionReason: null };
+    expect(await ok('PATCH', `experiments/${id}`, reset)).toMatchObject(reset);
+  });
+
+  test.each(statuses.filter((status) => status !== 'decision_made'))(
+    'is not there in %s, where no group can be launched',
+    async (status) => {
+      const { id } = await makeExperimentIn(status);
+      expect(await errorsOf(id, { launchedGroupID: 'test' })).toEqual(['launchedGroupID']);
+      await ok('PATCH', `experiments/${id}`, { launchedGroupID: null });
+    },
+  );
+
+  test.each([
+    ['experiment_stopped', ['decisionReason']],
+    ['abandoned', ['decisionReason']],
+    ['decision_made', ['launchedGroupID', 'decisionReason']],
+  ])('to be %s needs what the operation needs, said anew', async (status, needed) => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    await ok('PATCH', path, { decisionReason: 'From before.' });
+    const given = { launchedGroupID: 'test', decisionReason: 'R' };
+    const body = Object.fromEntries(
+      Object.entries(given).filter(([property]) => needed.includes(property)),
+    );
+    for (const property of needed)
+      for (const empty of [undefined, null, ' '])
+        expect(await faults('PATCH', path, { status, ...body, [property]: empty })).toEqual([
+          property,
+        ]);
+    expect(await ok('PATCH', path, { status, ...body })).toMatchObject({ status, ...body });
+  });
+
+  test('has a reason that is not blank', async () => {
+    const { id } = await makeExperimentIn('active');
+    for (const name of ['stop', 'abandon', 'make_decision'])
+      expect(
+        await faults('PUT', `experiments/${id}/${name}`, { id: 'test', decisionReason: ' ' }),
+      ).toEqual(['decisionReason']);
+  });
+});
+
 describe('a started experiment', () => {
   test.each([
+    ['inlineTargetingRulesJSON', { inlineTargetingRulesJSON: '[ ]' }],
+    ['userBuckets', { userBuckets: [1] }],
+    ['controlGroupID', { controlGroupID: 'test' }],
+    ['experimentType', { experimentType: 'GEO' }],
+    ['isAnalysisOnly', { isAnalysisOnly: true }],
     [
       'groups',
       {
@@ -423,6 +506,37 @@ describe('a started experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
   });
 
+  test('is what it was in every status but setup', async () => {
+    for (const status of ['assignment_stopped', 'decision_made', 'archived']) {
+      const { id } = await makeExperimentIn('active');
+      const reason = { decisionReason: 'R' };
+      if (status === 'assignment_stopped') await ok('PUT', `experiments/${id}/stop_assignment`);
+      else await ok('PUT', `experiments/${id}/make_decision`, { id: 'test', ...reason });
+      if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
+      const answer = await call('PATCH', `experiments/${id}`, { body: { userBuckets: [1] } });
+      expect([answer.status, answer.body.errors[0].property]).toEqual([409, 'userBuckets']);
+      await ok('PATCH', `experiments/${id}`, { userBuckets: [], isAnalysisOnly: null });
+    }
+    const { id } = await makeExperimentIn('active');
+    await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
+  });
+
+  test('is deleted by force only', async () => {
+    const { id } = await makeExperimentIn('active');
+    for (const query of ['', '?force=false']) {
+      const refused = await call('DELETE', `experiments/${id}${query}`);
+      expect([refused.status, refused.body.type]).toEqual([409, '/problems/transition']);
+      expect(refused.body.message).toContain('force=true');
+    }
+    expect((await call('DELETE', `experiments/${id}?force=yes`)).status).toBe(400);
+    await ok('DELETE', `experiments/${id}?force=true`);
+    expect((await call('GET', `experiments/${id}`)).status).toBe(404);
+    for (const status of ['setup', 'experiment_stopped', 'decision_made', 'archived']) {
+      const other = await makeExperimentIn(status);
+      await ok('DELETE', `experiments/${other.id}`);
+    }
+  });
+
   test('locks its targeting gate and its layer', async () => {
     const { id } = await makeExperimentIn('active');
     const gate = await makeGate();
@@ -436,8 +550,12 @@ describe('a started experiment', () => {
   test('takes back what was read of it, and changes of the rest', async () => {
     const { id } = await makeExperimentIn('active');
     const read = await ok('GET', `experiments/${id}`);
+    expect(await ok('PATCH', `experiments/${id}`, read)).toMatchObject({ version: read.version });
     const change = { name: 'Renamed', hypothesis: 'H', tags: ['t'], primaryMetrics: [metric] };
     expect(await ok('PATCH', `experiments/${id}`, { ...read, ...change })).toMatchObject(change);
+    const { changes } = await ok('GET', `experiments/${id}/versions/${read.version + 1}`);
+    const changed = changes.map(({ property }: { property: string }) => property);
+    expect(changed.toSorted()).toEqual(Object.keys(change).toSorted());
   });
 });
 
@@ -463,7 +581,120 @@ describe('restart as new', () => {
   });
 });
 
+describe('the id of a restarted experiment', () => {
+  const restart = (id: string, name: string) =>
+    call('POST', `experiments/${id}/restart_as_new`, { body: { name } });
+
+  test('is made free where that of its name is taken, in as many round trips', async () => {
+    const original = await makeExperiment();
+    const first = await restart(original.id, original.name);
+    expect([first.status, first.data.id]).toEqual([200, `${original.id}_2`]);
+    expect(first.headers.get('Location')).toBe(`/console/v1/experiments/${original.id}_2`);
+    expect((await restart(original.id, original.name)).data.id).toBe(`${original.id}_3`);
+    expect((await restart(original.id, unique('New name'))).data.id).not.toContain(original.id);
+    expect(costOf(first).trips).toBe(2);
+  });
+
+  test('is free again after a deletion, and its versions go on', async () => {
+    const original = await makeExperiment();
+    await restart(original.id, original.name);
+    await ok('DELETE', `experiments/${original.id}_2`);
+    const again = await restart(original.id, original.name);
+    expect(again.data).toMatchObject({ id: `${original.id}_2`, version: 3 });
+  });
+
+  test('is at most 100 characters long, and different for two at once', async () => {
+    const name = 'n'.repeat(100);
+    const original = await makeExperiment({ name });
+    const both = await Promise.all([1, 2].map(() => restart(original.id, name)));
+    const made = both.map(({ data }) => data.id).toSorted();
+    expect(made).toEqual([2, 3].map((number) => `${'n'.repeat(98)}_${number}`));
+  });
+
+  test('is remembered with that of the original', async () => {
+    const original = await makeExperiment();
+    expect(original.restartedFrom).toBeNull();
+    const { data } = await restart(original.id, unique('Again'));
+    expect(data.restartedFrom).toBe(original.id);
+    const patched = await ok('PATCH', `experiments/${data.id}`, {
+      restartedFrom: 'x',
+      tags: ['a'],
+    });
+    expect(patched.restartedFrom).toBe(original.id);
+  });
+});
+
 describe('the overrides of an experiment', () => {
+  test('are for its own unit type where none is said', async () => {
+    const experiment = await makeExperimentIn('setup');
+    await ok('PATCH', `experiments/${experiment.id}`, { idType: 'companyID' });
+    const path = `experiments/${experiment.id}/overrides`;
+    const twice = (unitType: string | undefined, other: string | undefined) => ({
+      userIDOverrides: [
+        { groupID: 'control', ids: ['a'], unitType },
+        { groupID: 'test', ids: ['a'], unitType: other },
+      ],
+    });
+    expect(await faults('POST', path, twice(undefined, 'companyID'))).toEqual([
+      'userIDOverrides.1',
+    ]);
+    expect(await faults('POST', path, twice('companyID', undefined))).toEqual([
+      'userIDOverrides.1',
+    ]);
+    await ok('POST', path, twice(undefined, 'userID'));
+    const change = { idType: 'userID' };
+    expect(await faults('PATCH', `experiments/${experiment.id}`, change)).toEqual(['idType']);
+  });
+
+  test('are removed for any unit type and environment where none is said, and counted', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const gate = await makeGate();
+    const path = `experiments/${id}/overrides`;
+    const [units, gated] = [
+      { groupID: 'test', ids: ['a', 'b'] },
+      { type: 'gate', id: gate.id, groupID: 'test' },
+    ];
+    const environments = [{}, { environment: 'staging' }];
+    const all = {
+      overrides: environments.map((environment) => ({ ...gated, ...environment })),
+      userIDOverrides: [
+        ...environments.map((environment) => ({ ...units, ...environment })),
+        { ...units, unitType: 'companyID' },
+      ],
+    };
+    const remove = async (body?: object) => {
+      await ok('POST', path, all);
+      const { body: answer } = await call('DELETE', path, { body });
+      return [answer.removed, answer.data.overrides.length, answer.data.userIDOverrides];
+    };
+    const [everywhere, staging, company] = all.userIDOverrides;
+    const b = (entry: object | undefined) => ({ ...entry, ids: ['b'] });
+    const one = { ...units, ids: ['a'] };
+    const cases: [body: object | undefined, removed: number, left: number, units: unknown][] = [
+      [{ userIDOverrides: [one] }, 3, 2, [b(everywhere), b(staging), b(company)]],
+      [{ userIDOverrides: [units] }, 6, 2, []],
+      [
+        { userIDOverrides: [{ ...one, unitType: 'userID' }] },
+        2,
+        2,
+        [b(everywhere), b(staging), company],
+      ],
+      [
+        { userIDOverrides: [{ ...one, environment: 'staging' }] },
+        1,
+        2,
+        [everywhere, b(staging), company],
+      ],
+      [{ userIDOverrides: [{ ...units, environment: null }] }, 4, 2, [staging]],
+      [{ userIDOverrides: [{ ...units, ids: ['c'] }] }, 0, 2, all.userIDOverrides],
+      [{ overrides: [gated] }, 2, 0, all.userIDOverrides],
+      [{ overrides: [{ ...gated, environment: 'staging' }] }, 1, 1, all.userIDOverrides],
+      [undefined, 8, 0, []],
+    ];
+    for (const [body, ...expected] of cases)
+      expect(await remove(body), JSON.stringify(body)).toEqual(expected);
+  });
+
   test('put an id into one group only, of this experiment', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;
@@ -544,14 +775,30 @@ describe('the list of experiments', () => {
       expect((await call('GET', `experiments?${wrong}`)).status).toBe(400);
   });
 
+  test('has archived ones too, unless they are not to be included', async () => {
+    const tag = unique('archived');
+    const both = [await makeExperiment({ tags: [tag] }), await makeExperiment({ tags: [tag] })];
+    await ok('PUT', `experiments/${both[0].id}/archive`);
+    const ids = async (query: string) =>
+      (await ok('GET', `experiments?tags=${tag}${query}`)).map(({ id }: { id: string }) => id);
+    const all = both.map(({ id }) => id).toSorted();
+    expect((await ids('')).toSorted()).toEqual(all);
+    expect((await ids('&includeArchived=true')).toSorted()).toEqual(all);
+    expect(await ids('&includeArchived=false')).toEqual([both[1].id]);
+    expect(await ids('&includeArchived=false&status=archived')).toEqual([]);
+    const { pagination } = (await call('GET', `experiments?tags=${tag}&includeArchived=false`))
+      .body;
+    expect(pagination.totalItems).toBe(1);
+    expect((await call('GET', 'experiments?includeArchived=no')).status).toBe(400);
+  });
+
   test('tells which experiments are stale', async () => {
     const { id } = await makeExperimentIn('active');
     const tag = unique('stale');
     await ok('PATCH', `experiments/${id}`, { tags: [tag] });
     expect(await ok('GET', `experiments?tags=${tag}&stale=true`)).toEqual([]);
     const longAgo = Date.now() - 30 * 24 * 60 * 60 * 1000 - 1000;
-    const age =
-      "update experiments set data = json_set(data, '$.lastModifiedTime', ?) where id = ?";
+    const age = 'update experiments set lastModifiedTime = ? where id = ?';
     await env.DB.prepare(age).bind(longAgo, id).run();
     expect(await ok('GET', `experiments?tags=${tag}&stale=true`)).toMatchObject([
       { id, isStale: true },
@@ -572,7 +819,17 @@ describe('the list of experiments', () => {
       next = body.pagination.nextPage;
     }
     expect([seen.length, new Set(seen).size]).toEqual([250, 250]);
-  });
+  }, 20_000);
+});
+
+test('the list has archived experiments, unless they are not wanted', async () => {
+  const tags = unique('archived');
+  const { id } = await makeExperiment({ tags: [tags] });
+  await ok('PUT', `experiments/${id}/archive`);
+  const list = (query: string) => ok('GET', `experiments?${new URLSearchParams({ tags })}${query}`);
+  expect(await list('')).toHaveLength(1);
+  expect(await list('&includeArchived=true')).toHaveLength(1);
+  expect(await list('&includeArchived=false')).toEqual([]);
 });
 
 describe('an assignment source', () => {

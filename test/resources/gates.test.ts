@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
 import {
   everyone,
+  makeDynamicConfig,
   makeExperiment,
   makeGate,
+  makeHoldout,
+  makePipeline,
   makeSegment,
   passing,
   unique,
@@ -72,6 +75,11 @@ describe('a gate', () => {
     ['name', 'xx', 'xxx'],
     ['name', 'x'.repeat(101), '𝔸'.repeat(100)],
     ['name', 'two\nlines', 'two words'],
+    ['name', '\u200b\u200c\u200d\u2060', 'a\u200bb'],
+    ['name', '\u0301\u0302\u0303', 'e\u0301e'],
+    ['name', '\u3164\u3164\u3164', '한국어'],
+    ['name', '\u2800\u2800\u2800', '⠓⠊⠖'],
+    ['name', '\u{e0041}\u{fe0f}\u{ad}', '🏳️‍🌈!!'],
     ['description', 'x'.repeat(1001), '𝔸'.repeat(1000)],
     ['isEnabled', 'true', true],
     ['type', 'STALE', 'TEMPORARY'],
@@ -136,15 +144,61 @@ describe('the rules of a gate', () => {
     expect(found).toEqual([`rules.0.conditions.0.${property}`]);
   });
 
-  test('have a share in hundredths of a percent, from 0 to 100', async () => {
-    const share = (passPercentage: number) => ({ rules: [{ ...everyone, passPercentage }] });
+  test('have a share in hundredths of a percent, from 0 to 100: each of the 10,001', async () => {
     const { id } = await makeGate();
-    for (const percent of [0, 0.01, 0.29, 33.33, 99.99, 100])
-      await ok('PATCH', `gates/${id}`, share(percent));
-    for (const percent of [-0.01, 100.01, 0.005])
-      expect(await faults('PATCH', `gates/${id}`, share(percent))).toEqual([
+    const path = `gates/${id}?dryRun=true`;
+    for (let from = 0; from <= 10_000; from += 500) {
+      const steps = Array.from({ length: Math.min(500, 10_001 - from) }, (_, n) => from + n);
+      const shares = steps.map((step) => step / 100);
+      const given = shares.map((share, n) => ({ name: `${n}`, passPercentage: share }));
+      const sent = await ok('PATCH', path, {
+        rules: given.map((one) => ({ ...one, conditions: [] })),
+      });
+      const stored = sent.rules.map((one: { passPercentage: number }) => one.passPercentage);
+      expect(stored).toEqual(shares);
+    }
+  });
+
+  test('have a share that is a step, in whatever form the number comes', async () => {
+    const { id } = await makeGate();
+    const send = (number: string) =>
+      call('PATCH', `gates/${id}`, {
+        body: `{"rules":[{"name":"Rule","passPercentage":${number},"conditions":[]}]}`,
+      });
+    const accepted = {
+      '1e-2': 0.01,
+      '0.30000000000000004': 0.3,
+      '28.999999999999996': 29,
+      '1.0E1': 10,
+      '100.0000000001': 100,
+      '-0.0000000001': 0,
+    };
+    for (const [number, step] of Object.entries(accepted))
+      expect([number, (await send(number)).data.rules[0].passPercentage]).toEqual([number, step]);
+    for (const number of ['0.005', '-0.01', '100.01', '0.0100001', '33.333', '"1"', '1e999'])
+      expect([number, (await send(number)).body.errors?.[0].property]).toEqual([
+        number,
         'rules.0.passPercentage',
       ]);
+  });
+
+  test('differ in id, and keep what was given to them', async () => {
+    const named = (name: string, id?: string) => ({ ...everyone, name, id });
+    const twice = [named('One', 'same'), named('Two', 'same')];
+    expect(await faults('POST', 'gates', { name: 'Gate', rules: twice })).toEqual(['rules.1.id']);
+    const { id, rules } = await makeGate({ rules: [{ ...named('One', 'own'), baseID: 'base' }] });
+    const path = `gates/${id}`;
+    expect(await faults('PATCH', path, { rules: twice })).toEqual(['rules.1.id']);
+    const taken = await ok('PATCH', path, { rules: [named('One'), named('Two', 'own')] });
+    expect(taken.rules[1]).toMatchObject({ id: 'own', baseID: 'base' });
+    expect(taken.rules[0].id).not.toBe(rules[0].id);
+  });
+
+  test('have a name of which something is to be seen', async () => {
+    for (const name of ['\u200b\u2060', '\u0301', '\u3164', '\u2800'])
+      expect(
+        await faults('POST', 'gates', { name: 'Gate', rules: [{ ...everyone, name }] }),
+      ).toEqual(['rules.0.name']);
   });
 
   test('differ in name, and keep their ids through updates', async () => {
@@ -185,9 +239,10 @@ describe('a circle of rules', () => {
     const segment = await makeSegment({ rules: [passing(second.id)] });
     await ok('PATCH', `gates/${second.id}`, { rules: [passing(first.id)] });
     const close = (rules: object[]) => faults('PATCH', `gates/${first.id}`, { rules });
-    expect(await close([passing(first.id)])).toEqual(['rules']);
-    expect(await close([passing(second.id)])).toEqual(['rules']);
-    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    const closing = ['rules.0.conditions.0.targetValue'];
+    expect(await close([passing(first.id)])).toEqual(closing);
+    expect(await close([passing(second.id)])).toEqual(closing);
+    expect(await close(passesSegment(segment.id))).toEqual(closing);
     expect(await ok('GET', `gates/${first.id}`)).toMatchObject({ version: 1, rules: [] });
   });
 
@@ -195,7 +250,24 @@ describe('a circle of rules', () => {
     const gate = await makeGate();
     const { id: field } = await makeExperiment({ targetingGateID: gate.id });
     const group = { type: 'experiment_group', field, operator: 'any', targetValue: ['Test'] };
-    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual(['rules']);
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(group)] })).toEqual([
+      'rules.0.conditions.0.field',
+    ]);
+  });
+
+  test('is refused through the inline rules of an experiment', async () => {
+    const { id } = await makeExperiment();
+    const group = { type: 'experiment_group', field: id, operator: 'any', targetValue: ['Test'] };
+    const segment = await makeSegment({ rules: [rule(group)] });
+    const gate = await makeGate({ rules: passesSegment(segment.id) });
+    const inline = (rules: object[]) => ({ inlineTargetingRulesJSON: JSON.stringify(rules) });
+    const close = (rules: object[]) => faults('PATCH', `experiments/${id}`, inline(rules));
+    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
+    expect(await close([passing(gate.id)])).toEqual(['rules']);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 1, ...inline([]) });
+    const open = await makeExperiment(inline([passing(gate.id)]));
+    const other = { ...group, field: open.id };
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(other)] })).toEqual(['rules']);
   });
 
   test('cannot come into being by two changes at once', async () => {
@@ -294,6 +366,91 @@ describe('the status of a gate', () => {
   });
 });
 
+describe('the list of gates', () => {
+  const found = async (query: Record<string, string>) => {
+    const { body } = await call('GET', `gates?${new URLSearchParams(query)}`);
+    const ids: string[] = body.data.map(({ id }: { id: string }) => id);
+    expect(body.pagination.totalItems).toBe(ids.length);
+    return ids.sort();
+  };
+
+  test('is filtered by whether a gate is on, as it is answered', async () => {
+    const tags = unique('switched');
+    const make = async (...moves: string[]) => {
+      const { id } = await makeGate({ tags: [tags] });
+      for (const move of moves) await ok('PUT', `gates/${id}/${move}`);
+      return id;
+    };
+    const [inProgress, launched, disabled] = [
+      await make(),
+      await make('launch'),
+      await make('disable'),
+    ];
+    const [wasOn, wasOff] = [await make('archive'), await make('disable', 'archive')];
+    const on = (more = {}) => found({ tags, isEnabled: 'true', ...more });
+    const off = (more = {}) => found({ tags, isEnabled: 'false', ...more });
+    expect(await on()).toEqual([inProgress, launched].sort());
+    expect(await off()).toEqual([disabled]);
+    expect(await on({ includeArchived: 'true' })).toEqual([inProgress, launched, wasOn].sort());
+    expect(await off({ includeArchived: 'true' })).toEqual([disabled, wasOff].sort());
+    expect(await on({ status: 'Launched' })).toEqual([launched]);
+    expect(await on({ status: 'Disabled' })).toEqual([]);
+    expect(await off({ status: 'Archived' })).toEqual([wasOff]);
+    expect(await found({ isEnabled: 'false' })).toContain(disabled);
+    expect(await found({ isEnabled: 'true' })).toContain(launched);
+  });
+
+  test('is filtered by holdout and release pipeline', async () => {
+    const { id: releasePipelineID } = await makePipeline();
+    const [first, second, archived] = [
+      await makeGate({ releasePipelineID }),
+      await makeGate({ releasePipelineID }),
+      await makeGate({ releasePipelineID }),
+    ];
+    const { id: holdoutID } = await makeHoldout({ gateIDs: [first.id, archived.id] });
+    await ok('PUT', `gates/${archived.id}/archive`, { forceArchive: true });
+    expect(await found({ holdoutID })).toEqual([first.id]);
+    expect(await found({ holdoutID, includeArchived: 'true' })).toHaveLength(2);
+    expect(await found({ releasePipelineID })).toEqual([first.id, second.id].sort());
+    expect(await found({ releasePipelineID, holdoutID })).toEqual([first.id]);
+    await ok('PATCH', `holdouts/${holdoutID}`, { gateIDs: [] });
+    await ok('PATCH', `gates/${second.id}`, { releasePipelineID: null });
+    expect(await found({ holdoutID, includeArchived: 'true' })).toEqual([]);
+    expect(await found({ releasePipelineID })).toEqual([first.id]);
+    expect(await found({ holdoutID: 'none' })).toEqual([]);
+  });
+
+  test('reads no more for one holdout or pipeline than is found', async () => {
+    const { id: releasePipelineID } = await makePipeline();
+    const { id } = await makeGate({ releasePipelineID });
+    const { id: holdoutID } = await makeHoldout({ gateIDs: [id] });
+    for (let count = 0; count < 20; count++) await makeGate();
+    for (const query of [`holdoutID=${holdoutID}`, `releasePipelineID=${releasePipelineID}`])
+      expect(costOf(await call('GET', `gates?${query}`)).read).toBeLessThan(8);
+  });
+});
+
+describe('the lists of what names a gate', () => {
+  test('have what is archived, unless it is not wanted', async () => {
+    const { id } = await makeGate();
+    const made = [
+      ['gates', await makeGate({ rules: [passing(id)] }), 'gate_references'],
+      ['experiments', await makeExperiment({ targetingGateID: id }), 'experiment_references'],
+      [
+        'dynamic_configs',
+        await makeDynamicConfig({ rules: [passing(id)] }),
+        'dynamic_config_references',
+      ],
+    ] as const;
+    for (const [path, entity, list] of made) {
+      await ok('PUT', `${path}/${entity.id}/archive`);
+      expect(await ok('GET', `gates/${id}/${list}`)).toHaveLength(1);
+      expect(await ok('GET', `gates/${id}/${list}?includeArchived=true`)).toHaveLength(1);
+      expect(await ok('GET', `gates/${id}/${list}?includeArchived=false`)).toEqual([]);
+    }
+  });
+});
+
 describe('the overrides of a gate', () => {
   const path = async (body?: object) => {
     const { id } = await makeGate();
@@ -327,6 +484,64 @@ describe('the overrides of a gate', () => {
       failingUserIDs: [],
       environmentOverrides: [],
     });
+  });
+
+  test('lose what a removal names, in any environment where it names none, and say how much', async () => {
+    const entry = (environment: string | null, unitID: string, passingIDs: string[]) => ({
+      environment,
+      unitID,
+      passingIDs,
+      failingIDs: ['z'],
+    });
+    const environmentOverrides = [
+      entry('staging', 'companyID', ['x', 'y']),
+      entry(null, 'companyID', ['x']),
+      entry('staging', 'userID', ['x']),
+    ];
+    const overrides = await path({ passingUserIDs: ['a', 'b'], environmentOverrides });
+    const remove = async (body?: object) => (await call('DELETE', overrides, { body })).body;
+    const inAny = { unitID: 'companyID', passingIDs: ['x', 'unknown'], failingIDs: [] };
+    const removed = await remove({ environmentOverrides: [inAny] });
+    expect(removed).toMatchObject({
+      message: 'Gate overrides updated successfully, 2 entries removed.',
+      removed: 2,
+      data: {
+        environmentOverrides: [
+          entry('staging', 'companyID', ['y']),
+          entry(null, 'companyID', []),
+          environmentOverrides[2],
+        ],
+      },
+    });
+    const inNone = { ...inAny, environment: null, passingIDs: [], failingIDs: ['z'] };
+    expect(await remove({ environmentOverrides: [inNone] })).toMatchObject({
+      message: 'Gate overrides updated successfully, 1 entry removed.',
+      data: {
+        environmentOverrides: [entry('staging', 'companyID', ['y']), environmentOverrides[2]],
+      },
+    });
+    expect(await remove({ passingUserIDs: ['none'] })).toMatchObject({ removed: 0 });
+    expect(await remove()).toMatchObject({ removed: 6, data: { environmentOverrides: [] } });
+  });
+
+  test('have an id on one side of a unit in an environment, wherever it is said', async () => {
+    const at = (environment: string | null | undefined, unitID: string, failingIDs: string[]) => ({
+      environmentOverrides: [{ environment, unitID, passingIDs: [], failingIDs }],
+    });
+    const overrides = await path({ passingUserIDs: ['a'] });
+    const property = 'environmentOverrides.0.failingIDs';
+    for (const none of [null, undefined, ''])
+      for (const method of ['PATCH', 'POST'])
+        expect(await faults(method, overrides, at(none, 'userID', ['b', 'a']))).toEqual([property]);
+    await ok('PATCH', overrides, at('staging', 'userID', ['a']));
+    await ok('PATCH', overrides, at(null, 'companyID', ['a']));
+    await ok('PATCH', overrides, at('', 'userID', ['c']));
+    expect(await faults('PATCH', overrides, { passingUserIDs: ['c'] })).toEqual(['passingUserIDs']);
+    const { environmentOverrides } = await ok('GET', overrides);
+    const environments = environmentOverrides.map(
+      ({ environment }: { environment: string | null }) => environment,
+    );
+    expect(environments).toEqual(['staging', null, null]);
   });
 
   test('have an id on one side only', async () => {

@@ -1,11 +1,46 @@
-import { describe, expect, test } from 'vitest';
-import { call, dump, faults, ok } from '../support/client.ts';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { call, costOf, dump, faults, ok } from '../support/client.ts';
 import { makeGate, makeKey, unique } from '../support/factories.ts';
 
 const statusWith = async (key: string, method = 'GET', path = 'gates', body?: object) =>
   (await call(method, path, { key, body })).status;
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets a time pass at once. */
+const wait = (milliseconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+
 describe('an API key', () => {
+  test('is trusted for 30 seconds by an isolate that does not hear of its change', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { key, id } = await makeKey();
+    const read = async () => {
+      const answer = await call('GET', 'gates', { key });
+      return [answer.status, costOf(answer).trips];
+    };
+    expect(await read()).toEqual([200, 2]);
+    await env.DB.prepare('update keys set isActive = 0 where id = ?').bind(id).run();
+    const start = Date.now();
+    vi.setSystemTime(start + 29_999);
+    expect(await read()).toEqual([200, 1]);
+    vi.setSystemTime(start + 30_000);
+    expect(await read()).toEqual([401, 1]);
+    await env.DB.prepare('update keys set isActive = 1 where id = ?').bind(id).run();
+    vi.setSystemTime(start + 60_000);
+    expect(await read()).toEqual([200, 2]);
+  });
+
+  test('that is unknown is looked up each time', async () => {
+    for (let count = 0; count < 2; count++) {
+      const answer = await call('GET', 'gates', { key: 'unknown' });
+      expect([answer.status, costOf(answer).trips]).toEqual([401, 1]);
+    }
+  });
+
   test('is shown once, and stored as its hash alone', async () => {
     const { key, id } = await makeKey({ ownerEmail: 'ops@shop.example' });
     expect(key).toMatch(/^console-[0-9a-f]{64}$/);
@@ -58,12 +93,49 @@ describe('an API key', () => {
     expect(await statusWith(key)).toBe(401);
     const expiring = await makeKey({ expiresTime: Date.now() + 60_000 });
     expect(await statusWith(expiring.key)).toBe(200);
-    await ok('PATCH', `keys/${expiring.id}`, { expiresTime: Date.now() });
+    wait(60_000);
     expect(await statusWith(expiring.key)).toBe(401);
     await ok('PATCH', `keys/${expiring.id}`, { expiresTime: null });
     expect(await statusWith(expiring.key)).toBe(200);
     await ok('DELETE', `keys/${expiring.id}`);
     expect(await statusWith(expiring.key)).toBe(401);
+  });
+
+  test('never works again by a restore: what is said of it comes back, and the key does not', async () => {
+    const expiresTime = Date.now() + 60_000;
+    const said = { name: 'First', scopes: ['read'], ownerEmail: 'a@shop.example', expiresTime };
+    const { id, key } = await makeKey(said);
+    await ok('PATCH', `keys/${id}`, { name: 'Second', scopes: ['write'], expiresTime: null });
+    const rotated = await ok('PATCH', `keys/${id}/rotate`);
+    expect(await ok('PUT', `keys/${id}/versions/1/restore`)).toMatchObject({ ...said, version: 4 });
+    expect([await statusWith(key), await statusWith(rotated.key)]).toEqual([401, 200]);
+    await ok('PATCH', `keys/${id}/deactivate`);
+    await ok('PATCH', `keys/${id}`, { name: 'Third' });
+    expect(await ok('PUT', `keys/${id}/versions/4/restore`)).toMatchObject({
+      name: 'First',
+      isActive: false,
+    });
+    expect([await statusWith(key), await statusWith(rotated.key)]).toEqual([401, 401]);
+  });
+
+  test('stays deleted', async () => {
+    const { id, key } = await makeKey();
+    await ok('DELETE', `keys/${id}`);
+    const { status, body } = await call('PUT', `keys/${id}/versions/1/restore`);
+    expect([status, body.type]).toEqual([409, '/problems/transition']);
+    expect(await statusWith(key)).toBe(401);
+    expect((await call('GET', `keys/${id}`)).status).toBe(404);
+  });
+
+  test('cannot be made to expire in the past, and can be sent back as it was read', async () => {
+    const past = { expiresTime: Date.now() - 1 };
+    const body = { name: 'Key', scopes: ['read'], ...past };
+    expect(await faults('POST', 'keys', body)).toEqual(['expiresTime']);
+    const { id } = await makeKey({ expiresTime: Date.now() + 1000 });
+    expect(await faults('PATCH', `keys/${id}`, past)).toEqual(['expiresTime']);
+    wait(2000);
+    const read = await ok('GET', `keys/${id}`);
+    expect(await ok('PATCH', `keys/${id}`, read)).toEqual(read);
   });
 
   test('needs a name and known scopes', async () => {

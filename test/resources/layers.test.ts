@@ -250,6 +250,20 @@ describe('the experiments on a layer', () => {
     expect((await call('GET', path)).data).toMatchObject({ status: 'active', allocation: 10 });
   });
 
+  test('have all that is free, whatever fractions the others take', async () => {
+    const { id: layerID } = await makeLayer();
+    for (const allocation of [0.1, 0.2, 0.3]) {
+      const { id } = await makeOn(layerID, {}, { allocation });
+      expect((await start(id)).status).toBe(200);
+    }
+    const last = await makeOn(layerID, {}, { allocation: 99.41 });
+    const refused = await start(last.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(' 99.4 %');
+    await ok('PATCH', `experiments/${last.id}`, { allocation: 99.4 });
+    expect((await start(last.id)).status).toBe(200);
+  });
+
   test('leave their share to others when they stop', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [await makeOn(layerID), await makeOn(layerID)];
@@ -374,8 +388,11 @@ describe('the overrides of a layer', () => {
   });
 
   test('name gates, segments, experiments and groups of these that exist', async () => {
-    const { path, gated, segmented, to } = await setting();
-    const other = await makeExperiment({ groups: [{ name: 'Only', size: 100 }] });
+    const { path, layer, gated, segmented, to } = await setting();
+    const other = await makeExperiment({
+      layerID: layer.id,
+      groups: [{ name: 'Only', size: 100 }],
+    });
     const found = await faults('POST', path, {
       conditionalOverrides: [
         { ...gated, name: 'nothing' },
@@ -383,8 +400,8 @@ describe('the overrides of a layer', () => {
       ],
       idOverrides: [
         { ...to('Only'), ids: ['u-1'] },
-        { experimentName: 'nothing', groupName: 'Test', ids: ['u-1'] },
-        { experimentName: other.id, groupName: 'Only', ids: ['u-1'] },
+        { experimentName: 'nothing', groupName: 'Test', ids: ['u-3'] },
+        { experimentName: other.id, groupName: 'Only', ids: ['u-2'] },
       ],
     });
     expect(found).toEqual([
@@ -448,5 +465,107 @@ describe('the overrides of a layer', () => {
     await Promise.all(ids.map(add));
     const { idOverrides } = await ok('GET', path);
     expect(idOverrides[0].ids.toSorted()).toEqual(ids);
+  });
+
+  test('name experiments on the layer only, which stay on it', async () => {
+    const { path, layer, experiment, gated, to } = await setting();
+    const [elsewhere, off] = [await makeOn((await makeLayer()).id), await makeOn(layer.id)];
+    await ok('PATCH', `experiments/${off.id}`, { layerID: null });
+    for (const { id } of [elsewhere, off]) {
+      const target = { experimentName: id, groupName: 'Test' };
+      expect(
+        await faults('POST', path, {
+          conditionalOverrides: [{ ...gated, ...target }],
+          idOverrides: [{ ...target, ids: ['u'] }],
+        }),
+      ).toEqual(['conditionalOverrides.0.experimentName', 'idOverrides.0.experimentName']);
+    }
+    await ok('POST', path, { idOverrides: [{ ...to('Test'), ids: ['u'] }] });
+    for (const layerID of [null, elsewhere.layerID]) {
+      const answer = await call('PATCH', `experiments/${experiment.id}`, { body: { layerID } });
+      expect(answer.status).toBe(409);
+      expect(answer.body.references).toEqual([
+        expect.objectContaining({ kind: 'layer', id: layer.id, property: 'idOverrides' }),
+      ]);
+    }
+    await ok('DELETE', path);
+    await ok('PATCH', `experiments/${experiment.id}`, { layerID: null });
+    const restored = await call('PUT', `layers/${layer.id}/versions/2/restore`);
+    expect(restored.status).toBe(400);
+    expect(restored.body.errors).toEqual([
+      {
+        property: 'idOverrides.0.experimentName',
+        errorMessage: expect.stringContaining('experiment on the layer'),
+      },
+    ]);
+  });
+
+  test('put a unit into one experiment of the layer only', async () => {
+    const { path, layer, units, to } = await setting();
+    const other = await makeOn(layer.id);
+    const twice = (one: object, two: object) => ({
+      idOverrides: [
+        { ...to('Test'), ...units, ...one },
+        { ...to('Test'), ...units, ...two, experimentName: other.id },
+      ],
+    });
+    for (const [one, two] of [
+      [{}, {}],
+      [{ environment: null }, {}],
+      [{}, { environment: null }],
+    ] as const)
+      expect(await faults('POST', path, twice(one, two))).toEqual(['idOverrides.1']);
+    for (const two of [{ environment: 'staging' }, { idType: 'companyID' }, { ids: ['u-3'] }])
+      await ok('POST', path, twice({}, two));
+    const again = { idOverrides: [{ ...to('Test'), ids: ['u-3'] }] };
+    expect((await faults('PATCH', path, again))[0]).toContain('idOverrides');
+  });
+
+  test('are removed for any id type and environment where none is said, and counted', async () => {
+    const { path, gated, to } = await setting();
+    const entry = (more: object) => ({
+      ...to('Test'),
+      ids: ['u-1', 'u-2'],
+      idType: 'userID',
+      environment: '',
+      ...more,
+    });
+    const [everywhere, staging, company] = [
+      entry({}),
+      entry({ environment: 'staging' }),
+      entry({ idType: 'companyID' }),
+    ];
+    const all = { conditionalOverrides: [gated], idOverrides: [everywhere, staging, company] };
+    const second = (of: object) => ({ ...of, ids: ['u-2'] });
+    const one = { ...to('Test'), ids: ['u-1'] };
+    const cases: [body: object | undefined, removed: number, left: unknown[]][] = [
+      [{ idOverrides: [one] }, 3, [everywhere, staging, company].map(second)],
+      [
+        { idOverrides: [{ ...one, idType: 'userID' }] },
+        2,
+        [second(everywhere), second(staging), company],
+      ],
+      [
+        { idOverrides: [{ ...one, environment: 'staging' }] },
+        1,
+        [everywhere, second(staging), company],
+      ],
+      [
+        { idOverrides: [{ ...one, environment: null }] },
+        2,
+        [second(everywhere), staging, second(company)],
+      ],
+      [{ idOverrides: [{ ...to('Control'), ids: ['u-1'] }] }, 0, all.idOverrides],
+      [{ conditionalOverrides: [gated] }, 1, all.idOverrides],
+      [undefined, 7, []],
+    ];
+    for (const [body, removed, left] of cases) {
+      await ok('POST', path, all);
+      const answer = await call('DELETE', path, { body });
+      expect([answer.body.removed, answer.data.idOverrides], JSON.stringify(body)).toEqual([
+        removed,
+        left,
+      ]);
+    }
   });
 });

@@ -145,8 +145,8 @@ describe('listing metric values', () => {
       ['ratio', 'overall'],
     ]);
     expect(named.body.pagination.totalItems).toBe(3);
-    expect(named.body.pagination.nextPage).toBe(
-      `/console/v1/metrics/values?date=${day}&metricName=metric+1&page=2&limit=2`,
+    expect(named.body.pagination.nextPage).toContain(
+      `/console/v1/metrics/values?date=${day}&metricName=metric+1&page=2&limit=2&after=`,
     );
     const [oldest] = await ok('GET', named.body.pagination.nextPage);
     expect(oldest).toEqual({ ...value, metricName: 'metric 1' });
@@ -155,36 +155,191 @@ describe('listing metric values', () => {
     expect(propertiesOf(await list('&metricType=median'))).toEqual(['metricType']);
   });
 
-  test('reads the rows of one page, whichever it is', async () => {
-    for (const from of [0, 1000, 2000]) await load(numbered(1000, from));
-    const first = await list('&limit=10');
-    const last = await list('&limit=10&page=300');
-    expect(first.data[0].metricName).toBe('metric 2999');
-    expect(last.data.at(-1).metricName).toBe('metric 0');
-    expect(last.body.pagination).toMatchObject({ totalItems: 3000, nextPage: null });
-    expect(costOf(last)).toEqual(costOf(first));
-    expect(costOf(first).trips).toBe(1);
-    expect(costOf(first).read).toBeLessThanOrEqual(12);
+  test('needs one day, or both ends of a range', async () => {
+    const cases: [query: string, property: string][] = [
+      ['startDate=2026-01-01', 'endDate'],
+      ['endDate=2026-01-01', 'startDate'],
+      ['startDate=2026-01-02&endDate=2026-01-01', 'endDate'],
+      ['startDate=2026-01-32&endDate=2026-02-01', 'startDate'],
+      ['date=2026-01-01&startDate=2026-01-01&endDate=2026-01-02', 'date'],
+    ];
+    for (const [query, property] of cases) {
+      const answer = await call('GET', `metrics/values?${query}`);
+      expect([query, answer.status, ...propertiesOf(answer)]).toEqual([query, 400, property]);
+    }
   });
 
-  test('reads no more where the day has 200,000, also for one metric', async () => {
-    await env.DB.prepare(
-      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
-       insert into metric_values (date, position, metricName, metricType, unitType, value)
-       select ?, i, 'metric ' || i, 'sum', 'userID', i from n`,
-    )
-      .bind(day)
-      .run();
-    for (const page of [1, 10_000, 20_000]) {
-      const answer = await list(`&limit=10&page=${page}`);
-      expect(answer.data[0].value).toBe(200_000 - (page - 1) * 10);
-      expect(costOf(answer).read).toBeLessThanOrEqual(12);
+  test('lists a range newest day first, on one page and through the links, both ways', async () => {
+    for (const date of ['2026-01-02', '2026-01-04', '2026-01-01', '2026-01-03', '2026-01-05'])
+      await load(
+        [1, 2].map((place) => ({ ...value, metricName: `${date} ${place}` })),
+        date,
+      );
+    const range = 'metrics/values?startDate=2026-01-02&endDate=2026-01-04';
+    const all = await call('GET', range);
+    expect(namesOf(all.data)).toEqual(
+      [4, 3, 2].flatMap((date) => [`2026-01-0${date} 2`, `2026-01-0${date} 1`]),
+    );
+    expect(all.body.pagination.totalItems).toBe(6);
+    const { forwards, backwards } = await walk(`${range}&limit=2`);
+    expect(forwards).toEqual(namesOf(all.data));
+    expect(backwards).toEqual(namesOf(all.data));
+    const named = await call('GET', `${range}&metricName=2026-01-03+1`);
+    expect(namesOf(named.data)).toEqual(['2026-01-03 1']);
+    expect((await call('GET', `${range}&metricType=mean`)).body.pagination.totalItems).toBe(0);
+    expect((await call('GET', `${range}&metricType=ratio`)).body.pagination.totalItems).toBe(6);
+  });
+});
+
+const namesOf = (values: { metricName: string }[]) => values.map(({ metricName }) => metricName);
+
+/** The names on all pages of a list, by its links to the last page and back. */
+async function walk(first: string) {
+  const [forwards, backwards]: [string[], string[][]] = [[], []];
+  let [path, last] = [first, first];
+  while (path) {
+    const { data, body } = await call('GET', path);
+    forwards.push(...namesOf(data));
+    [last, path] = [path, body.pagination.nextPage];
+  }
+  path = last;
+  while (path) {
+    const { data, body } = await call('GET', path);
+    backwards.unshift(namesOf(data));
+    path = body.pagination.previousPage;
+  }
+  return { forwards, backwards: backwards.flat() };
+}
+
+describe('removing metric values', () => {
+  const remove = (query: Record<string, string>) =>
+    call('DELETE', `metrics/values?${new URLSearchParams(query)}`);
+  const removal = (index: number) => ({
+    date: day,
+    metricName: `metric ${index}`,
+    metricType: 'ratio',
+  });
+
+  test('takes all units of one metric and day, says how many, and keeps the totals exact', async () => {
+    await load(numbered(5));
+    await load([{ ...value, metricName: 'metric 4', unitType: 'overall' }]);
+    await load([{ ...value, metricName: 'metric 4', metricType: 'mean' }]);
+    await load([{ ...value, metricName: 'metric 4' }], '2026-01-02');
+    const answer = await remove(removal(4));
+    expect([answer.status, answer.data]).toEqual([200, { removed: 2 }]);
+    expect(costOf(answer).trips).toBe(2);
+    const left = await list();
+    expect(left.data.map(({ metricType }: typeof value) => metricType)).toEqual([
+      'mean',
+      ...Array.from({ length: 4 }, () => 'ratio'),
+    ]);
+    const totalOf = async (query = '') => (await list(query)).body.pagination.totalItems;
+    expect(await totalOf()).toBe(5);
+    expect(await totalOf('&metricType=ratio')).toBe(4);
+    expect(await totalOf('&metricName=metric+4')).toBe(1);
+    expect(await ok('GET', 'metrics/values?date=2026-01-02')).toHaveLength(1);
+    await load([{ ...value, metricName: 'metric 4' }]);
+    expect(namesOf((await list()).data)[0]).toBe('metric 4');
+    expect(await totalOf()).toBe(6);
+  });
+
+  test('is an entry in the audit log; of what is not there, none', async () => {
+    await load(numbered(1));
+    expect((await remove(removal(0))).data).toEqual({ removed: 1 });
+    expect((await remove(removal(0))).data).toEqual({ removed: 0 });
+    const log = await ok('GET', 'audit_logs?kind=metric_values');
+    expect(log.map(({ action }: { action: string }) => action)).toEqual(['delete', 'import']);
+    expect(log[0].changes).toContainEqual({ property: 'removed', new: 1 });
+  });
+
+  test.each(['date', 'metricName', 'metricType'])('is 400 without %s', async (property) => {
+    await load(numbered(1));
+    const { [property]: _left, ...query }: Record<string, string> = removal(0);
+    const answer = await remove(query);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
+    expect((await list()).data).toHaveLength(1);
+  });
+
+  test('stores nothing in a dry run, and counts right beside imports', async () => {
+    await load(numbered(3));
+    const query = new URLSearchParams({ ...removal(1), dryRun: 'true' });
+    expect((await call('DELETE', `metrics/values?${query}`)).data).toEqual({ removed: 1 });
+    expect((await list()).data).toHaveLength(3);
+    const answers = await Promise.all([
+      load([{ ...value, metricName: 'metric 1', unitType: 'overall' }]),
+      remove(removal(1)),
+      load(numbered(5, 10)),
+    ]);
+    const removed = answers[1].data.removed;
+    const { data, body } = await list();
+    expect(data).toHaveLength(9 - removed);
+    expect(body.pagination.totalItems).toBe(9 - removed);
+  });
+});
+
+describe('what lists of metric values read', () => {
+  test('is the rows of one page through links, at any depth, also after removals', async () => {
+    for (const from of [0, 1000]) await load(numbered(1000, from));
+    for (const index of [1999, 1500, 0]) {
+      const query = new URLSearchParams({
+        date: day,
+        metricName: `metric ${index}`,
+        metricType: 'ratio',
+      });
+      await ok('DELETE', `metrics/values?${query}`);
     }
-    expect(costOf(await list('&limit=10&page=20001')).read).toBeLessThanOrEqual(12);
+    const names: string[] = [];
+    let path = `metrics/values?date=${day}&limit=100`;
+    while (path) {
+      const answer = await call('GET', path);
+      names.push(...namesOf(answer.data));
+      expect(costOf(answer).trips).toBe(1);
+      expect(costOf(answer).read).toBeLessThanOrEqual(210);
+      expect(answer.body.pagination.totalItems).toBe(1997);
+      path = answer.body.pagination.nextPage;
+    }
+    expect(new Set(names).size).toBe(1997);
+    expect([names[0], names.at(-1)]).toEqual(['metric 1998', 'metric 1']);
+  });
+
+  test('is no more where the day has 200,000, also for one metric, one type and a range', async () => {
+    await env.DB.batch(
+      [
+        `with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
+         insert into metric_values (date, position, metricName, metricType, unitType, value)
+         select ?, i, 'metric ' || i, iif(i % 2, 'sum', 'mean'), 'userID', i from n`,
+        `insert into totals select 'metric_values', 'date,metricType', ?, metricType, '', count(*), 0
+         from metric_values group by metricType`,
+      ].map((sql) => env.DB.prepare(sql).bind(day)),
+    );
+    const at = encodeURIComponent(btoa(JSON.stringify([day, 100_001])));
+    const lists: [query: string, first: number, total: number][] = [
+      [`date=${day}`, 100_000, 200_000],
+      [`date=${day}&metricType=sum`, 99_999, 100_000],
+      ['startDate=2025-12-31&endDate=2026-01-02', 100_000, 200_000],
+      ['startDate=2025-12-31&endDate=2026-01-02&metricType=sum', 99_999, 100_000],
+    ];
+    for (const [query, first, total] of lists) {
+      const answer = await call('GET', `metrics/values?${query}&limit=10&page=5&after=${at}`);
+      expect(answer.data[0].value).toBe(first);
+      expect(answer.body.pagination.totalItems).toBe(total);
+      expect([query, costOf(answer).read <= 30]).toEqual([query, true]);
+    }
     const named = await list('&metricName=metric+777');
     expect(named.data).toHaveLength(1);
     expect(costOf(named).read).toBeLessThanOrEqual(5);
+    await load(numbered(20), '2026-01-02');
+    await load([{ ...value, metricName: 'metric 777' }], '2026-01-02');
+    const range = 'startDate=2026-01-01&endDate=2026-01-02&metricName=metric+777';
+    for (const query of [range, `${range}&metricType=ratio`, `${range}&metricType=sum`]) {
+      const ranged = await call('GET', `metrics/values?${query}&limit=1`);
+      expect(ranged.data[0].metricName).toBe('metric 777');
+      expect([query, costOf(ranged).read <= 8]).toEqual([query, true]);
+    }
     const replaced = await load([{ ...value, metricName: 'metric 777', metricType: 'sum' }]);
     expect(costOf(replaced).read).toBeLessThanOrEqual(20);
+    const query = new URLSearchParams({ date: day, metricName: 'metric 777', metricType: 'sum' });
+    const removed = await call('DELETE', `metrics/values?${query}`);
+    expect(costOf(removed).read).toBeLessThanOrEqual(20);
   });
 });

@@ -238,12 +238,10 @@ describe('what computes a metric', () => {
     ['funnel', { funnelEventList: [{ name: 'a', type: 'event_dau' }] }, 'funnelEventList'],
     ['funnel', { warehouseNative: { funnelEvents: [] } }, 'warehouseNative.funnelEvents'],
     ['composite', {}, 'metricComponentMetrics'],
-    ['composite_sum', { metricEvents: [value] }, 'metricComponentMetrics'],
     ['sum', {}, 'metricEvents'],
     ['sum', { metricEvents: [count] }, 'metricEvents'],
     ['sum', { warehouseNative: {} }, 'warehouseNative.aggregation'],
-    ['mean', {}, 'metricEvents'],
-    ['event_user', {}, 'metricEvents'],
+    ['mean', { warehouseNative: {} }, 'warehouseNative.aggregation'],
   ])('is missing in a %s with %j: 400 names %s', async (type, body, property) => {
     const answer = await create({ name: unique('Undefined'), type, ...body });
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
@@ -263,6 +261,7 @@ describe('what computes a metric', () => {
     ['composite_sum', { warehouseNative: { components: [{ operator: '+' }] } }],
     ['sum', { metricEvents: [value] }],
     ['sum', { warehouseNative: { aggregation: 'sum' } }],
+    ['composite_sum', { metricEvents: [value] }],
     ['mean', { metricEvents: [value] }],
     ['event_user', { metricEvents: [count] }],
     ['event_count_custom', {}],
@@ -272,6 +271,25 @@ describe('what computes a metric', () => {
   ])('is enough in a %s with %j', async (type, body) => {
     const answer = await create({ name: unique('Defined'), type, ...body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  });
+
+  test.each(['mean', 'event_user', 'composite_sum', 'event_count_custom'])(
+    'is, in a bare %s, the events of its own name',
+    async (type) => {
+      const name = unique('Own');
+      const { status, data } = await create({ name, type });
+      expect(status).toBe(201);
+      expect(data).toMatchObject({ metricEvents: [], lineage: { events: [name], metrics: [] } });
+      expect(await ok('GET', pathOf(data.id))).toEqual(data);
+    },
+  );
+
+  test('is the whole window where a custom one has no ends', async () => {
+    const windows = { rollupTimeWindow: 'custom', denominatorRollupTimeWindow: 'custom' };
+    const body = { rollupTimeWindow: 'custom', warehouseNative: windows };
+    const { status, data } = await create({ name: unique('Whole'), type: 'undefined', ...body });
+    expect(status).toBe(201);
+    expect(await ok('GET', pathOf(data.id))).toMatchObject(body);
   });
 
   test('must still be there after an update', async () => {
@@ -315,13 +333,143 @@ describe('the id of a metric', () => {
     expect(again.body.message).toBe('Name is already in use');
     expect((await create({ name, type: 'undefined' })).status).toBe(201);
   });
+});
 
-  test('stays when the name changes', async () => {
-    const { id } = await makeMetric();
-    const renamed = await ok('POST', pathOf(id), { name: 'Another name' });
-    expect(renamed).toMatchObject({ id, name: 'Another name' });
+describe('renaming a metric', () => {
+  const rename = (id: string, name: string) => call('POST', pathOf(id), { body: { name } });
+  const change = (found: { changes: { property: string }[] }, property: string) =>
+    found.changes.find((one) => one.property === property);
+
+  test('gives it the id of its new name, and keeps all else', async () => {
+    const tag = unique('tag');
+    const before = await makeMetric({ tags: [tag], description: 'Unmistakable.' });
+    const name = unique('Renamed');
+    const { data, headers } = await rename(before.id, name);
+    const id = `${name}::${before.type}`;
+    const { lastModifiedTime } = data;
+    expect(data).toEqual({ ...before, id, name, version: 1, lastModifiedTime });
+    expect(headers.get('ETag')).toBe('"1"');
+    expect(await ok('GET', pathOf(id))).toEqual(data);
+    const listed = await call('GET', `metrics?tags=${encodeURIComponent(tag)}`);
+    expect(listed.data).toEqual([data]);
+    expect(listed.body.pagination.totalItems).toBe(1);
+    const words = encodeURIComponent(name);
+    const found = await call('GET', `metrics?search=${words}`);
+    expect([found.data, found.body.pagination.totalItems]).toEqual([[data], 1]);
+    expect(await ok('GET', `metrics?search=${encodeURIComponent(before.name)}`)).toEqual([]);
+  });
+
+  test('leaves a 404 that names the new id, and both histories', async () => {
+    const before = await makeMetric();
+    const { data: after } = await rename(before.id, unique('Renamed'));
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const body = method === 'POST' ? { tags: ['a'] } : undefined;
+      const answer = await call(method, pathOf(before.id), { body });
+      expect([method, answer.status]).toEqual([method, 404]);
+      expect(answer.body.message).toContain(after.id);
+    }
+    const ids = { property: 'id', old: before.id, new: after.id };
+    const [end, first] = await ok('GET', `${pathOf(before.id)}/versions`);
+    expect(first).toMatchObject({ version: 1, action: 'create' });
+    expect(end).toMatchObject({ version: 2, action: 'rename' });
+    const [begin, ...none] = await ok('GET', `${pathOf(after.id)}/versions`);
+    expect([begin.version, begin.action, none]).toEqual([1, 'rename', []]);
+    for (const [revision, version, of] of [
+      [end, 2, before],
+      [begin, 1, after],
+    ]) {
+      expect(change(revision, 'id')).toEqual(ids);
+      const read = await ok('GET', `${pathOf(of.id)}/versions/${version}`);
+      expect(read.changes).toEqual(revision.changes);
+      expect(read.snapshot).toMatchObject({ id: of.id, name: of.name });
+    }
+    expect(end.requestID).toBe(begin.requestID);
+  });
+
+  test('is 409 where the name is taken, also by a rename at the same time', async () => {
+    const [one, two, three] = [await makeMetric(), await makeMetric(), await makeMetric()];
+    const taken = await rename(one.id, two.name);
+    expect([taken.status, taken.body.message]).toEqual([409, 'Name is already in use']);
+    const name = unique('Contested');
+    const both = await Promise.all([rename(one.id, name), rename(three.id, name)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await ok('GET', pathOf(two.id))).toEqual(two);
+  });
+
+  test('is 409 with the referrers while something names it', async () => {
+    const { id, name, type } = await makeMetric();
+    const gate = await makeGate({ monitoringMetrics: [{ name, type }] });
+    const refused = await rename(id, unique('Renamed'));
+    expect(refused.status).toBe(409);
+    expect(refused.body.references).toMatchObject([{ kind: 'gate', id: gate.id }]);
+    await ok('PATCH', `gates/${gate.id}`, { monitoringMetrics: [] });
+    expect((await rename(id, unique('Renamed'))).status).toBe(200);
+  });
+
+  test('is refused for another version, and stores nothing in a dry run', async () => {
+    const { id, name } = await makeMetric();
+    const body = { name: unique('Renamed') };
+    const stale = await call('POST', pathOf(id), { body, headers: { 'If-Match': '"7"' } });
+    expect(stale.status).toBe(412);
+    const dry = await call('POST', `${pathOf(id)}?dryRun=true`, { body });
+    expect(dry.data).toMatchObject(body);
+    expect(await ok('GET', pathOf(id))).toMatchObject({ name, version: 1 });
     const wrong = await call('POST', pathOf(id), { body: { name: 'a::b' } });
     expect(propertiesOf(wrong)).toEqual(['name']);
+  });
+
+  test('and back, and again by another: versions go on without a gap', async () => {
+    const { id, name } = await makeMetric();
+    const { data: away } = await rename(id, unique('Away'));
+    const { data: back } = await rename(away.id, name);
+    expect(back).toMatchObject({ id, name, version: 3 });
+    const versionsOf = async (of: string) =>
+      (await ok('GET', `${pathOf(of)}/versions`)).map(
+        (found: { version: number }) => found.version,
+      );
+    expect(await versionsOf(id)).toEqual([3, 2, 1]);
+    const again = await makeMetric({ name: away.name });
+    expect(again).toMatchObject({ id: away.id, version: 3 });
+    expect(await versionsOf(away.id)).toEqual([3, 2, 1]);
+  });
+
+  test('makes no two by a restore of a version from before', async () => {
+    const before = await makeMetric();
+    const { data: after } = await rename(before.id, unique('Renamed'));
+    const restore = (id: string) => call('PUT', `${pathOf(id)}/versions/1/restore`);
+    const refused = await restore(before.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(after.id);
+    await ok('DELETE', pathOf(after.id));
+    expect((await restore(before.id)).status).toBe(409);
+    expect(await restore(after.id)).toMatchObject({ status: 200, data: { id: after.id } });
+    await makeMetric({ name: before.name });
+    await ok('DELETE', pathOf(before.id));
+    expect((await restore(before.id)).status).toBe(409);
+  });
+
+  test('leaves uploaded values under the name they came with', async () => {
+    const { id, name, type } = await makeMetric();
+    const value = { metricName: name, metricType: type, unitType: 'userID', value: 3 };
+    await ok('POST', 'metrics/values', { date: '2026-03-01', values: [value] });
+    await rename(id, unique('Renamed'));
+    const query = new URLSearchParams({ date: '2026-03-01', metricName: name });
+    expect(await ok('GET', `metrics/values?${query}`)).toMatchObject([value]);
+  });
+
+  test('is one of many changes', async () => {
+    const { id, type } = await makeMetric();
+    const name = unique('Renamed');
+    const path = (of: string) => `/console/v1/${pathOf(of)}`;
+    const changes = [
+      { method: 'POST', path: path(id), body: { description: 'First.' } },
+      { method: 'POST', path: path(id), body: { name } },
+      { method: 'POST', path: path(`${name}::${type}`), body: { tags: ['then'] } },
+    ];
+    await ok('POST', 'changes', { changes });
+    const stored = { description: 'First.', tags: ['then'], version: 2 };
+    expect(await ok('GET', pathOf(`${name}::${type}`))).toMatchObject(stored);
+    expect(await ok('GET', `${pathOf(id)}/versions`)).toHaveLength(3);
   });
 });
 
@@ -329,7 +477,6 @@ describe('updating a metric', () => {
   test('changes what is given and leaves the rest', async () => {
     const before = await makeMetric({ team: 'Growth', teamID: 'team-1', tags: ['a'] });
     const body = {
-      name: 'New name',
       description: 'New description.',
       tags: ['b'],
       isVerified: true,
@@ -346,6 +493,14 @@ describe('updating a metric', () => {
     expect(await ok('GET', pathOf(before.id))).toEqual(after);
     const cleared = await ok('POST', pathOf(before.id), { team: null, teamID: null });
     expect(cleared).toMatchObject({ team: '', teamID: null, isVerified: true, tags: ['b'] });
+  });
+
+  test('hides one and shows it again, also from its creation', async () => {
+    const { id, isHidden } = await makeMetric({ isHidden: true });
+    expect(isHidden).toBe(true);
+    await ok('POST', pathOf(id), { isHidden: false });
+    expect(await ok('GET', pathOf(id))).toMatchObject({ isHidden: false, version: 2 });
+    expect(await ok('POST', pathOf(id), { isHidden: true })).toMatchObject({ isHidden: true });
   });
 
   test('changes one that is read-only', async () => {

@@ -55,7 +55,11 @@ describe('a param store', () => {
       targetAppIDs: ['web', 'ios'],
       tags: ['checkout'],
       team: 'payments',
-      parameters: [...statics, onGate(gate.id), onExperiment(experiment.id, 'size')],
+      parameters: [
+        ...statics,
+        onGate(gate.id),
+        { ...onExperiment(experiment.id, 'size'), param_type: 'number' },
+      ],
     };
     const answer = await create(body);
     expect(answer.status).toBe(200);
@@ -132,6 +136,16 @@ describe('a param store', () => {
     expect(restored).toMatchObject({ tags: ['a'], parameters: statics, version: 3 });
   });
 
+  test('keeps what a partial update leaves out', async () => {
+    const { id } = await makeParamStore({ tags: ['a'], team: 'payments', parameters: statics });
+    const updated = await ok('PATCH', `param_stores/${id}`, { displayName: 'New', team: null });
+    const kept = { tags: ['a'], parameters: statics };
+    expect(updated).toMatchObject({ ...kept, displayName: 'New', team: '', version: 2 });
+    const parameters = [{ ...statics[0], value: 1 }];
+    const refused = await call('PATCH', `param_stores/${id}`, { body: { parameters } });
+    expect(refused.body.errors[0].property).toBe('parameters.0.value');
+  });
+
   test('can be sent back as it was read, which changes nothing', async () => {
     const { id } = await makeParamStore({ tags: ['a'], parameters: statics });
     const store = await ok('GET', `param_stores/${id}`);
@@ -192,6 +206,8 @@ interface Source {
   make: () => Promise<{ id: string }>;
   path: string;
   parameter: (id: string, param: string) => object;
+  /** A change after which `colour` is a number. */
+  retype: object;
   /** The property that names it. */
   property: string;
 }
@@ -202,6 +218,12 @@ const sources: Source[] = [
     make: makeColours,
     path: 'experiments',
     parameter: onExperiment,
+    retype: {
+      groups: [
+        { name: 'Control', size: 50, parameterValues: { colour: 'red' } },
+        { name: 'Test', size: 50, parameterValues: { colour: 2 } },
+      ],
+    },
     property: 'experiment_name',
   },
   {
@@ -212,6 +234,7 @@ const sources: Source[] = [
         parameters: [{ name: 'colour', type: 'string', defaultValue: 'red' }],
       }),
     path: 'layers',
+    retype: { parameters: [{ name: 'colour', type: 'number', defaultValue: 1 }] },
     parameter: (layer_name, param_name) => ({
       name: 'on a layer',
       ref_type: 'layer',
@@ -226,6 +249,7 @@ const sources: Source[] = [
     make: () =>
       ok('POST', 'dynamic_configs', { name: unique('Config'), defaultValue: { colour: 'red' } }),
     path: 'dynamic_configs',
+    retype: { defaultValue: { colour: 1 } },
     parameter: (config_name, param_name) => ({
       name: 'on a config',
       ref_type: 'dynamic_config',
@@ -237,7 +261,26 @@ const sources: Source[] = [
   },
 ];
 
-describe.each(sources)('a parameter on $title', ({ make, path, parameter, property }) => {
+describe.each(sources)('a parameter on $title', ({ make, path, parameter, property, retype }) => {
+  test('has the type that the parameter it hands on has', async () => {
+    const { id } = await make();
+    for (const param_type of ['number', 'boolean', 'array', 'object'])
+      expect(await faults([{ ...parameter(id, 'colour'), param_type }])).toEqual([
+        'parameters.0.param_type',
+      ]);
+    await ok('PATCH', `${path}/${id}`, retype);
+    expect(await faults([parameter(id, 'colour')])).toEqual(['parameters.0.param_type']);
+  });
+
+  test('keeps that type from changing', async () => {
+    const { id } = await make();
+    const store = await makeParamStore({ parameters: [parameter(id, 'colour')] });
+    const refused = await call('PATCH', `${path}/${id}`, { body: retype });
+    expect([refused.status, refused.body.references[0].id]).toEqual([409, store.id]);
+    await ok('DELETE', `param_stores/${store.id}`);
+    expect((await call('PATCH', `${path}/${id}`, { body: retype })).status).toBe(200);
+  });
+
   test('resolves to one that exists and has the parameter', async () => {
     const { id } = await make();
     const parameters = [parameter(id, 'colour')];
@@ -272,7 +315,9 @@ describe('what a param store refers to', () => {
 
   test('stays: the groups of an experiment cannot drop a parameter in use', async () => {
     const { id } = await makeColours();
-    await makeParamStore({ parameters: [onExperiment(id, 'size')] });
+    await makeParamStore({
+      parameters: [{ ...onExperiment(id, 'size'), param_type: 'number' }],
+    });
     const groups = [
       { name: 'Control', size: 50, parameterValues: { colour: 'red' } },
       { name: 'Test', size: 50, parameterValues: { colour: 'blue' } },

@@ -2,12 +2,11 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, ok } from '../support/client.ts';
+import { call, costOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeGate,
   makePipeline,
-  makeTrigger,
   passing,
   phase,
   toRelease,
@@ -165,7 +164,7 @@ describe('as time goes by', () => {
       status: 'IN_PROGRESS',
       currentPhaseID: 'three',
       currentPhaseEndTime: start + 4 * hour,
-      version: 1,
+      version: 3,
     });
     wait(hour);
     expect(await read(id)).toMatchObject({
@@ -244,6 +243,139 @@ describe('as time goes by', () => {
     await ok('POST', path, { name: 'Changed', phases: [phase('Other')] });
     wait(hour);
     expect(await read(trigger.id)).toMatchObject({ currentPhase: 'Two' });
+  });
+});
+
+describe('what is read is what is stored', () => {
+  const gateOf = ({ gateID }: { gateID: string }) => call('GET', `gates/${gateID}`);
+
+  test('a read of the gate stores a phase that is due, in its name and that of the trigger', async () => {
+    const trigger = await releaseOf(one, two);
+    wait(hour);
+    expect((await gateOf(trigger)).data.rules).toMatchObject([{ name: 'Two' }]);
+    const [entered] = await ok('GET', `release_pipeline_triggers/${trigger.id}/versions`);
+    expect(entered).toMatchObject({ version: 2, action: 'advance', actorID: 'scheduler' });
+    const [released] = await ok('GET', `gates/${trigger.gateID}/versions`);
+    expect(released).toMatchObject({ action: 'release', requestID: entered.requestID });
+    expect(await read(trigger.id)).toMatchObject({ currentPhaseID: 'two', version: 2 });
+  });
+
+  test('a read of the trigger moves its ETag and its gate', async () => {
+    const trigger = await releaseOf(one, two);
+    const path = `release_pipeline_triggers/${trigger.id}`;
+    const headers = { 'If-None-Match': '"1"' };
+    expect((await call('GET', path, { headers })).status).toBe(304);
+    wait(hour);
+    const moved = await call('GET', path, { headers });
+    expect([moved.status, moved.headers.get('ETag')]).toEqual([200, '"2"']);
+    expect((await gateOf(trigger)).data).toMatchObject({ version: 3, rules: [{ name: 'Two' }] });
+  });
+
+  test('each phase that is over is a change of its own', async () => {
+    const trigger = await releaseOf(one, two, phase('Three'));
+    wait(3 * hour);
+    expect((await gateOf(trigger)).data).toMatchObject({ version: 4, rules: [{ name: 'Three' }] });
+  });
+
+  test('a change of the gate, alone or among many, comes after the phase', async () => {
+    const trigger = await releaseOf(one, two);
+    const other = await releaseOf(one, two);
+    wait(hour);
+    const path = `gates/${trigger.gateID}`;
+    const options = { body: { description: 'New.' }, headers: { 'If-Match': '"2"' } };
+    expect((await call('PATCH', path, options)).status).toBe(412);
+    expect((await ok('PATCH', path, options.body)).rules).toMatchObject([{ name: 'Two' }]);
+    const { body } = options;
+    const change = { method: 'PATCH', path: `/console/v1/gates/${other.gateID}`, body };
+    const [{ body: answer }] = await ok('POST', 'changes', { changes: [change] });
+    expect(answer.data).toMatchObject({ version: 4, rules: [{ name: 'Two' }] });
+  });
+
+  test('lists of gates and triggers show no phase that is over', async () => {
+    const trigger = await releaseOf(one, two);
+    wait(hour);
+    const listed = await ok('GET', 'gates');
+    const gate = listed.find(({ id }: { id: string }) => id === trigger.gateID);
+    expect(gate.rules).toMatchObject([{ name: 'Two' }]);
+  });
+
+  test('a config, too', async () => {
+    const { id: dynamicConfigID } = await ok('POST', 'dynamic_configs', { name: unique('Config') });
+    const { id: releasePipelineID } = await makePipeline({ phases: [one, two] });
+    await release({ releasePipelineID, dynamicConfigID });
+    wait(hour);
+    const config = await ok('GET', `dynamic_configs/${dynamicConfigID}`);
+    expect(config.rules).toMatchObject([{ name: 'Two' }]);
+  });
+
+  test('costs a read of what is not due nothing more', async () => {
+    const trigger = await releaseOf(one, two);
+    for (const path of [`gates/${trigger.gateID}`, `release_pipeline_triggers/${trigger.id}`]) {
+      const { trips, read: rows } = costOf(await call('GET', path));
+      expect([path, trips, rows <= 2]).toEqual([path, 1, true]);
+    }
+  });
+
+  test('a gate whose release is over can be deleted', async () => {
+    const trigger = await releaseOf(one);
+    wait(hour);
+    await ok('DELETE', `gates/${trigger.gateID}`);
+    expect(await read(trigger.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('a phase that cannot begin', () => {
+  /** A release whose second phase passes who passes another gate, which then comes to ask for the first. */
+  async function circling() {
+    const other = await makeGate();
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [one, phase('Two', { rules: [passing(other.id)] })],
+    });
+    const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });
+    const body = { releasePipelineID, gateID: gate.id };
+    return {
+      body,
+      makeCircle: () => ok('PATCH', `gates/${other.id}`, { rules: [passing(gate.id)] }),
+    };
+  }
+
+  test('is refused at the start where it makes a circle', async () => {
+    const { body, makeCircle } = await circling();
+    await makeCircle();
+    const answer = await release(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ property: 'releasePipelineID' }]);
+    expect(answer.body.message).toContain('circle');
+  });
+
+  test('pauses the release at its turn, says why, and stops no other', async () => {
+    const { body, makeCircle } = await circling();
+    const { data } = await release(body);
+    const other = await releaseOf(one, two);
+    await makeCircle();
+    wait(hour);
+    await runScheduler();
+    expect(await ruleNames(other)).toEqual(['Two']);
+    const paused = await read(data.id);
+    expect(paused).toMatchObject({ status: 'PAUSED', currentPhaseID: 'one', version: 2 });
+    expect(paused.actions.at(-1)).toMatchObject({
+      type: 'PAUSED',
+      actorID: 'scheduler',
+      reason: expect.stringContaining('circle'),
+    });
+    expect(await ruleNames(body)).toEqual(['One']);
+    expect((await act(data.id, 'unpause', 'one')).status).toBe(400);
+    expect((await act(data.id, 'abort', 'one')).data).toMatchObject({ status: 'ABORTED' });
+    expect(await ruleNames(body)).toEqual(['Before']);
+  });
+
+  test('pauses it also where someone reads first', async () => {
+    const { body, makeCircle } = await circling();
+    const { data } = await release(body);
+    await makeCircle();
+    wait(hour);
+    expect(await ruleNames(body)).toEqual(['One']);
+    expect(await read(data.id)).toMatchObject({ status: 'PAUSED' });
   });
 });
 
@@ -384,6 +516,24 @@ describe('abort', () => {
     expect((await ok('GET', `gates/${gate.id}`)).rules).toEqual(gate.rules);
   });
 
+  test('says in its dry run what it takes back, with the edits made by hand since', async () => {
+    const trigger = await releaseOf(one, two);
+    await ok('PATCH', `gates/${trigger.gateID}`, { description: 'Not of the rules.' });
+    const rules = [{ ...everyone, name: 'By hand' }];
+    await ok('PATCH', `gates/${trigger.gateID}`, { rules });
+    const path = `release_pipeline_triggers/${trigger.id}/abort`;
+    const body = { phaseID: 'one' };
+    const { data } = await call('PUT', `${path}?dryRun=true`, { body });
+    expect(data.takenBack).toMatchObject({
+      kind: 'gate',
+      id: trigger.gateID,
+      changes: [{ property: 'rules', old: [{ name: 'By hand' }], new: [{ name: 'Before' }] }],
+      edits: [{ version: 4, action: 'update', actorID: 'root' }],
+    });
+    expect(await ruleNames(trigger)).toEqual(['By hand']);
+    expect((await call('PUT', path, { body })).data.takenBack).toEqual(data.takenBack);
+  });
+
   test('works while it is paused or waits for review', async () => {
     const waiting = await releaseOf(reviewed);
     expect((await act(waiting.id, 'abort', 'reviewed')).status).toBe(200);
@@ -420,9 +570,20 @@ describe('what a release needs', () => {
 });
 
 describe('the versions of a release', () => {
-  test('a trigger is not deleted', async () => {
-    const { id } = await makeTrigger();
-    expect((await call('DELETE', `release_pipeline_triggers/${id}`)).status).toBe(405);
+  test('a trigger is deleted once it is over, and comes back as it ended alone', async () => {
+    const trigger = await releaseOf(one);
+    const path = `release_pipeline_triggers/${trigger.id}`;
+    const refused = await call('DELETE', path);
+    expect([refused.status, refused.body.type]).toEqual([409, '/problems/transition']);
+    wait(hour);
+    await ok('DELETE', path);
+    expect((await call('GET', path)).status).toBe(404);
+    const rules = [{ ...everyone, name: 'Later' }];
+    await ok('PATCH', `gates/${trigger.gateID}`, { rules });
+    expect((await call('PUT', `${path}/versions/1/restore`)).status).toBe(409);
+    expect(await ok('PUT', `${path}/versions/2/restore`)).toMatchObject({ status: 'COMPLETED' });
+    expect(await ruleNames(trigger)).toEqual(['Later']);
+    await ok('DELETE', `gates/${trigger.gateID}`);
   });
 
   test('an earlier one comes back paused, with the wait it had left and its rules', async () => {
@@ -472,6 +633,47 @@ describe('a dynamic config', () => {
     expect(released).toMatchObject({ releasePipelineID, rules: [green] });
     await act(data.id, 'abort', 'one');
     expect((await ok('GET', `dynamic_configs/${config.id}`)).rules).toEqual([]);
+  });
+
+  test('keeps its own values in phases that name none', async () => {
+    const own = [
+      { ...everyone, name: 'Green', returnValue: { colour: 'green' } },
+      { ...everyone, name: 'Red', returnValue: { colour: 'red' } },
+    ];
+    const config = await ok('POST', 'dynamic_configs', { name: unique('Config'), rules: own });
+    const [bare, other] = [
+      { ...everyone, name: 'Red', passPercentage: 5 },
+      { ...everyone, name: 'Half', passPercentage: 50 },
+    ];
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [
+        phase('One', { rules: [bare] }),
+        phase('Two', { rules: [other, { ...other, name: 'Own', returnValue: { colour: 'x' } }] }),
+      ],
+    });
+    await release({ releasePipelineID, dynamicConfigID: config.id });
+    const rules = async () => (await ok('GET', `dynamic_configs/${config.id}`)).rules;
+    expect(await rules()).toMatchObject([{ ...bare, returnValue: { colour: 'red' } }]);
+    wait(hour);
+    expect(await rules()).toMatchObject([
+      { ...other, returnValue: { colour: 'green' } },
+      { name: 'Own', returnValue: { colour: 'x' } },
+    ]);
+  });
+
+  test('pauses where a value does not satisfy its schema any more', async () => {
+    const config = await makeConfig();
+    const phases = [phase('One'), phase('Two', { rules: [green] })];
+    const { id: releasePipelineID } = await makePipeline({ phases });
+    const { data } = await release({ releasePipelineID, dynamicConfigID: config.id });
+    const schema = JSON.stringify({ properties: { colour: { enum: ['blue'] } } });
+    await ok('PATCH', `dynamic_configs/${config.id}`, { schema });
+    wait(hour);
+    const paused = await read(data.id);
+    expect(paused).toMatchObject({ status: 'PAUSED', currentPhaseID: 'one' });
+    expect(paused.actions.at(-1).reason).toContain('schema');
+    expect((await act(data.id, 'skip', 'one')).status).toBe(409);
+    expect((await act(data.id, 'abort', 'one')).status).toBe(200);
   });
 
   test('refuses a pipeline whose values do not satisfy its schema', async () => {

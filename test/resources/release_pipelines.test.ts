@@ -109,6 +109,20 @@ describe('a release pipeline', () => {
     expect(data.phases[2].id).toBe('own');
   });
 
+  test('keeps what a partial update leaves out, and replaces its phases as a whole', async () => {
+    const before = await makePipeline({ description: 'Before', tags: ['before'] });
+    const path = `release_pipelines/${before.id}`;
+    const described = await ok('PATCH', path, { description: 'After' });
+    const { tags, phases, name } = before;
+    expect(described).toMatchObject({ name, tags, phases, description: 'After', version: 2 });
+    const again = [{ name: 'All', timeIntervalMs: 5 }];
+    const { data } = await call('PATCH', path, { body: { phases: again } });
+    expect(data.phases).toEqual([{ ...again[0], id: 'all', requiredReview: false, rules: [] }]);
+    expect(data).toMatchObject({ description: 'After', tags });
+    const wrong = await call('PATCH', path, { body: { phases: [] } });
+    expect(propertiesOf(wrong)).toEqual(['phases']);
+  });
+
   test('gives no phase the id that another one of the body asks for', async () => {
     const { id } = await makePipeline({ phases: [phase('A')] });
     const swapped = [phase('B', { id: 'a' }), phase('A', { id: undefined })];

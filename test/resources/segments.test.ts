@@ -89,7 +89,7 @@ test('refuses rules that name the segment itself', async () => {
   const update = await call('PATCH', `segments/${id}`, { body: { rules } });
   for (const answer of [creation, update]) {
     expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].property).toBe('rules');
+    expect(answer.body.errors[0].property).toMatch(/^rules\.\d\.conditions\.0\.targetValue$/);
   }
 });
 

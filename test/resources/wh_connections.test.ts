@@ -10,8 +10,10 @@ const history = '/console/v1/wh_connections/connection/versions';
 
 /** The record as the database holds it. */
 async function stored() {
-  const row = await env.DB.prepare('select data from wh_connections').first<{ data: string }>();
-  return JSON.parse(row?.data ?? '{}');
+  const row = await env.DB.prepare('select settings from wh_connections').first<{
+    settings: string;
+  }>();
+  return JSON.parse(row?.settings ?? '{}');
 }
 
 const bytes = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -226,7 +228,7 @@ describe('a secret', () => {
     ]);
     for (const answer of answers) expect(await answer.text()).not.toContain('S3CRET');
     const { results } = await env.DB.prepare(
-      `select data from wh_connections union all select snapshot from revisions`,
+      `select settings from wh_connections union all select snapshot from revisions`,
     ).all();
     expect(results.length).toBeGreaterThan(3);
     expect(JSON.stringify(results)).not.toContain('S3CRET');
@@ -236,7 +238,7 @@ describe('a secret', () => {
   test('opens with the key at its own section and field alone', async () => {
     await patch(full);
     const { snowflake: sealed } = await stored();
-    const { value } = sealed.privateKey;
+    const value = sealed.privateKey;
     expect(await open('snowflake.privateKey', value)).toBe('S3CRET-snowflake-key');
     await expect(open('bigquery.privateKey', value)).rejects.toThrow();
     await expect(open('snowflake.keyPassPhrase', value)).rejects.toThrow();
@@ -245,7 +247,7 @@ describe('a secret', () => {
   test('of many lines and any script is sealed whole', async () => {
     const privateKey = `-----BEGIN KEY-----\n${'ключ 鍵 🔑\n'.repeat(5000)}`;
     await patch({ bigquery: { privateKey } });
-    expect(await open('bigquery.privateKey', (await stored()).bigquery.privateKey.value)).toBe(
+    expect(await open('bigquery.privateKey', (await stored()).bigquery.privateKey)).toBe(
       privateKey,
     );
   });
@@ -255,7 +257,7 @@ describe('a secret', () => {
     const first = (await stored()).redshift;
     await patch({ redshift: { password: 'same' } });
     const second = (await stored()).redshift;
-    const values = [first.password.value, first.sshPrivateKey.value, second.password.value];
+    const values = [first.password, first.sshPrivateKey, second.password];
     expect(new Set(values).size).toBe(3);
   });
 
@@ -291,7 +293,7 @@ describe('a secret', () => {
     await patch({ redshift: { password: 'S3CRET-new' } });
     const restored = await ok('PUT', `${history}/1/restore`);
     expect(restored.redshift.password).toBe('<PASSWORD>');
-    const { value } = (await stored()).redshift.password;
+    const value = (await stored()).redshift.password;
     expect(await open('redshift.password', value)).toBe('S3CRET-old');
   });
 
@@ -329,4 +331,22 @@ describe('a secret', () => {
     expect((await patch(body, keyless)).status).toBe(200);
     expect((await read()).databricks).toEqual(body.databricks);
   });
+});
+
+test('a mark in a field that is no secret comes back as it is', async () => {
+  const marks = {
+    host: '<ACCESS_TOKEN>',
+    path: '{"$secret":"<X>"}',
+    stagingDatabase: '<PASSWORD>',
+  };
+  await patch({ databricks: { ...marks, accessToken: 'S3CRET' } });
+  expect((await read()).databricks).toEqual({ ...marks, accessToken: '<ACCESS_TOKEN>' });
+  const v = await ok('GET', `${history}/1`);
+  expect(v.snapshot.databricks).toEqual({ ...marks, accessToken: '<ACCESS_TOKEN>' });
+  await patch({ databricks: { accessToken: '<PASSWORD>' } });
+  expect(await open('databricks.accessToken', (await stored()).databricks.accessToken)).toBe(
+    '<PASSWORD>',
+  );
+  await patch({ databricks: { accessToken: '' } });
+  expect((await ok('GET', `${history}/3`)).snapshot.databricks.accessToken).toBe('');
 });

@@ -4,7 +4,7 @@ import { Validator } from '@cfworker/json-schema';
 import { TrieRouter } from 'hono/router/trie-router';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { resources } from '../../src/app.ts';
+import { app } from '../../src/app.ts';
 import type { Platform } from '../../src/env.ts';
 import { forgetKeys } from '../../src/http/authenticate.ts';
 import worker from '../../src/index.ts';
@@ -33,7 +33,7 @@ export async function dump(): Promise<Record<string, unknown[]>> {
 }
 
 /** Every operation of the service, as documented. */
-export const routes = readRoutes(resources);
+export const routes = readRoutes(app);
 
 /** The operations that are wanted, each with its title, for `test.each`. */
 export const each = (wanted: (route: Route) => unknown) =>
@@ -92,12 +92,12 @@ export function send(method: string, path: string, { body, headers, key, binding
 }
 
 /** Checks a success against the documented schema and status of its operation: nothing missing, nothing more. */
-function checkDocumented(method: string, url: string, status: number, body: unknown): void {
-  const route = routeOf(method, new URL(url, 'http://console.test').pathname);
-  expect(status, `status of ${method} ${url}`).toBe(route.operation.status ?? 200);
+export function checkDocumented(route: Route, status: number, body: unknown): void {
+  const title = `${route.method} ${route.path}`;
+  expect(status, `status of ${title}`).toBe(route.operation.status ?? 200);
   const { valid, errors } = validatorOf(route).validate(body);
   const found = errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
-  expect(valid, `${method} ${url} is not as documented:\n${found.join('\n')}`).toBe(true);
+  expect(valid, `${title} is not as documented:\n${found.join('\n')}`).toBe(true);
 }
 
 /** Calls an operation and reads its JSON; every 2xx must be as documented. */
@@ -106,7 +106,10 @@ export async function call(method: string, path: string, options: Options = {}) 
   const response = await send(method, url, options);
   const text = await response.text();
   const body = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) checkDocumented(method, url, response.status, body);
+  if (response.ok) {
+    const route = routeOf(method, new URL(url, 'http://console.test').pathname);
+    checkDocumented(route, response.status, body);
+  }
   return { status: response.status, headers: response.headers, body, data: body?.data };
 }
 

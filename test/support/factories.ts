@@ -226,10 +226,20 @@ const special: Record<string, () => Promise<Fixture>> = {
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
     return { query: `?${query}` };
   },
+  'DELETE /metrics/values': async () => {
+    const { metricName, metricType } = await makeValue();
+    return { query: `?${new URLSearchParams({ date: '2026-01-01', metricName, metricType })}` };
+  },
   'GET /metrics/values': async () => {
     await makeValue();
     return { query: '?date=2026-01-01', populate: () => makeValue() };
   },
+  'PATCH /gates/:id/rules/:ruleID': () => makeGate({ rules: [{ ...everyone, id: 'r1' }] }),
+  'DELETE /gates/:id/rules/:ruleID': () => makeGate({ rules: [{ ...everyone, id: 'r1' }] }),
+  'PATCH /dynamic_configs/:id/rules/:ruleID': () =>
+    makeDynamicConfig({ rules: [{ ...everyone, id: 'r1' }] }),
+  'DELETE /dynamic_configs/:id/rules/:ruleID': () =>
+    makeDynamicConfig({ rules: [{ ...everyone, id: 'r1' }] }),
   'PUT /gates/:id/unarchive': async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
@@ -250,6 +260,8 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeTrigger();
     return ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID: 'canary' });
   },
+  'DELETE /release_pipeline_triggers/:id': async () =>
+    makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
@@ -259,15 +271,16 @@ const special: Record<string, () => Promise<Fixture>> = {
   'POST /experiments/:id/overrides': () => withEmployees(),
   'PATCH /experiments/:id/overrides': () => withEmployees(),
   'DELETE /experiments/:id/overrides': () => withEmployees(),
-  'POST /layers/:id/overrides': () => withReceiptLayout(),
-  'PATCH /layers/:id/overrides': () => withReceiptLayout(),
+  'POST /layers/:id/overrides': () => withExperiment(),
+  'PATCH /layers/:id/overrides': () => withExperiment(),
 };
 
-/** A layer, and what the example of its overrides names. */
-async function withReceiptLayout(): Promise<Fixture> {
-  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
-  await call('POST', 'experiments', { body: { name: 'Receipt layout', id: 'receipt_layout' } });
-  return makeLayer();
+/** A layer, and overrides that name an experiment on it. */
+async function withExperiment(): Promise<Fixture> {
+  const { id } = await makeLayer();
+  const experiment = await makeExperiment({ layerID: id });
+  const target = { experimentName: experiment.id, groupName: 'Test' };
+  return { id, body: { idOverrides: [{ ...target, ids: ['u-1', 'u-2'] }] } };
 }
 
 async function withEmployees(): Promise<Fixture> {
@@ -294,9 +307,10 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   return { id, populate: list ? () => list(id) : populate };
 }
 
-/** Makes one more version of a thing of any kind: removes it, or brings it back. */
+/** Makes one more version of a thing of any kind: removes it, or brings it back; a key, which stays away, is renamed. */
 async function change(path: string, id: string): Promise<void> {
   const entity = `${path}/${encodeURIComponent(id)}`;
+  if (path === 'keys') return ok('PATCH', entity, { name: unique('Renamed') });
   const { status } = await call('DELETE', entity);
   if (status === 404) await ok('PUT', `${entity}/versions/1/restore`);
 }
@@ -321,12 +335,17 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   const { id = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
-  const full = path.replace(':id', encodeURIComponent(id)).replace(':version', '1');
+  const full = path
+    .replace(':id', encodeURIComponent(id))
+    .replace(':version', '1')
+    .replace(':ruleID', 'r1');
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {
     await populate?.(); // one more version of what cannot be deleted
-    await call('DELETE', full.replace(/\/versions.*/, ''));
+    const entity = full.replace(/\/versions.*/, '');
+    if (entity.includes('/keys/')) await ok('PATCH', entity, { name: unique('Renamed') });
+    else await call('DELETE', entity);
   }
   return { path: `${full}${query}`, body: given };
 }

@@ -1,14 +1,17 @@
-import { createRoute, patchRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { only } from '../../http/siblings.ts';
+import { create, patch, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
+import { list, read } from '../../operations/reading.ts';
 import { merge, show } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
 import { assignmentSources } from './table.ts';
 
 const view = (source: AssignmentSource) => show(sourceResponse, source);
-const shown = { collection: assignmentSources, response: sourceResponse, view };
+const shown = { kind: assignmentSources, response: sourceResponse, view };
 
 const empty = {
   description: '',
@@ -20,12 +23,20 @@ const empty = {
   idTypeMapping: [],
 };
 
-export const assignmentSourceRoutes = combine(
-  listRoute(shown, listQuery),
-  createRoute(shown, {
-    body: sourceCreate,
-    make: (body) => ({ ...empty, ...body, id: body.name }),
-  }),
-  patchRoute(shown, sourcePatch, merge),
-  entityRoutes(shown),
-);
+export const assignmentSourceRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, listQuery))
+  .post(
+    '/',
+    ...create(shown, {
+      body: sourceCreate,
+      make: (body) => ({ ...empty, ...body, id: body.name }),
+    }),
+  )
+  .all('/', only('GET', 'POST'))
+  .get('/:id', ...read(shown))
+  .patch('/:id', ...patch(shown, sourcePatch, merge))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import { description, displayName, stamps, stampsExample, tags } from '../../shared/fields.ts';
 
-const idTypeMapping = z.array(z.object({ serviceUnitID: z.string(), column: z.string() }));
+const idTypeMapping = z
+  .array(z.object({ serviceUnitID: z.string(), column: z.string() }).meta({ id: 'IDTypeMapping' }))
+  .max(most.entries);
 const column = z.string().min(1);
 
 const example = {

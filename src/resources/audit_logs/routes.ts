@@ -1,14 +1,18 @@
-import { gte, lt } from 'drizzle-orm';
 import { Hono } from 'hono';
 import * as z from 'zod';
-import type { Resource } from '../../env.ts';
-import { listing, listOf, pageQuery } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import { listing, listOf, pageQuery, requestedPage } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
-import { match } from '../../shared/filters.ts';
-import { listRevisions } from '../../store/revisions.ts';
-import { revisions } from '../../store/tables.ts';
+import { listRevisions } from '../../store/history.ts';
+import { keys } from '../keys/table.ts';
+import { connections } from '../wh_connections/table.ts';
+
+/** The kinds that only a key with the scope admin may read. */
+const administrative = [keys.kind, connections.kind];
 
 const auditQuery = pageQuery.extend({
   kind: z.string().optional(),
@@ -19,21 +23,23 @@ const auditQuery = pageQuery.extend({
   endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
 });
 
-export const auditLogRoutes = new Hono<Resource>().get(
-  '/',
-  doc('List all changes of all entities, newest first', listOf(revisionResponse)),
-  valid('query', auditQuery),
-  async (c) => {
-    const { kind, id, actionType, updatedBy, startDate, endDate, ...page } = c.req.valid('query');
-    const filters = [
-      match(revisions.kind, kind),
-      match(revisions.id, id),
-      match(revisions.action, actionType),
-      match(revisions.actorID, updatedBy),
-      startDate ? gte(revisions.time, startOfDay(startDate)) : undefined,
-      endDate ? lt(revisions.time, endOfDay(endDate)) : undefined,
-    ];
-    const found = await listRevisions(c.env.tx, page, filters);
-    return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
-  },
-);
+export const auditLogRoutes = new Hono<Service>()
+  .use(requires('read'))
+  .get(
+    '/',
+    doc('List all changes of all entities, newest first', listOf(revisionResponse)),
+    valid('query', auditQuery),
+    async (c) => {
+      const { kind, id, actionType, updatedBy, startDate, endDate, ...page } = c.req.valid('query');
+      const found = await listRevisions(open(c), requestedPage(page), {
+        kind,
+        id,
+        action: actionType,
+        actorID: updatedBy,
+        since: startDate === undefined ? undefined : startOfDay(startDate),
+        before: endDate === undefined ? undefined : endOfDay(endDate),
+        except: c.get('actor').scopes.includes('admin') ? [] : administrative,
+      });
+      return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
+    },
+  );

@@ -14,10 +14,9 @@ import {
 
 type Update = z.infer<typeof autotuneUpdate>;
 
-/** The settings of an autotune of which the body says nothing. */
+/** The settings of an autotune of which a full update says nothing. */
 const defaults = {
   description: '',
-  idType: 'userID',
   successEventValue: '',
   attributionWindowUnit: undefined,
   explorationWindowRate: undefined,
@@ -31,17 +30,23 @@ const defaults = {
   goalRichText: '',
   valueColumn: '',
   featureList: [],
-  tags: [],
-  targetApps: [],
 };
 
-const complete = (variants: Update['variants']): Autotune['variants'] =>
-  variants.map((variant) => ({ json: {}, size: 0, ...variant }));
+/** Completes the variants of a body: those without a size share what the others leave equally. */
+function complete(variants: Update['variants']): Autotune['variants'] {
+  const sizes = variants.flatMap(({ size }) => size ?? []);
+  const rest = Math.max(0, 100 - sizes.reduce((sum, size) => sum + size, 0));
+  const share = Math.round((rest * 10_000) / (variants.length - sizes.length)) / 10_000;
+  return variants.map((variant) => ({ json: {}, size: share, ...variant }));
+}
 
 /** A new autotune from the body of its creation. */
 export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotune> {
   return {
     ...defaults,
+    idType: 'userID',
+    tags: [],
+    targetApps: [],
     ...notStarted,
     ...body,
     id: newID(body.id, body.name),
@@ -61,10 +66,11 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   );
 }
 
-/** An autotune after a full update: what the body leaves out but the name is back at its default. */
+/** An autotune after a full update (contract, operation 13): a setting that it leaves out is back at its default. */
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
-  const given = { ...defaults, ...body, variants: complete(body.variants) };
-  return requireUnlocked(autotune, { ...autotune, ...given, name: body.name ?? autotune.name });
+  const given = { ...body, variants: complete(body.variants) };
+  const cleared: Autotune = { ...autotune, ...defaults };
+  return requireUnlocked(autotune, merge(cleared, given));
 }
 
 /** An autotune after a partial update. */

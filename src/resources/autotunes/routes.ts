@@ -1,14 +1,10 @@
-import {
-  changeRoute,
-  createRoute,
-  patchRoute,
-  replaceRoute,
-  transitionRoutes,
-} from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { listQuery } from '../../shared/filters.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { change, create, patch, remove, replace, transition } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
+import { list, read } from '../../operations/reading.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
 import { decide, move } from './lifecycle.ts';
 import {
@@ -20,35 +16,44 @@ import {
 } from './schema.ts';
 import { autotunes } from './table.ts';
 
-const shown = { collection: autotunes, response: autotuneResponse, view: viewAutotune };
+const shown = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
 
-export const autotuneRoutes = combine(
-  listRoute(shown, listQuery),
-  createRoute(shown, { body: autotuneCreate, make: newAutotune }),
-  replaceRoute(shown, autotuneUpdate, replaceAutotune),
-  patchRoute(shown, autotunePatch, patchAutotune),
-  transitionRoutes(shown, [
-    {
-      name: 'start',
+export const autotuneRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, listQuery))
+  .post('/', ...create(shown, { body: autotuneCreate, make: newAutotune }))
+  .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, autotuneUpdate, replaceAutotune))
+  .patch('/:id', ...patch(shown, autotunePatch, patchAutotune))
+  .delete('/:id', ...remove(shown))
+  .put(
+    '/:id/start',
+    ...transition(shown, {
+      action: 'start',
       summary: 'Start an autotune',
       done: 'started',
       next: (current, { time }) => move(current, 'start', time),
-    },
-    {
-      name: 'reset',
+    }),
+  )
+  .put(
+    '/:id/reset',
+    ...transition(shown, {
+      action: 'reset',
       summary: 'Reset an autotune to setup',
       done: 'reset',
       next: (current, { time }) => move(current, 'reset', time),
-    },
-  ]),
-  changeRoute(shown, {
-    method: 'PUT',
-    path: '/make_decision',
-    summary: 'Decide for a variant of an autotune',
-    action: 'make_decision',
-    done: 'decided',
-    body: decisionBody,
-    next: (current, body, { time }) => decide(current, body, time),
-  }),
-  entityRoutes(shown),
-);
+    }),
+  )
+  .put(
+    '/:id/make_decision',
+    ...change(shown, {
+      summary: 'Decide for a variant of an autotune',
+      action: 'make_decision',
+      done: 'decided',
+      body: decisionBody,
+      next: (current, body, { time }) => decide(current, body, time),
+    }),
+  )
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

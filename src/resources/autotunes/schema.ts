@@ -1,22 +1,28 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   distinctNames,
   id,
   idTypeInput,
   name,
   nullableText,
+  partName,
   stamps,
   stampsExample,
   strings,
   tags,
   targetAppsInput,
+  texts,
   time,
 } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
 
-export const autotuneStatus = z.enum(['setup', 'active', 'decision_made']);
+export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
+
+const autotuneStatus = z.enum(autotuneStatuses);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
 
-const explorationWindow = z.enum([
+export const explorationWindows = [
   '1hr',
   '24hr',
   '48hr',
@@ -32,9 +38,9 @@ const explorationWindow = z.enum([
   '48hrs',
   '168hrs',
   '336hrs',
-]);
+] as const;
 
-const attributionWindow = z.enum([
+export const attributionWindows = [
   '1hr',
   '2hr',
   '4hr',
@@ -47,15 +53,16 @@ const attributionWindow = z.enum([
   '2',
   '4',
   '24',
-]);
+] as const;
 
-const winnerThreshold = z.enum(['80%', '90%', '95%', '98%', '99%']);
+export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
+
 const rate = z.number().min(0.001).max(1);
 
 const variant = z
   .object({
-    name: z.string().trim().min(1),
-    json: z.record(z.string(), z.json()),
+    name: partName,
+    json: jsonObject,
     size: z.number().min(0),
   })
   .meta({ id: 'AutotuneVariant' });
@@ -64,8 +71,20 @@ const variantInput = variant
   .partial({ json: true, size: true })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** The variants of a body: at least two, of different names. */
-const variantsInput = z.array(variantInput).min(2).superRefine(distinctNames('name'));
+/** Whether sizes, of which some may be left to be shared out, come to 100: within 0.01, counted in ten-thousandths. */
+function comeTo100(variants: { size?: number | undefined }[]): boolean {
+  const given = variants.flatMap(({ size }) => size ?? []);
+  const tooMuch = Math.round(given.reduce((sum, size) => sum + size, -100) * 10_000);
+  return tooMuch <= 100 && (tooMuch >= -100 || given.length < variants.length);
+}
+
+/** The variants of a body: at least two, of different names; those without a size share what the others leave. */
+const variantsInput = z
+  .array(variantInput)
+  .max(most.variants)
+  .min(2)
+  .superRefine(distinctNames('name'))
+  .refine(comeTo100, 'must have sizes that come to 100');
 
 /** Settings with no default: absent from the answer until they are given. */
 const unset = {
@@ -79,9 +98,9 @@ const unset = {
 const settings = {
   description: z.string(),
   successEventValue: z.string(),
-  explorationWindow,
-  attributionWindow,
-  winnerThreshold,
+  explorationWindow: z.enum(explorationWindows).meta({ id: 'ExplorationWindow' }),
+  attributionWindow: z.enum(attributionWindows).meta({ id: 'AttributionWindow' }),
+  winnerThreshold: z.enum(winnerThresholds).meta({ id: 'WinnerThreshold' }),
   metadataField: nullableText,
   higherIsBetter: z.boolean(),
   isContextual: z.boolean(),
@@ -89,7 +108,7 @@ const settings = {
   linkedExperimentName: z.string(),
   goalRichText: z.string(),
   valueColumn: z.string(),
-  featureList: strings,
+  featureList: texts,
   ...unset,
 };
 

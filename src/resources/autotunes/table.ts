@@ -1,16 +1,48 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable } from '../../store/columns.ts';
-import { labels, naming } from '../../store/naming.ts';
-import type { Autotune } from './schema.ts';
+import { integer, text } from 'drizzle-orm/sqlite-core';
+import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming } from '../../store/naming.ts';
+import {
+  type Autotune,
+  attributionWindows,
+  autotuneStatuses,
+  explorationWindows,
+  winnerThresholds,
+} from './schema.ts';
 
-export const autotuneTable = entityTable('autotunes', {});
+export const autotuneTable = entityTable('autotunes', {
+  name: text().notNull(),
+  idType: text().notNull(),
+  status: text({ enum: autotuneStatuses }).notNull(),
+  variants: json<Autotune['variants']>(),
+  successEvent: text().notNull(),
+  description: text().notNull(),
+  successEventValue: text().notNull(),
+  explorationWindow: text({ enum: explorationWindows }).notNull(),
+  attributionWindow: text({ enum: attributionWindows }).notNull(),
+  winnerThreshold: text({ enum: winnerThresholds }).notNull(),
+  metadataField: text(),
+  higherIsBetter: boolean(),
+  isContextual: boolean(),
+  metricSourceID: text().notNull(),
+  linkedExperimentName: text().notNull(),
+  goalRichText: text().notNull(),
+  valueColumn: text().notNull(),
+  featureList: json<Autotune['featureList']>(),
+  settings: json<Row<Autotune>['settings']>(),
+  tags: json<Autotune['tags']>(),
+  targetApps: json<Autotune['targetApps']>(),
+  startTime: integer(),
+  decidedVariant: text(),
+  decisionReason: text(),
+  decisionTime: integer(),
+});
 
-export const autotunes = collection<Autotune>({
+export const autotunes = kind<Autotune>({
   kind: 'autotune',
   title: 'Autotune',
   table: autotuneTable,
-  references: (autotune) => [
-    ...labels(autotune),
-    ...naming('linkedExperimentName', 'experiment', autotune.linkedExperimentName),
-  ],
+  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  references: ({ linkedExperimentName }) =>
+    naming('linkedExperimentName', 'experiment', linkedExperimentName),
 });

@@ -1,9 +1,17 @@
 import { type Context, Hono } from 'hono';
+import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
-import type { Resource } from '../../env.ts';
-import { oneOf } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import { oneOf, said } from '../../http/envelope.ts';
+import { countChanges } from '../../http/rate_limit.ts';
+import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
+import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import { most } from '../../shared/bounds.ts';
+import { json, jsonObject } from '../../shared/json.ts';
+import { byteLength } from '../../store/rows.ts';
+import type { Transaction } from '../../store/transaction.ts';
 
 const example = {
   method: 'PATCH',
@@ -13,7 +21,7 @@ const example = {
 };
 
 const change = z
-  .object({
+  .strictObject({
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
     path: z
       .string()
@@ -22,20 +30,25 @@ const change = z
         'must be a path below /console/v1/, without query',
       )
       .meta({ description: 'As in a request line.' }),
-    body: z.json().optional(),
+    body: json.optional(),
     ifMatch: z.string().optional().meta({ description: 'As the If-Match header.' }),
+    headers: z
+      .strictObject({ 'If-Match': z.string() })
+      .partial()
+      .optional()
+      .meta({ description: 'As in a request; If-Match alone means something here.' }),
   })
   .meta({ id: 'Change', examples: [example] });
 
 const changesBody = z
-  .object({ changes: z.array(change).min(1).max(50) })
+  .object({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 const changeResult = z
   .object({
     status: z.int(),
     headers: z.record(z.string(), z.string()),
-    body: z.record(z.string(), z.json()),
+    body: jsonObject,
   })
   .meta({
     id: 'ChangeResult',
@@ -48,13 +61,20 @@ type Change = z.infer<typeof change>;
 type ChangeResult = z.infer<typeof changeResult>;
 
 /** Runs one of the changes in the transaction of them all, as if it had come by itself. */
-async function run(c: Context<Resource>, resources: Hono<Resource>, given: Change) {
-  const { method, path, body = {}, ifMatch } = given;
+async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, given: Change) {
+  const { method, path, body = {}, headers: own = {}, ifMatch = own['If-Match'] } = given;
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
-  const request = new Request(url, { method, headers, body: JSON.stringify(body) });
-  return await resources.fetch(request, c.env, c.executionCtx);
+  const text = JSON.stringify(body);
+  if (byteLength(text) > 1024 * 1024)
+    throw new Problem('too_large', `${tx.origin}body is larger than 1 MiB.`);
+  const request = new Request(url, { method, headers, body: text });
+  return await app.fetch(
+    request,
+    { ...c.env, many: { tx, actor: c.get('actor') } },
+    c.executionCtx,
+  );
 }
 
 const shown = ['etag', 'location'];
@@ -68,26 +88,66 @@ async function resultOf(response: Response): Promise<ChangeResult> {
   };
 }
 
-/** POST /changes: up to 50 changes of any resources, stored as one batch or not at all (completions, section 5). */
-export function changesRoutes(resources: Hono<Resource>) {
-  return new Hono<Resource>().post(
+/** Makes all changes, up to the first that fails. */
+async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, changes: Change[]) {
+  const results: ChangeResult[] = [];
+  for (const [index, given] of changes.entries()) {
+    tx.origin = `changes.${index}.`;
+    const response = await run(c, tx, app, given);
+    const result = await resultOf(response);
+    if (!response.ok) return failed(index, response, result.body);
+    results.push(result);
+  }
+  return c.json({ message: said(tx, 'Changes', 'made'), data: results });
+}
+
+const nested = () => {
+  throw Problem.property('path', 'must be that of one change, not of many');
+};
+
+/** What each of many changes reaches: the resources, in the name of the author of them all. */
+function within(resources: Hono<Service>) {
+  const app = new Hono<Service>();
+  return app
+    .use(async (c, next) => {
+      const { many } = c.env;
+      if (!many) throw new Error('a change of many runs in the transaction of them all');
+      c.set('actor', many.actor);
+      c.set('db', many.tx.db);
+      await next();
+    })
+    .use(otherMethods({ app, onMethodNotAllowed: methodNotAllowed }))
+    .route('/', resources)
+    .all('/console/v1/changes', nested)
+    .onError(onError)
+    .notFound(notFound);
+}
+
+/** Up to 50 changes of any resources, stored as one batch or not at all (completions, section 5). */
+export function changesRoutes(resources: Hono<Service>) {
+  const app = within(resources);
+  return new Hono<Service>().post(
     '/',
     doc('Make many changes as one: all or none', oneOf(z.array(changeResult))),
     valid('json', changesBody),
     async (c) => {
-      if (c.env.tx.origin !== '')
-        throw Problem.property('path', 'must be that of one change, not of many');
-      const results: ChangeResult[] = [];
-      for (const [index, given] of c.req.valid('json').changes.entries()) {
-        c.env.tx.origin = `changes.${index}.`;
-        const response = await run(c, resources, given);
-        const result = await resultOf(response);
-        if (!response.ok) return failed(index, response, result.body);
-        results.push(result);
-      }
-      return c.json({ message: 'Changes made successfully.', data: results });
+      const { changes } = c.req.valid('json');
+      await countChanges(c, changes.length - 1);
+      return transact(c, (tx) => runAll(c, tx, app, changes)).catch(placed);
     },
   );
+}
+
+/** Says of what refused them together, when they were to be stored, which change is at fault. */
+function placed(error: unknown): never {
+  const { origin = '' } = error instanceof Problem ? error.details : {};
+  const [, index] = origin.split('.');
+  if (!(error instanceof Problem) || index === undefined) throw error;
+  const message = error.message.startsWith(origin)
+    ? error.message
+    : `changes.${index}: ${error.message}`;
+  const members = { ...error.details.members, index: Number(index) };
+  throw new Problem(error.code, message, { ...error.details, members });
 }
 
 /** Answers the first change that failed as the problem of them all, with the place of the change. */

@@ -18,7 +18,6 @@ const defaults = {
   description: '',
   idType: 'userID',
   targetApps: [],
-  holdoutIDs: [],
   tags: [],
   team: '',
   teamID: null,
@@ -34,6 +33,7 @@ export function newDynamicConfig(body: z.infer<typeof dynamicConfigCreate>): Dra
   const { isEnabled, rules = [], ...given } = body;
   return fitting({
     ...defaults,
+    holdoutIDs: [],
     ...given,
     ...paired(defaults, given),
     rules: withRuleIDs(rules),
@@ -55,11 +55,9 @@ export function patchDynamicConfig(config: DynamicConfig, body: Body): DynamicCo
   );
 }
 
-/** A dynamic config after a full update: what is absent is as in a new one, but for its name and archived status. */
-export function replaceDynamicConfig(config: DynamicConfig, body: Body): DynamicConfig {
-  const isEnabled = config.status === 'Archived' ? undefined : true;
-  return patchDynamicConfig({ ...config, ...defaults }, { isEnabled, rules: [], ...body });
-}
+/** A dynamic config after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+export const replaceDynamicConfig = (config: DynamicConfig, body: Body): DynamicConfig =>
+  patchDynamicConfig({ ...config, ...defaults }, { rules: [], ...body });
 
 /** A dynamic config as it is answered. */
 export const viewDynamicConfig = (config: DynamicConfig): z.infer<typeof dynamicConfigResponse> =>

@@ -1,20 +1,24 @@
-import { dereference, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { dereference, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { atFirst } from '../../shared/bounds.ts';
 import { strings } from '../../shared/fields.ts';
-import { type JSONObject, readJSON } from './json_text.ts';
+import type { JSONObject } from '../../shared/json.ts';
+import { patternFault } from '../../shared/patterns.ts';
+import { readJSON } from './json_text.ts';
+import { pathOf } from './misfit.ts';
+import type { Part } from './schema_part.ts';
+import { SchemaWalk } from './schema_walk.ts';
 
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+/** How many steps of work all values of a config may take to check, each of some 0.1 microseconds. */
+const mostSteps = 1_000_000;
 
 const typeName = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 const size = z.int().min(0);
-const pattern = z.string().refine(isPattern, 'must be a regular expression');
+const pattern = z.string().superRefine((text, context) => {
+  const message = patternFault(text, 'u');
+  if (message) context.addIssue({ code: 'custom', message });
+});
 
 const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
 const list = z.array(schema).min(1);
@@ -50,6 +54,9 @@ const keywords = z.object(
   ),
 );
 
+const reasonOf = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'custom' ? message : 'is not as it must be';
+
 const unusable = (why: string) =>
   Problem.property('schema', `cannot be used as a JSON Schema: ${why}`);
 
@@ -64,20 +71,28 @@ const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
   known.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
 /** The first `$ref` that leads nowhere; a schema may refer to its own parts alone. */
-function danglingRef(root: Schema): string | undefined {
-  const parts = dereference(root);
-  return Object.values(parts)
+const danglingRef = (parts: Record<string, Part>): string | undefined =>
+  Object.values(parts)
     .filter((part) => typeof part === 'object')
     .find(({ __absolute_ref__: target }) => target && !(target in parts))?.$ref;
+
+/** Counts work, and refuses it where it is too much. */
+function budget(): (steps: number) => void {
+  let left = mostSteps;
+  return (steps) => {
+    left -= steps;
+    if (left < 0) throw unusable('to check the values by it takes too much work; make it simpler');
+  };
 }
 
-function prepare(root: JSONObject): Validator {
-  const { error } = keywords.safeParse(root);
+function prepare(root: JSONObject): SchemaWalk {
+  const { error } = keywords.safeParse(root, atFirst);
   const issue = error?.issues[0];
-  if (issue) throw unusable(`${issue.path.join('.')} is not as it must be`);
-  const missing = danglingRef(root);
+  if (issue) throw unusable(`${issue.path.join('.')} ${reasonOf(issue)}`);
+  const parts = dereference(root);
+  const missing = danglingRef(parts);
   if (missing) throw unusable(`nothing in it is ${missing}`);
-  return new Validator(root, draftOf(root));
+  return new SchemaWalk(parts, draftOf(root), budget());
 }
 
 /**
@@ -93,10 +108,11 @@ export function misfitOf(text: string): (value: JSONObject) => string | undefine
       throw error instanceof Problem ? error : unusable('it cannot be applied');
     }
   };
-  const validator = guarded(() => prepare(readJSON(text)));
+  const root = guarded(() => readJSON(text));
+  const walk = guarded(() => prepare(root));
   return (value) => {
-    const found = guarded(() => validator.validate(value)).errors.at(-1);
-    const where = found?.instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
-    return found && `${where ? `at ${where}: ` : ''}${found.error.replace(/\.$/, '')}`;
+    const found = guarded(() => walk.misfit(root, value));
+    const where = pathOf(found?.place);
+    return found && `${where ? `at ${where}: ` : ''}${found.error}`;
   };
 }

@@ -1,23 +1,67 @@
 import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not needed
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { isTooDeep, type JSONObject, type JSONValue, jsonObject } from '../../shared/json.ts';
 
-export const jsonObject = z.record(z.string(), z.json());
-export type JSONObject = z.infer<typeof jsonObject>;
+/** Characters of a JSON5 text that is not JSON: it is read one by one. */
+const longestJSON5 = 100_000;
+
+/** Characters of a JSON Schema. */
+export const longestSchema = 100_000;
+
+/** What is wrong with a text, to be read after the name of its property. */
+class Unreadable extends Error {}
+
+const half = /\\ud[89a-f]/;
+
+/** Checks what a text means; throws where it is no object of JSON, or too large. */
+function objectOf(value: unknown): JSONObject {
+  if (isTooDeep(value)) throw new Unreadable(`must not nest deeper than ${most.depth} levels`);
+  const { data, error } = jsonObject.safeParse(value);
+  const [issue] = error?.issues ?? [];
+  if (issue?.code === 'custom') throw new Unreadable(issue.message);
+  if (!data) throw new Error('no object');
+  if (half.test(JSON.stringify(data).replaceAll('\\\\', '')))
+    throw new Unreadable('must not contain half of a character');
+  return data;
+}
 
 /** The object that a JSON text means; throws where it means none. */
-export const readJSON = (text: string): JSONObject => jsonObject.parse(JSON.parse(text));
+export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text));
+
+const isFiniteThroughout = (value: JSONValue): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(isFiniteThroughout)
+    : typeof value !== 'number' || Number.isFinite(value);
+
+function parsedJSON(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
-export const readJSON5 = (text: string): JSONObject => jsonObject.parse(parseJSON5(text));
+export function readJSON5(text: string): JSONObject {
+  const plain = parsedJSON(text);
+  if (plain !== undefined) return objectOf(plain);
+  if (text.length > longestJSON5)
+    throw new Unreadable(`must be at most ${longestJSON5} characters long, or JSON`);
+  const value = objectOf(parseJSON5(text));
+  if (!isFiniteThroughout(value)) throw new Error('no JSON');
+  return value;
+}
 
 const readable = (read: (text: string) => JSONObject, message: string) =>
-  z.string().refine((text) => {
+  z.string().superRefine((text, context) => {
     try {
-      return read(text);
-    } catch {
-      return false;
+      read(text);
+    } catch (error) {
+      const why = error instanceof Unreadable ? error.message : message;
+      context.addIssue({ code: 'custom', message: why });
     }
-  }, message);
+  });
 
 export const jsonText = readable(readJSON, 'must be the JSON text of an object');
 

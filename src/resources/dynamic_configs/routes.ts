@@ -1,75 +1,97 @@
-import { ne } from 'drizzle-orm';
+import { Hono } from 'hono';
 import type * as z from 'zod';
-import {
-  createRoute,
-  patchRoute,
-  replaceRoute,
-  transitionRoutes,
-} from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove, replace, transition } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
+import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { archive, moveTo, unarchive } from '../../shared/archive.ts';
-import { match } from '../../shared/filters.ts';
+import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
+import type { Rule } from '../../shared/rules.ts';
+import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
+import { newDynamicConfig, patchDynamicConfig, replaceDynamicConfig } from './dynamic_config.ts';
 import {
-  newDynamicConfig,
-  patchDynamicConfig,
-  replaceDynamicConfig,
-  viewDynamicConfig,
-} from './dynamic_config.ts';
-import {
+  type DynamicConfig,
   dynamicConfigCreate,
   dynamicConfigList,
   dynamicConfigPatch,
-  dynamicConfigResponse,
   dynamicConfigUpdate,
 } from './schema.ts';
-import { dynamicConfigs, dynamicConfigTable } from './table.ts';
+import { shownDynamicConfigs as shown } from './shown.ts';
+import { fitting } from './values.ts';
 
-/** How configs are answered, here and where they are listed as referrers. */
-export const shownDynamicConfigs = {
-  collection: dynamicConfigs,
-  response: dynamicConfigResponse,
-  view: viewDynamicConfig,
+const released = { property: 'dynamicConfigID', kind: shown.kind.kind } as const;
+
+const ruled = {
+  ...shown,
+  withRules: (config: DynamicConfig, rules: Rule[]): DynamicConfig => fitting({ ...config, rules }),
+  remark: warnOfRules<DynamicConfig>(released),
 };
 
 function filters(query: z.infer<typeof dynamicConfigList>) {
-  const { releasePipelineID, status, teamID, includeArchived } = query;
-  return [
-    match(dynamicConfigTable.releasePipelineID, releasePipelineID),
-    match(dynamicConfigTable.status, status),
-    match(dynamicConfigTable.teamID, teamID),
-    includeArchived || status ? undefined : ne(dynamicConfigTable.status, 'Archived'),
-  ];
+  const { releasePipelineID, teamID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress']);
+  return { ...others, columns: { ...columns, releasePipelineID, teamID } };
 }
 
-const transitions = transitionRoutes(shownDynamicConfigs, [
-  {
-    name: 'enable',
-    summary: 'Enable a dynamic config',
-    done: 'enabled',
-    next: (current) => moveTo(current, 'In Progress'),
-  },
-  {
-    name: 'disable',
-    summary: 'Disable a dynamic config: everyone gets its default value',
-    done: 'disabled',
-    next: (current) => moveTo(current, 'Disabled'),
-  },
-  { name: 'archive', summary: 'Archive a dynamic config', done: 'archived', next: archive },
-  {
-    name: 'unarchive',
-    summary: 'Bring an archived dynamic config back as it was',
-    done: 'unarchived',
-    next: unarchive,
-  },
-]);
-
-export const dynamicConfigRoutes = combine(
-  listRoute(shownDynamicConfigs, dynamicConfigList, filters),
-  createRoute(shownDynamicConfigs, { body: dynamicConfigCreate, make: newDynamicConfig }),
-  replaceRoute(shownDynamicConfigs, dynamicConfigUpdate, replaceDynamicConfig),
-  patchRoute(shownDynamicConfigs, dynamicConfigPatch, patchDynamicConfig),
-  transitions,
-  entityRoutes(shownDynamicConfigs),
-);
+export const dynamicConfigRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, dynamicConfigList, filters))
+  .post('/', ...create(shown, { body: dynamicConfigCreate, make: newDynamicConfig }))
+  .get('/:id', ...read(shown))
+  .post(
+    '/:id',
+    ...replace(shown, dynamicConfigUpdate, replaceDynamicConfig, { remark: ruled.remark }),
+  )
+  .patch(
+    '/:id',
+    ...patch(shown, dynamicConfigPatch, patchDynamicConfig, {
+      remark: warnOfRules(released, (body) => 'rules' in body),
+    }),
+  )
+  .delete('/:id', ...remove(shown))
+  .put(
+    '/:id/enable',
+    ...transition(shown, {
+      action: 'enable',
+      summary: 'Enable a dynamic config',
+      done: 'enabled',
+      next: (current) => moveTo(current, 'In Progress'),
+    }),
+  )
+  .put(
+    '/:id/disable',
+    ...transition(shown, {
+      action: 'disable',
+      summary: 'Disable a dynamic config: everyone gets its default value',
+      done: 'disabled',
+      next: (current) => moveTo(current, 'Disabled'),
+    }),
+  )
+  .put(
+    '/:id/archive',
+    ...transition(shown, {
+      action: 'archive',
+      summary: 'Archive a dynamic config',
+      done: 'archived',
+      next: archive,
+    }),
+  )
+  .put(
+    '/:id/unarchive',
+    ...transition(shown, {
+      action: 'unarchive',
+      summary: 'Bring an archived dynamic config back as it was',
+      done: 'unarchived',
+      next: unarchive,
+    }),
+  )
+  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
+  .post('/:id/rules', ...addRule(ruled, valueRuleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(ruled, valueRuleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

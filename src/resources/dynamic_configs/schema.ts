@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
-  flag,
   id,
   idTypeInput,
   name,
@@ -15,11 +16,13 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
+import { jsonObject } from '../../shared/json.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
-import { json5Text, jsonObject, jsonText } from './json_text.ts';
+import { json5Text, jsonText, longestSchema } from './json_text.ts';
 
-const status = z.enum(['In Progress', 'Disabled', 'Archived']);
+export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
+
+const status = z.enum(dynamicConfigStatuses).meta({ id: 'DynamicConfigStatus' });
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 
@@ -95,8 +98,8 @@ const fields = z.object({
   rules: rulesInput,
   defaultValue: jsonObject,
   defaultValueJson5: json5Text,
-  schema: jsonText,
-  schemaJson5: json5Text,
+  schema: jsonText.max(longestSchema),
+  schemaJson5: json5Text.max(longestSchema),
   releasePipelineID: nullableText,
   ...creatorInput,
 });
@@ -132,5 +135,5 @@ export const dynamicConfigList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   status: repeatable(status),
   teamID: z.string().optional(),
-  includeArchived: flag,
+  ...statusQuery.shape,
 });

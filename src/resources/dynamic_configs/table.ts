@@ -1,30 +1,49 @@
+import { text } from 'drizzle-orm/sqlite-core';
+import { whileArchived } from '../../shared/archive.ts';
 import { ruleReferences } from '../../shared/rules.ts';
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
-import { labels, naming, partID } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
-import type { DynamicConfig } from './schema.ts';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming } from '../../store/naming.ts';
+import { valueParts } from '../../store/value_parts.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 
-export const dynamicConfigTable = entityTable('dynamic_configs', {
-  status: textField('status'),
-  teamID: textField('teamID'),
-  releasePipelineID: textField('releasePipelineID'),
-});
+export const dynamicConfigTable = entityTable(
+  'dynamic_configs',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<DynamicConfig['targetApps']>(),
+    holdoutIDs: json<DynamicConfig['holdoutIDs']>(),
+    tags: json<DynamicConfig['tags']>(),
+    team: text().notNull(),
+    teamID: text(),
+    status: text({ enum: dynamicConfigStatuses }).notNull(),
+    rules: json<DynamicConfig['rules']>(),
+    defaultValue: json<DynamicConfig['defaultValue']>(),
+    defaultValueJson5: text().notNull(),
+    schema: text().notNull(),
+    schemaJson5: text().notNull(),
+    releasePipelineID: text(),
+    archivedFrom: text({ enum: dynamicConfigStatuses }),
+  },
+  { filters: ['releasePipelineID', 'status', 'teamID'], visible: whileArchived.visible },
+);
 
-export const dynamicConfigs = collection<DynamicConfig>({
+export const dynamicConfigs = kind<DynamicConfig>({
   kind: 'dynamic_config',
   title: 'Dynamic config',
   table: dynamicConfigTable,
+  hides: whileArchived,
+  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['status'], ['teamID'], ['releasePipelineID']],
   references: (config) => [
-    ...labels(config),
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
   ],
   isReferable: ({ status }) => status !== 'Archived',
+  standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
-  parts: ({ id, defaultValue }) =>
-    Object.keys(defaultValue).map((key) => ({
-      kind: 'dynamic_config_parameter',
-      id: partID(id, key),
-    })),
+  parts: ({ id, defaultValue }) => valueParts('dynamic_config', id, [defaultValue]),
 });

@@ -1,8 +1,9 @@
 import { dequal } from 'dequal/lite';
 import { Problem } from '../../problem.ts';
+import type { JSONObject } from '../../shared/json.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { misfitOf } from './json_schema.ts';
-import { type JSONObject, readJSON, readJSON5 } from './json_text.ts';
+import { readJSON, readJSON5 } from './json_text.ts';
 
 /** The fields that come in pairs: the twin says the same in JSON5. */
 interface Pairs {

@@ -1,31 +1,44 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import type { Resource } from '../../env.ts';
-import { imported, importOf, listing, listOf, pageQuery } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import {
+  imported,
+  importOf,
+  listing,
+  listOf,
+  pageQuery,
+  requestedPage,
+} from '../../http/envelope.ts';
+import { countRows } from '../../http/rate_limit.ts';
+import { requires } from '../../http/scope.ts';
+import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { eventResponse, eventsImport, newEvent } from './schema.ts';
 import { type EventRow, listEvents, recordEvents } from './table.ts';
 
-const view = (event: EventRow): z.infer<typeof eventResponse> => ({
+const view = ({ seq: _, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
   timestamp: String(event.timestamp),
-  metadata: JSON.parse(event.metadata),
 });
 
-export const eventRoutes = new Hono<Resource>()
+export const eventRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
   .get(
     '/',
     doc('List recorded events, newest first', listOf(eventResponse)),
     valid('query', pageQuery),
     async (c) => {
-      const page = await listEvents(c.env.tx, c.req.valid('query'));
+      const page = await listEvents(open(c), requestedPage(c.req.valid('query')));
       return listing(c, 'Events listed successfully.', page, view);
     },
   )
-  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), (c) => {
-    const { tx } = c.env;
-    const events = c.req.valid('json').events.map((given) => newEvent(given, tx.author.time));
-    const summary = { accepted: events.length };
-    tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-    return imported(c, 'Events recorded successfully.', events);
+  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), async (c) => {
+    const given = c.req.valid('json').events;
+    await countRows(c, given);
+    return transact(c, async (tx) => {
+      const events = given.map((event) => newEvent(event, tx.author.time));
+      const summary = { accepted: events.length };
+      tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
+      return imported(c, 'Events recorded successfully.', events);
+    });
   });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { displayName } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
 
 /** Epoch milliseconds; the latest that a date can have. */
 const moment = z.int().min(0).max(8.64e15);
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
 
-const metadata = z.record(z.string(), z.json());
+const metadata = jsonObject;
 
 const example = {
   timestamp: '1767225600000',

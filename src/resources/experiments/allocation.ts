@@ -1,16 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
-import type { Collection } from '../../store/collection.ts';
-import { refersTo } from '../../store/references.ts';
+import { fitsInto, restOf } from '../../shared/shares.ts';
+import type { Kind } from '../../store/kind.ts';
+import type { Condition } from '../../store/reads.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import type { Experiment } from './schema.ts';
-
-/** Sums of shares such as 33.3 + 33.3 + 33.4 are not exact. */
-const tolerance = 1e-6;
 
 /** The percent of a layer that an experiment takes: its allocation while it is active there. */
 const taken = (experiment: Experiment | undefined, layerID: string) =>
   experiment?.status === 'active' && experiment.layerID === layerID ? experiment.allocation : 0;
+
+/** A condition: the active experiments on a layer. */
+const activeOn = (layerID: string): Condition => ({
+  name: 'active on layer',
+  where: sql`layerID = ${sql.placeholder('layerID')} and status = 'active'`,
+  values: { layerID },
+});
 
 /**
  * Keeps the active experiments of a layer within 100 percent of it. Where another of them starts or grows before
@@ -19,21 +24,19 @@ const taken = (experiment: Experiment | undefined, layerID: string) =>
  */
 export async function requireRoom(
   tx: Transaction,
-  experiments: Collection<Experiment>,
+  experiments: Kind<Experiment>,
   before: Experiment | undefined,
   after: Experiment | undefined,
 ): Promise<void> {
   const layerID = after?.layerID;
   if (!layerID || taken(after, layerID) <= taken(before, layerID)) return;
-  const onLayer = sql`${refersTo(experiments, 'layer', [layerID])} and status = 'active'`;
-  const active = await tx.findAll(experiments, onLayer, (other) => taken(other, layerID) > 0);
+  const isTaking = (other: Experiment) => taken(other, layerID) > 0;
+  const active = await tx.findAll(experiments, activeOn(layerID), isTaking);
   const others = active.filter(({ id }) => id !== after.id);
-  const free = others.reduce((left, other) => left - other.allocation, 100);
-  if (after.allocation <= free + tolerance) return;
+  const free = restOf(others.map(({ allocation }) => allocation));
+  if (fitsInto(after.allocation, free)) return;
   throw new Problem(
     'transition',
-    `The experiment needs ${after.allocation} % of the layer ${layerID}, of which ${round(free)} % is free.`,
+    `The experiment needs ${after.allocation} % of the layer ${layerID}, of which ${Math.max(0, free)} % is free.`,
   );
 }
-
-const round = (percent: number) => Math.max(0, Math.round(percent * 1e6) / 1e6);

@@ -1,20 +1,24 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { Problem } from '../../problem.ts';
-import { merge, newID } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import { newID } from '../../shared/fields.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
 import { moveTo } from './lifecycle.ts';
+import { requireDecision, requireUnlocked } from './locks.ts';
+import { inTwoGroups } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
+import { unset } from './settings.ts';
 
 type Body = z.infer<typeof experimentPatch>;
+type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
+  const byName = new Map(earlier.map((group) => [group.name, group]));
   return groups.map((given) => {
-    const same = earlier.find(({ name }) => name === given.name);
+    const same = byName.get(given.name);
     const defaults = {
       id: same?.id ?? crypto.randomUUID(),
       parameterValues: {},
@@ -34,6 +38,7 @@ const defaultGroups = () =>
 
 type Checked = Pick<
   Experiment,
+  | 'idType'
   | 'groups'
   | 'controlGroupID'
   | 'launchedGroupID'
@@ -46,13 +51,14 @@ type Checked = Pick<
 /** What must hold between the properties of an experiment: 400 names the one at fault. */
 function check<E extends Checked>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
-  const isGroup = (id: string) => groups.some((group) => group.id === id);
+  const groupIDs = new Set(groups.map(({ id }) => id));
+  const isGroup = (id: string) => groupIDs.has(id);
   if (!isGroup(controlGroupID))
     throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
   if (launchedGroupID !== null && !isGroup(launchedGroupID))
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
   const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
-  if (isCloud && window !== undefined && ![-1, 1, 7].includes(window))
+  if (isCloud && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
   const { overrides, userIDOverrides } = experiment.overrides;
   const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
@@ -61,42 +67,56 @@ function check<E extends Checked>(experiment: E): E {
       'groups',
       `must keep ${strayed.groupID}, which overrides of this experiment name`,
     );
+  const twice = inTwoGroups(experiment, experiment.overrides);
+  if (twice)
+    throw Problem.property(
+      'idType',
+      `would have overrides of this experiment put ${twice.id} into two groups`,
+    );
   return experiment;
 }
 
-/** A new experiment from the body of its creation: in setup, whatever status the body asks for. */
+/** What an experiment is where the body of its creation does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: [],
+  experimentType: 'BASE' as const,
+  launchedGroupID: null,
+  startTime: null,
+  endTime: null,
+  decisionTime: null,
+  layerID: null,
+  hypothesis: '',
+  primaryMetrics: [],
+  secondaryMetrics: [],
+  primaryMetricTags: [],
+  secondaryMetricTags: [],
+  allocation: 100,
+  duration: 14,
+  defaultConfidenceInterval: '95' as const,
+  bonferroniCorrection: false,
+  decisionReason: null,
+  inlineTargetingRulesJSON: '[]',
+};
+
+/** A new experiment from the body of its creation: in setup and undecided, whatever the body asks for. */
 export function newExperiment(
   body: z.infer<typeof experimentCreate>,
-  actor: Actor,
+  { actor }: Author,
 ): Draft<Experiment> {
-  const { status: _asked, groups: given, targetingGateID, manualQualityScores, ...rest } = body;
+  const { status: _asked, launchedGroupID: _undecided, ...settings } = body;
+  const { groups: given, targetingGateID, manualQualityScores, ...rest } = settings;
   const groups = given ? withGroupIDs(given) : defaultGroups();
   return check({
-    description: '',
-    idType: 'userID',
-    targetApps: [],
-    holdoutIDs: [],
-    tags: [],
-    experimentType: body.isSidecar ? ('SIDECAR' as const) : ('BASE' as const),
-    launchedGroupID: null,
-    startTime: null,
-    endTime: null,
-    decisionTime: null,
-    layerID: null,
-    hypothesis: '',
-    primaryMetrics: [],
-    secondaryMetrics: [],
-    primaryMetricTags: [],
-    secondaryMetricTags: [],
-    allocation: 100,
-    duration: 14,
-    defaultConfidenceInterval: '95' as const,
-    bonferroniCorrection: false,
-    decisionReason: null,
-    inlineTargetingRulesJSON: '[]',
+    ...defaults,
+    ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
     overrides: { overrides: [], userIDOverrides: [] },
     archivedFrom: null,
+    teamID: null,
     ...rest,
     ...(manualQualityScores && { manualQualityScores: addQualityScores([], manualQualityScores) }),
     owner: { ownerType: 'USER', ownerName: actor.name },
@@ -107,50 +127,45 @@ export function newExperiment(
   });
 }
 
-/** Locked from the start on: what a change of would falsify the results. */
-const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
-  { property: 'idType', of: ({ idType }) => idType },
-  { property: 'layerID', of: ({ layerID }) => layerID },
-  { property: 'targetingGateID', of: ({ targetingGateID }) => targetingGateID },
-  {
-    property: 'groups',
-    of: ({ groups }) =>
-      groups.map(({ id, size, parameterValues, disabled }) => [
-        id,
-        size,
-        parameterValues,
-        disabled,
-      ]),
-  },
-];
-
-function requireUnlocked(before: Experiment, after: Experiment): void {
-  if (before.status === 'setup' || after.status === 'setup') return;
-  const changed = locked.find(({ of }) => !dequal(of(before), of(after)));
-  if (changed)
-    throw new Problem(
-      'transition',
-      `${changed.property} is locked while the experiment is in status ${before.status}; reset it first.`,
-      {
-        errors: [
-          { property: changed.property, errorMessage: 'is locked once the experiment has started' },
-        ],
-      },
-    );
+/** What a body changes of what is shown: a value that is sent back as it was read is no change. */
+function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
+  const all = { ...unset, manualQualityScores: [], ...experiment };
+  const shown = new Map<string, unknown>(Object.entries(all));
+  const changed = Object.entries(body).filter(
+    ([property, value]) => value !== undefined && !dequal(shown.get(property), value),
+  );
+  return Object.fromEntries(changed);
 }
 
-/** An experiment after a partial update; a change of `status` obeys the lifecycle. `now` in epoch milliseconds. */
-export function patchExperiment(experiment: Experiment, body: Body, now: number): Experiment {
+/** An experiment after a partial update; a change of `status` obeys the lifecycle. */
+export function patchExperiment(
+  experiment: Experiment,
+  body: Body,
+  { time: now }: Pick<Author, 'time'>,
+): Experiment {
   const { status, groups, targetingGateID, manualQualityScores: scores, ...rest } = body;
-  const changed = merge(experiment, {
+  const given: Patch = {
     ...rest,
     groups: groups && withGroupIDs(groups, experiment.groups),
     targetingGateID: targetingGateID === null ? '' : targetingGateID,
     manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
-  });
-  const after = moveTo(changed, status, now);
+  };
+  const changed = { ...experiment, ...changedBy(experiment, given) };
+  const after = moveTo(changed, status, now, body);
+  requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
   return check(after);
+}
+
+/** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
+export function idsFor(name: string): string[] {
+  const id = newID(undefined, name);
+  const further = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
+  return [
+    id,
+    ...further.map((suffix) => `${id.slice(0, 100 - suffix.length)}${suffix}`),
+    crypto.randomUUID(),
+  ];
 }
 
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
@@ -174,5 +189,6 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     launchedGroupID: null,
     decisionReason: null,
     overrides: { overrides: [], userIDOverrides: [] },
+    restartedFrom: original.id,
   };
 }

@@ -6,6 +6,8 @@ interface Move {
   name: string;
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
+  /** What whoever moves it must say. */
+  needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
 const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
@@ -15,9 +17,14 @@ const ended = ['decision_made', 'abandoned'] as const;
 export const moves = [
   { name: 'start', from: ['setup'], to: 'active' },
   { name: 'stop_assignment', from: ['active'], to: 'assignment_stopped' },
-  { name: 'stop', from: ['active'], to: 'experiment_stopped' },
-  { name: 'make_decision', from: undecided, to: 'decision_made' },
-  { name: 'abandon', from: undecided, to: 'abandoned' },
+  { name: 'stop', from: ['active'], to: 'experiment_stopped', needs: ['decisionReason'] },
+  {
+    name: 'make_decision',
+    from: undecided,
+    to: 'decision_made',
+    needs: ['launchedGroupID', 'decisionReason'],
+  },
+  { name: 'abandon', from: undecided, to: 'abandoned', needs: ['decisionReason'] },
   { name: 'reset', from: [...undecided, ...ended], to: 'setup' },
   {
     name: 'archive',
@@ -111,24 +118,34 @@ export function unarchive(experiment: Experiment): Experiment {
   return { ...experiment, status: archivedFrom, archivedFrom: null };
 }
 
-/** Moves an experiment to the status that an update asks for, by the move that leads there. */
+/**
+ * Moves an experiment to the status that an update asks for, by the move that leads there.
+ * @param given what the update says of the move: just what the operation of that move asks for
+ */
 export function moveTo(
   experiment: Experiment,
   status: ExperimentStatus | undefined,
   now: number,
+  given: { launchedGroupID?: string | null; decisionReason?: string | null },
 ): Experiment {
   if (status === undefined || status === experiment.status) return experiment;
   if (experiment.status === 'archived') {
     if (status === experiment.archivedFrom) return unarchive(experiment);
     throw refused('archived', `become ${status}`);
   }
-  const { launchedGroupID, decisionReason } = experiment;
-  if (status === 'decision_made' && !launchedGroupID)
-    throw Problem.property('launchedGroupID', 'is required to make a decision');
-  const needsReason = status === 'decision_made' || status === 'abandoned';
-  if (needsReason && !decisionReason)
-    throw Problem.property('decisionReason', `is required to become ${status}`);
   const leading = moves.find(({ to }) => to === status);
   if (!leading) throw refused(experiment.status, `become ${status}`);
-  return move(experiment, leading.name, now);
+  const { name, needs = [] }: Move & { name: MoveName } = leading;
+  const missing = needs.find((property) => !given[property]?.trim());
+  if (missing) throw Problem.property(missing, `is required to become ${status}`);
+  return move(experiment, name, now);
+}
+
+/** 409 for the deletion of an experiment that assigns units, unless it is forced. */
+export function requireRemovable({ status }: Experiment): void {
+  if (status !== 'active') return;
+  throw new Problem(
+    'transition',
+    'The experiment is in status active; stop it first, or delete it with ?force=true.',
+  );
 }

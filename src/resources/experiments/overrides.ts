@@ -1,57 +1,74 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries } from '../../shared/overrides.ts';
+import {
+  type Edit,
+  editEntries,
+  requireFew,
+  withoutEntries,
+  withoutIDs,
+} from '../../shared/overrides.ts';
 import type { Experiment, overridesRequest } from './schema.ts';
 
 type Overrides = Experiment['overrides'];
+type Body = z.infer<typeof overridesRequest>;
+type WithUnit = Pick<Experiment, 'idType'>;
 
-/** Reports the first thing that is assigned to two groups, or to one that is not there. */
-function check({ groups }: Experiment, { overrides, userIDOverrides }: Overrides): void {
-  const assigned = [
-    ...overrides.map(({ type, id, environment, groupID }, index) => {
-      return { name: [type, id, environment ?? null], groupID, property: `overrides.${index}` };
+/** What overrides assign to a group, each under a name of its own. */
+const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
+  ...overrides.map(({ type, id, environment, groupID }, index) => {
+    const name = JSON.stringify([type, id, environment ?? null]);
+    return { id, name, groupID, property: `overrides.${index}` };
+  }),
+  ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
+    ids.map((id) => {
+      const name = JSON.stringify(['unit', id, environment ?? null, unitType]);
+      return { id, name, groupID, property: `userIDOverrides.${index}` };
     }),
-    ...userIDOverrides.flatMap(({ ids, unitType, environment, groupID }, index) =>
-      ids.map((id) => {
-        const name = ['unit', id, environment ?? null, unitType ?? null];
-        return { name, groupID, property: `userIDOverrides.${index}` };
-      }),
-    ),
-  ];
-  const seen = new Map<string, string>();
-  for (const { name, groupID, property } of assigned) {
-    if (!groups.some(({ id }) => id === groupID))
-      throw Problem.property(
-        `${property}.groupID`,
-        `names ${groupID}, which is no group of this experiment`,
-      );
-    const key = JSON.stringify(name);
-    if (seen.has(key) && seen.get(key) !== groupID)
-      throw Problem.property(
-        property,
-        `puts ${name[1]} into a second group; it can be in one only`,
-      );
-    seen.set(key, groupID);
-  }
+  ),
+];
+
+/** The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said. */
+export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
+  const groups = new Map<string, string>();
+  return assigned(experiment, overrides).find(({ name, groupID }) => {
+    const first = groups.get(name) ?? groupID;
+    groups.set(name, first);
+    return first !== groupID;
+  });
 }
 
-/** An experiment with its overrides replaced, added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
+function check(experiment: Experiment, overrides: Overrides): void {
+  const known = new Set(experiment.groups.map(({ id }) => id));
+  const stray = assigned(experiment, overrides).find(({ groupID }) => !known.has(groupID));
+  if (stray)
+    throw Problem.property(
+      `${stray.property}.groupID`,
+      `names ${stray.groupID}, which is no group of this experiment`,
+    );
+  const twice = inTwoGroups(experiment, overrides);
+  if (twice)
+    throw Problem.property(
+      twice.property,
+      `puts ${twice.id} into a second group; it can be in one only`,
+    );
+}
+
+/** An experiment with its overrides replaced or added to. */
+export function editExperimentOverrides(
   experiment: Experiment,
-  edit: Edit,
-  body: z.infer<typeof overridesRequest>,
+  edit: Exclude<Edit, 'remove'>,
+  { overrides: given, userIDOverrides }: Body,
 ): Experiment {
   const old = experiment.overrides;
-  const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
   const result = {
-    overrides: given.overrides
-      ? editEntries(edit, old.overrides, given.overrides, ['type', 'id', 'environment', 'groupID'])
+    overrides: given
+      ? editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID'])
       : old.overrides,
-    userIDOverrides: given.userIDOverrides
+    userIDOverrides: userIDOverrides
       ? editEntries(
           edit,
           old.userIDOverrides,
-          given.userIDOverrides,
+          userIDOverrides,
           ['groupID', 'environment', 'unitType'],
           {
             get: ({ ids }) => [ids],
@@ -60,6 +77,31 @@ export function editOverrides(
         )
       : old.userIDOverrides,
   };
+  requireFew(result);
   check(experiment, result);
   return { ...experiment, overrides: result };
+}
+
+/** What an override says of itself, and a removal of those that it means: without an environment, in any of them. */
+const saidOf = ({ type, id, groupID, environment }: Overrides['overrides'][number]) => ({
+  type,
+  id,
+  groupID,
+  environment,
+});
+
+/** An experiment without the overrides that fit; without any where the body names none. */
+export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
+  const { overrides: old, idType } = experiment;
+  const isEmpty = !body.overrides && !body.userIDOverrides;
+  if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
+  const overrides = withoutEntries(old.overrides, body.overrides ?? [], {
+    entry: saidOf,
+    given: saidOf,
+  });
+  const userIDOverrides = withoutIDs(old.userIDOverrides, body.userIDOverrides ?? [], {
+    entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),
+    given: ({ groupID, environment, unitType }) => ({ groupID, environment, unitType }),
+  });
+  return { ...experiment, overrides: { overrides, userIDOverrides } };
 }

@@ -1,34 +1,116 @@
-import type { QualityScore } from './schema.ts';
+import { Problem } from '../../problem.ts';
+import type { DefaultCheck, Experiment, QualityScore, ShownScore } from './schema.ts';
 
-/** Scores that the console computes itself; only their weight can be set (contract, manualQualityScores). */
-const defaultScores = new Set([
-  'HYPOTHESIS_LENGTH',
-  'BALANCED_EXPOSURE',
-  'PRIMARY_METRICS_LENGTH',
-  'COMPARISON_CORRECTION',
-  'GUARDRAIL_METRIC_TAGS',
-  'SUFFICIENT_SAMPLE',
-  'POWER_ANALYSIS',
-  'SEQUENTIAL_TESTING',
-]);
+type Finding = Pick<ShownScore, 'status' | 'criteriaDescription'>;
+
+const [shortest, mostMetrics] = [20, 4];
+
+/** A check that has two outcomes. */
+const passedIf = (passed: boolean, yes: string, no: string): Finding => ({
+  status: passed ? 'PASSED' : 'FAILED',
+  criteriaDescription: passed ? yes : no,
+});
+
+const waiting = (criteriaDescription: string): Finding => ({
+  status: 'WAITING',
+  criteriaDescription,
+});
+
+function hypothesisLength({ hypothesis }: Experiment): Finding {
+  const length = [...hypothesis.trim()].length;
+  if (length >= shortest) return passedIf(true, 'The hypothesis says what is expected.', '');
+  if (length === 0) return passedIf(false, '', 'There is no hypothesis.');
+  return {
+    status: 'WARNING',
+    criteriaDescription: `The hypothesis has less than ${shortest} characters.`,
+  };
+}
+
+function primaryMetricsLength({ primaryMetrics }: Experiment): Finding {
+  const { length } = primaryMetrics;
+  if (length === 0) return passedIf(false, '', 'There is no primary metric.');
+  if (length <= mostMetrics) return passedIf(true, 'The primary metrics are few.', '');
+  return {
+    status: 'WARNING',
+    criteriaDescription: `There are more than ${mostMetrics} primary metrics.`,
+  };
+}
+
+/** Each further comparison makes it likelier that one of them seems to be a difference by chance. */
+function comparisonCorrection(experiment: Experiment): Finding {
+  const { groups, primaryMetrics } = experiment;
+  const isCorrected =
+    experiment.bonferroniCorrection ||
+    experiment.bonferroniCorrectionPerMetric ||
+    experiment.benjaminiHochbergPerVariant ||
+    experiment.benjaminiHochbergPerMetric;
+  const isSingle = (groups.length - 1) * Math.max(1, primaryMetrics.length) <= 1;
+  return passedIf(
+    isCorrected || isSingle,
+    isCorrected ? 'Multiple comparisons are corrected for.' : 'There is but one comparison.',
+    'There are several comparisons, and no correction for them.',
+  );
+}
+
+const guardrailTags = ({ primaryMetricTags, secondaryMetricTags }: Experiment): Finding =>
+  passedIf(
+    [...primaryMetricTags, ...secondaryMetricTags].some((tag) => /guardrail/i.test(tag)),
+    'Guardrail metrics are watched.',
+    'No metric tag is one of guardrails.',
+  );
+
+const sequentialTesting = ({ sequentialTesting, analyticsType }: Experiment): Finding =>
+  passedIf(
+    sequentialTesting === true || analyticsType === 'sprt',
+    'Results can be looked at early.',
+    'Sequential testing is off, so that early looks at the results mislead.',
+  );
+
+/** The checks that the console makes itself (contract, manualQualityScores). */
+const checks: Record<DefaultCheck, (experiment: Experiment) => Finding> = {
+  HYPOTHESIS_LENGTH: hypothesisLength,
+  BALANCED_EXPOSURE: () => waiting('No exposures have been recorded.'),
+  PRIMARY_METRICS_LENGTH: primaryMetricsLength,
+  COMPARISON_CORRECTION: comparisonCorrection,
+  GUARDRAIL_METRIC_TAGS: guardrailTags,
+  SUFFICIENT_SAMPLE: () => waiting('No exposures have been recorded.'),
+  POWER_ANALYSIS: () => waiting('No power analysis has been made.'),
+  SEQUENTIAL_TESTING: sequentialTesting,
+};
+
+const scores = { PASSED: 100, WARNING: 50, FAILED: 0, WAITING: null };
+
+/** The quality scores of an experiment as they are answered: default checks as they turn out today. */
+export const shownScores = (experiment: Experiment): ShownScore[] =>
+  (experiment.manualQualityScores ?? []).map((kept) => {
+    if ('status' in kept) return kept;
+    const { criteriaName, weight } = kept;
+    const { status, criteriaDescription } = checks[criteriaName](experiment);
+    return { criteriaName, status, criteriaDescription, score: scores[status], weight };
+  });
+
+const maxManual = 10;
 
 /**
- * Adds scores to those an experiment has: one of a known name replaces it, a default score takes the new weight
- * alone, and goes with weight 0. The weights of the result are renormalized to 100.
+ * Adds scores to those an experiment has: one of a known name replaces it, a default check goes with weight 0. The
+ * weights of the result are renormalized to 100.
+ * @throws Problem 400 where there would be more than ten that are no default checks
  */
 export function addQualityScores(
   existing: readonly QualityScore[],
   given: readonly QualityScore[],
 ): QualityScore[] {
-  const byName = new Map(existing.map((score) => [score.criteriaName, score]));
-  for (const score of given) {
-    const old = byName.get(score.criteriaName);
-    const isDefault = defaultScores.has(score.criteriaName);
-    byName.set(score.criteriaName, isDefault && old ? { ...old, weight: score.weight } : score);
-    if (isDefault && score.weight === 0) byName.delete(score.criteriaName);
-  }
-  const scores = [...byName.values()];
-  const total = scores.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0 || total === 100) return scores;
-  return scores.map((score) => ({ ...score, weight: (score.weight * 100) / total }));
+  const byName = new Map(
+    [...existing, ...given].map((score): [string, QualityScore] => [score.criteriaName, score]),
+  );
+  const kept = [...byName.values()].filter((score) => 'status' in score || score.weight > 0);
+  if (kept.filter((score) => 'status' in score).length > maxManual)
+    throw Problem.property(
+      'manualQualityScores',
+      `must be at most ${maxManual} in all, with those that the experiment has`,
+    );
+  const total = kept.reduce((sum, { weight }) => sum + weight, 0);
+  // Weights that came to 100 once are left alone, whatever noise their sum has.
+  if (total === 0 || Math.abs(total - 100) < 1e-9) return kept;
+  return kept.map((score) => ({ ...score, weight: (score.weight * 100) / total }));
 }

@@ -1,164 +1,183 @@
-import { and, inArray, lte } from 'drizzle-orm';
 import { Hono } from 'hono';
-import type * as z from 'zod';
-import type { Resource } from '../../env.ts';
-import { oneOf, single } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { oneOf, said, single } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import {
-  changeRoute,
-  createRoute,
-  patchRoute,
-  transitionRoutes,
-} from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { overridesRoutes } from '../../operations/overrides.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { idParam, newID, show } from '../../shared/fields.ts';
-import { match } from '../../shared/filters.ts';
-import type { Author } from '../../store/transaction.ts';
+import { change, create, patch, transition } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
+import { list, read } from '../../operations/reading.ts';
+import { idParam, show } from '../../shared/fields.ts';
+import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
-import { decide, type MoveName, move, unarchive } from './lifecycle.ts';
-import { editOverrides } from './overrides.ts';
+import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
+import { filters } from './filters.ts';
+import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
+import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import {
   decisionBody,
   type Experiment,
   experimentCreate,
   experimentList,
   experimentPatch,
-  experimentResponse,
+  experimentRemoval,
   optionalReason,
+  overridesRemoval,
   overridesRequest,
   overridesResponse,
   reasonBody,
   restartBody,
   singleExperiment,
 } from './schema.ts';
-import { experiments, experimentTable } from './table.ts';
-import { staleBefore, staleStatuses, viewExperiment } from './view.ts';
-
-/** How experiments are answered, here and where they are listed as referrers. */
-export const shownExperiments = {
-  collection: experiments,
-  response: experimentResponse,
-  view: viewExperiment,
-};
+import { experiments } from './table.ts';
+import { shownExperiments, viewExperiment } from './view.ts';
 
 /** How one experiment is answered when it is read alone (contract, conventions, 6). */
 const shownAlone = {
-  collection: experiments,
+  ...shownExperiments,
   response: singleExperiment,
-  view: (entity: Experiment) => show(singleExperiment, viewExperiment(entity)),
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };
 
-function filters(query: z.infer<typeof experimentList>) {
-  const { layerID, idType, teamID, status, experimentType, stale } = query;
-  return [
-    match(experimentTable.layerID, layerID),
-    match(experimentTable.idType, idType),
-    match(experimentTable.teamID, teamID),
-    match(experimentTable.status, status),
-    match(experimentTable.experimentType, experimentType),
-    stale
-      ? and(
-          inArray(experimentTable.status, [...staleStatuses]),
-          lte(experimentTable.lastModifiedTime, staleBefore(Date.now())),
-        )
-      : undefined,
-  ];
-}
+const shownOverrides = {
+  kind: experiments,
+  request: overridesRequest,
+  response: overridesResponse,
+  view: ({ overrides }: Experiment) => overrides,
+  edit: editExperimentOverrides,
+  removal: overridesRemoval,
+  remove: removeExperimentOverrides,
+};
 
-/** A move along the lifecycle that needs no body. */
-const bareMove = (name: MoveName, summary: string, done: string) => ({
-  name,
-  summary,
-  done,
-  next: (current: Experiment, { time }: Author) => move(current, name, time),
-});
-
-/** A move along the lifecycle that says why. */
-const reasonedMove = (
-  name: MoveName,
-  summary: string,
-  done: string,
-  body: typeof reasonBody | typeof optionalReason = reasonBody,
-) =>
-  changeRoute(shownExperiments, {
-    method: 'PUT',
-    path: `/${name}`,
-    summary,
-    action: name,
-    done,
-    body,
-    next: (current, given, { time }) => move(current, name, time, given),
-  });
-
-const lifecycle = combine(
-  transitionRoutes(shownExperiments, [
-    bareMove('start', 'Start an experiment', 'started'),
-    bareMove('reset', 'Reset an experiment to setup', 'reset'),
-    bareMove('archive', 'Archive an experiment', 'archived'),
-    {
-      name: 'unarchive',
+export const experimentRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shownExperiments, experimentList, filters))
+  .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
+  .get('/:id', ...read(shownAlone))
+  .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
+  .delete(
+    '/:id',
+    doc('Delete one experiment', oneOf(singleExperiment)),
+    valid('param', idParam),
+    valid('query', experimentRemoval),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const found = await entities.get(tx, experiments, id);
+        if (!c.req.valid('query').force) requireRemovable(found);
+        const removed = await entities.remove(tx, experiments, id, ifMatch(c));
+        return c.json({
+          message: said(tx, 'Experiment', 'deleted'),
+          data: shownAlone.view(removed),
+        });
+      }),
+  )
+  .post(
+    '/:id/restart_as_new',
+    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+    valid('param', idParam),
+    valid('json', restartBody),
+    (c) =>
+      transact(c, async (tx) => {
+        const { name } = c.req.valid('json');
+        const original = () => entities.get(tx, experiments, c.req.valid('param').id);
+        const entity = await entities.createFree(
+          tx,
+          experiments,
+          idsFor(name),
+          original,
+          (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
+        );
+        const data = shownAlone.view(entity);
+        const response = single(c, 'Experiment restarted successfully.', entity, data);
+        const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
+        response.headers.set('Location', location);
+        return response;
+      }),
+  )
+  .put(
+    '/:id/start',
+    ...transition(shownExperiments, {
+      action: 'start',
+      summary: 'Start an experiment',
+      done: 'started',
+      next: (current, { time }) => move(current, 'start', time),
+    }),
+  )
+  .put(
+    '/:id/reset',
+    ...transition(shownExperiments, {
+      action: 'reset',
+      summary: 'Reset an experiment to setup',
+      done: 'reset',
+      next: (current, { time }) => move(current, 'reset', time),
+    }),
+  )
+  .put(
+    '/:id/archive',
+    ...transition(shownExperiments, {
+      action: 'archive',
+      summary: 'Archive an experiment',
+      done: 'archived',
+      next: (current, { time }) => move(current, 'archive', time),
+    }),
+  )
+  .put(
+    '/:id/unarchive',
+    ...transition(shownExperiments, {
+      action: 'unarchive',
       summary: 'Bring an archived experiment back as it was',
       done: 'unarchived',
       next: unarchive,
-    },
-  ]),
-  reasonedMove('stop', 'Stop an experiment', 'stopped'),
-  reasonedMove('abandon', 'Abandon an experiment', 'abandoned'),
-  reasonedMove(
-    'stop_assignment',
-    'Stop assigning new units to an experiment',
-    'closed to new units',
-    optionalReason,
-  ),
-  changeRoute(shownExperiments, {
-    method: 'PUT',
-    path: '/make_decision',
-    summary: 'Decide for a group of an experiment',
-    action: 'make_decision',
-    done: 'decided',
-    body: decisionBody,
-    next: (current, body, { time }) => decide(current, body, time),
-  }),
-);
-
-const restart = new Hono<Resource>().post(
-  '/:id/restart_as_new',
-  doc('Restart an experiment as a new one', oneOf(singleExperiment)),
-  valid('param', idParam),
-  valid('json', restartBody),
-  async (c) => {
-    const { name } = c.req.valid('json');
-    const id = newID(undefined, name);
-    const entity = await experiments.createFrom(c, id, async () => {
-      const original = await experiments.get(c, c.req.valid('param').id);
-      return joinHoldouts(c.env.tx, restartAsNew(original, id, name));
-    });
-    c.header('Location', `/console/v1/experiments/${encodeURIComponent(entity.id)}`);
-    return single(c, 'Experiment restarted successfully.', entity, shownAlone.view(entity));
-  },
-);
-
-export const experimentRoutes = combine(
-  listRoute(shownExperiments, experimentList, filters),
-  createRoute(shownExperiments, {
-    body: experimentCreate,
-    make: (body, { actor }) => newExperiment(body, actor),
-  }),
-  patchRoute(shownExperiments, experimentPatch, (current, body, { time }) =>
-    patchExperiment(current, body, time),
-  ),
-  restart,
-  lifecycle,
-  overridesRoutes({
-    collection: experiments,
-    request: overridesRequest,
-    response: overridesResponse,
-    view: (entity) => entity.overrides,
-    edit: editOverrides,
-  }),
-  entityRoutes(shownAlone),
-);
+    }),
+  )
+  .put(
+    '/:id/stop',
+    ...change(shownExperiments, {
+      summary: 'Stop an experiment',
+      action: 'stop',
+      done: 'stopped',
+      body: reasonBody,
+      next: (current, given, { time }) => move(current, 'stop', time, given),
+    }),
+  )
+  .put(
+    '/:id/abandon',
+    ...change(shownExperiments, {
+      summary: 'Abandon an experiment',
+      action: 'abandon',
+      done: 'abandoned',
+      body: reasonBody,
+      next: (current, given, { time }) => move(current, 'abandon', time, given),
+    }),
+  )
+  .put(
+    '/:id/stop_assignment',
+    ...change(shownExperiments, {
+      summary: 'Stop assigning new units to an experiment',
+      action: 'stop_assignment',
+      done: 'closed to new units',
+      body: optionalReason,
+      next: (current, given, { time }) => move(current, 'stop_assignment', time, given),
+    }),
+  )
+  .put(
+    '/:id/make_decision',
+    ...change(shownExperiments, {
+      summary: 'Decide for a group of an experiment',
+      action: 'make_decision',
+      done: 'decided',
+      body: decisionBody,
+      next: (current, body, { time }) => decide(current, body, time),
+    }),
+  )
+  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/versions', ...versions(shownAlone))
+  .get('/:id/versions/:version', ...version(shownAlone))
+  .put('/:id/versions/:version/restore', ...restore(shownAlone));

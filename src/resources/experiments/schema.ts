@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { criterionCondition } from '../../shared/criteria.ts';
+import { listQuery } from '../../operations/query.ts';
+import { atFirst, most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -8,6 +9,7 @@ import {
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -16,12 +18,15 @@ import {
   strings,
   tags,
   targetAppsInput,
+  texts,
   time,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
+import { isTooDeep, jsonObject } from '../../shared/json.ts';
 import { rulesInput } from '../../shared/rules.ts';
+import { makeWhole } from '../../shared/shares.ts';
+import { aboveOne, plainSettings, settings, unset } from './settings.ts';
 
-export const experimentStatus = z.enum([
+export const experimentStatuses = [
   'active',
   'setup',
   'decision_made',
@@ -29,24 +34,28 @@ export const experimentStatus = z.enum([
   'archived',
   'experiment_stopped',
   'assignment_stopped',
-]);
+] as const;
+
+const experimentStatus = z.enum(experimentStatuses).meta({ id: 'ExperimentStatus' });
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-export const experimentType = z.enum([
+export const experimentTypes = [
   'BASE',
   'GEO',
   'SWITCHBACK',
   'PROMPT',
   'SIDECAR',
   'GRID_SEARCH',
-]);
+] as const;
+
+const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
 
 const group = z
   .object({
     name: z.string().trim().min(1),
     id: z.string(),
     size: z.number().min(0).max(100),
-    parameterValues: z.record(z.string(), z.json()),
+    parameterValues: jsonObject,
     description: z.string(),
     disabled: z.boolean(),
   })
@@ -60,45 +69,77 @@ const groupInput = group
 const groupsInput = z
   .array(groupInput)
   .min(1)
+  .max(most.groups)
   .superRefine(distinctNames('name'))
   .refine((groups) => {
     const ids = groups.flatMap((given) => given.id ?? []);
     return new Set(ids).size === ids.length;
   }, 'must have a different id each')
-  .refine(
-    (groups) => Math.abs(groups.reduce((sum, { size }) => sum + size, 0) - 100) <= 0.01,
-    'must have sizes that sum to 100',
-  );
+  .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
 
-const qualityScore = z.object({
+/** The quality checks that the console itself makes (contract, manualQualityScores). */
+const defaultCheck = z.enum([
+  'HYPOTHESIS_LENGTH',
+  'BALANCED_EXPOSURE',
+  'PRIMARY_METRICS_LENGTH',
+  'COMPARISON_CORRECTION',
+  'GUARDRAIL_METRIC_TAGS',
+  'SUFFICIENT_SAMPLE',
+  'POWER_ANALYSIS',
+  'SEQUENTIAL_TESTING',
+]);
+export type DefaultCheck = z.infer<typeof defaultCheck>;
+
+const weight = z.number().min(0).max(100);
+
+/** A score that somebody gave by hand. */
+const manualScore = z.object({
   criteriaName: z.string().min(1),
   status: z.enum(['PASSED', 'FAILED', 'WARNING']),
   criteriaDescription: z.string(),
   score: z.number().min(0).max(100),
-  weight: z.number().min(0).max(100),
-});
-export type QualityScore = z.infer<typeof qualityScore>;
-
-const link = z.object({ url: z.url(), title: z.string().optional() });
-
-const bayesianPrior = z.object({
-  metric: z.object({ name: z.string(), type: z.string() }),
-  priorMean: z.number(),
-  priorStdDev: z.number().gt(0),
+  weight,
 });
 
-const stratifiedSampling = z.object({
-  status: z.enum(['pending', 'success', 'error']),
-  metric: z.object({ name: z.string(), type: z.string() }).optional(),
-  entityPropertySource: z.string().optional(),
-  csv: z.string().optional(),
+/** What is kept of a quality score: of a default check, its weight. */
+export type QualityScore =
+  | z.infer<typeof manualScore>
+  | { criteriaName: DefaultCheck; weight: number };
+
+/** A quality score as it is answered; one that nothing is known of yet waits. */
+const qualityScore = manualScore.extend({
+  status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
+  score: z.number().min(0).max(100).nullable(),
 });
+export type ShownScore = z.infer<typeof qualityScore>;
+
+/** A quality score in a body: of a default check, all but the weight is the console's own to say. */
+const qualityScoreInput = qualityScore
+  .partial({ status: true, criteriaDescription: true, score: true })
+  .transform((given, context): QualityScore => {
+    const check = defaultCheck.safeParse(given.criteriaName);
+    if (check.success) return { criteriaName: check.data, weight: given.weight };
+    const manual = manualScore.safeParse(given);
+    if (manual.success) return manual.data;
+    const message = 'is required of a score that is no default check';
+    for (const { path } of manual.error.issues) context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  });
+
+/** What is wrong with a text that holds rules as JSON. */
+function faultOfRules(text: string): string | undefined {
+  const { error } = rulesJSON.safeParse(text, atFirst);
+  const [issue] = error?.issues ?? [];
+  if (issue?.code === 'custom' && issue.path.length === 0) return issue.message;
+  if (issue?.code === 'too_big' && issue.path.length === 0)
+    return `must hold at most ${most.rules} rules`;
+  return error && 'must be JSON text of an array of rules';
+}
 
 /** A text that holds rules as JSON. */
 const rulesText = z.string().superRefine((text, context) => {
-  const parsed = z.safeParse(rulesJSON, text);
-  if (!parsed.success)
-    context.addIssue({ code: 'custom', message: 'must be JSON text of an array of rules' });
+  const fault = faultOfRules(text);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
 });
 
 /** Rules out of their JSON text. */
@@ -106,7 +147,13 @@ export const rulesJSON = z
   .string()
   .transform((text, context) => {
     try {
-      return JSON.parse(text);
+      const value: unknown = JSON.parse(text);
+      if (!isTooDeep(value)) return value;
+      context.addIssue({
+        code: 'custom',
+        message: `must not nest deeper than ${most.depth} levels`,
+      });
+      return z.NEVER;
     } catch {
       context.addIssue({ code: 'custom', message: 'must be JSON text' });
       return z.NEVER;
@@ -114,63 +161,8 @@ export const rulesJSON = z
   })
   .pipe(rulesInput);
 
-const aboveOne = z.int().gt(1);
-const confidence = z.enum(['80', '90', '95', '98', '99']);
-
-/** What a body may say that no response shows: settings, readable in the experiment's versions. */
-const settings = {
-  secondaryIDType: nullableText,
-  identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
-  identityResolutionSource: nullableText,
-  externalEvents: z.array(z.object({ name: z.string().min(1), timestamp: time })),
-  userBuckets: z.array(z.number().min(0).lt(1000)),
-  otherMetrics: z.array(metricReference),
-  targetExposures: aboveOne,
-  sequentialTesting: z.boolean(),
-  bonferroniCorrectionPerMetric: z.boolean(),
-  benjaminiHochbergPerVariant: z.boolean(),
-  benjaminiHochbergPerMetric: z.boolean(),
-  benjaminiPrimaryMetricsOnly: z.boolean(),
-  defaultRollupWindow: z
-    .int()
-    .refine((days) => days === -1 || days >= 1, 'must be -1 or at least 1'),
-  defaultChanceToBeatThreshold: z.number(),
-  bayesianPriors: z.array(bayesianPrior),
-  manualQualityScores: z.array(qualityScore).max(10),
-  assignmentSourceName: z.string(),
-  assignmentSourceExperimentName: z.string(),
-  isAnalysisOnly: z.boolean().nullable(),
-  team: nullableText,
-  teamID: nullableText,
-  allocationDuration: aboveOne.nullable(),
-  cohortedAnalysisDuration: aboveOne,
-  cohortedMetricsMatureAfterEnd: z.boolean(),
-  cohortWaitUntilEndToInclude: z.boolean(),
-  fixedAnalysisDuration: aboveOne,
-  scheduledReloadHour: z.int().min(0).max(23).nullable(),
-  scheduledReloadType: z.enum(['full', 'incremental']),
-  scheduledReloadDays: z.array(z.int().min(0).max(6)).nullable(),
-  turboMode: z.boolean(),
-  analysisEndTime: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
-  assignmentSourceFilters: z.array(
-    z.object({
-      column: z.string().optional(),
-      condition: criterionCondition,
-      values: strings.optional(),
-    }),
-  ),
-  analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
-  defaultSPRTPowerParam: z.number(),
-  isSidecar: z.boolean(),
-  preComputedUserDimensions: z.array(
-    z.object({ propertySource: z.string().optional(), name: z.string().min(1) }),
-  ),
-  cureCovariates: z.array(metricReference.pick({ name: true, type: true })),
-  stratifiedSampling,
-  enabledNonProdEnvironments: strings,
-  controlGroupID: z.string(),
-  links: z.array(link),
-};
+export const confidences = ['80', '90', '95', '98', '99'] as const;
+const confidence = z.enum(confidences);
 
 const example = {
   name: 'Checkout button',
@@ -211,6 +203,18 @@ const example = {
   owner: { ownerType: 'USER', ownerName: 'CONSOLE API' },
   ...stampsExample,
   id: 'checkout_button',
+  ...unset,
+  controlGroupID: 'control',
+  teamID: null,
+  manualQualityScores: [
+    {
+      criteriaName: 'SEQUENTIAL_TESTING',
+      status: 'FAILED',
+      criteriaDescription: 'Sequential testing is off, so that early looks at the results mislead.',
+      score: 0,
+      weight: 100,
+    },
+  ],
 };
 
 const healthChecksExample = [
@@ -223,7 +227,7 @@ const healthChecksExample = [
 
 const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
-/** An experiment as lists and changes answer it (contract, experiment). */
+/** An experiment as lists and changes answer it: the fields of the contract, and then all that can be set. */
 export const experimentResponse = z
   .object({
     id: z.string(),
@@ -260,6 +264,11 @@ export const experimentResponse = z
     inlineTargetingRulesJSON: z.string(),
     owner: z.object({ ownerType: z.string(), ownerName: z.string() }),
     ...stamps,
+    ...settings,
+    controlGroupID: z.string(),
+    teamID: nullableText,
+    manualQualityScores: z.array(qualityScore),
+    restartedFrom: nullableText.meta({ description: 'The experiment that it restarts.' }),
   })
   .meta({ id: 'Experiment', examples: [{ ...example, healthChecks: healthChecksExample }] });
 
@@ -277,22 +286,30 @@ const overridesExample = {
 
 const overrides = z
   .object({
-    overrides: z.array(
-      z.object({
-        type: z.enum(['gate', 'segment']),
-        id: z.string().min(1),
-        groupID: z.string(),
-        environment: nullableText.optional(),
-      }),
-    ),
-    userIDOverrides: z.array(
-      z.object({
-        groupID: z.string(),
-        ids: strings,
-        environment: nullableText.optional(),
-        unitType: z.string().optional(),
-      }),
-    ),
+    overrides: z
+      .array(
+        z
+          .object({
+            type: z.enum(['gate', 'segment']),
+            id: z.string().min(1),
+            groupID: z.string(),
+            environment: nullableText.optional(),
+          })
+          .meta({ id: 'ExperimentOverride' }),
+      )
+      .max(most.overrides),
+    userIDOverrides: z
+      .array(
+        z
+          .object({
+            groupID: z.string(),
+            ids: strings.max(most.ids),
+            environment: nullableText.optional(),
+            unitType: z.string().optional(),
+          })
+          .meta({ id: 'UserIDOverride' }),
+      )
+      .max(most.overrides),
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
 
@@ -301,15 +318,23 @@ export const overridesRequest = overrides
   .partial()
   .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
 
-const storedSettings = z.object(settings).partial();
+/** Body of DELETE …/overrides. */
+export const overridesRemoval = overridesRequest.meta({
+  id: 'ExperimentOverridesRemoval',
+  description:
+    'A unit type or environment that is left out is any of them; null is what holds in all environments.',
+  examples: [overridesExample],
+});
 
-/** An experiment as it is stored: what is computed when read is left out, what is not answered is added. */
-export type Experiment = Omit<
-  z.infer<typeof experimentResponse>,
-  'healthChecks' | 'healthCheckStatus' | 'isStale'
-> &
-  Omit<z.infer<typeof storedSettings>, 'controlGroupID'> & {
-    controlGroupID: string;
+type Response = z.infer<typeof experimentResponse>;
+
+/** What is computed when an experiment is read. */
+type Computed = 'healthChecks' | 'healthCheckStatus' | 'isStale' | 'manualQualityScores';
+
+/** An experiment as it is stored: a setting that nobody has given is absent. */
+export type Experiment = Omit<Response, Computed | keyof typeof unset> &
+  Partial<Pick<Response, keyof typeof unset>> & {
+    manualQualityScores?: QualityScore[];
     overrides: z.infer<typeof overrides>;
     /** What an archived experiment was, and will be when it comes back. */
     archivedFrom: ExperimentStatus | null;
@@ -326,10 +351,10 @@ export const experimentPatch = z
     experimentType,
     groups: groupsInput,
     allocation: z.number().min(0).max(100),
-    primaryMetricTags: strings,
-    secondaryMetricTags: strings,
-    primaryMetrics: z.array(metricReference),
-    secondaryMetrics: z.array(metricReference),
+    primaryMetricTags: texts,
+    secondaryMetricTags: texts,
+    primaryMetrics: metricReferences,
+    secondaryMetrics: metricReferences,
     targetApps: targetAppsInput,
     tags,
     duration: aboveOne,
@@ -342,14 +367,28 @@ export const experimentPatch = z
     ...creatorInput,
     decisionReason: nullableText,
     layerID: nullableText,
+    controlGroupID: z.string(),
+    teamID: nullableText,
+    manualQualityScores: z.array(qualityScoreInput).max(10),
   })
   .partial()
   .meta({ id: 'ExperimentPatch', examples: [{ hypothesis: 'A green button is seen sooner.' }] });
 
+/** What a creation takes no null for (contract, create request). */
+const neverNull = z
+  .object({
+    ...plainSettings,
+    id,
+    idType: z.string(),
+    decisionReason: z.string(),
+    layerID: z.string(),
+  })
+  .partial();
+
 /** Body of POST /experiments (contract, create request). */
 export const experimentCreate = experimentPatch
   .required({ name: true })
-  .extend({ id: id.optional() })
+  .extend(neverNull.shape)
   .meta({
     id: 'ExperimentCreate',
     examples: [
@@ -373,20 +412,28 @@ export const experimentList = listQuery.extend({
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),
   stale: flag,
+  includeArchived: flag.meta({ description: 'Archived ones too, unless this is false.' }),
+});
+
+/** Query of DELETE /experiments/{id}. */
+export const experimentRemoval = z.object({
+  force: flag.meta({ description: 'Whether an active experiment is deleted too.' }),
 });
 
 export const restartBody = z
   .object({ name })
   .meta({ id: 'RestartAsNew', examples: [{ name: 'Checkout button, again' }] });
 
+const reason = z.string().trim().min(1, 'must not be blank').meta({ minLength: 1 });
+
 export const decisionBody = z
-  .object({ id: z.string(), decisionReason: z.string(), removeTargeting: z.boolean().optional() })
+  .object({ id: z.string(), decisionReason: reason, removeTargeting: z.boolean().optional() })
   .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
 
 const reasonExample = { decisionReason: 'The button was broken on phones.' };
 
 export const reasonBody = z
-  .object({ decisionReason: z.string() })
+  .object({ decisionReason: reason })
   .meta({ id: 'DecisionReason', examples: [reasonExample] });
 
 export const optionalReason = reasonBody

@@ -1,19 +1,59 @@
+import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { type Collection, collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
-import { labels, naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
+import { type Kind, kind } from '../../store/kind.ts';
+import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
+import { valueParts } from '../../store/value_parts.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { requireRoom } from './allocation.ts';
-import { type Experiment, rulesJSON } from './schema.ts';
+import {
+  confidences,
+  type Experiment,
+  experimentStatuses,
+  experimentTypes,
+  rulesJSON,
+} from './schema.ts';
 
-export const experimentTable = entityTable('experiments', {
-  status: textField('status'),
-  experimentType: textField('experimentType'),
-  layerID: textField('layerID'),
-  idType: textField('idType'),
-  teamID: textField('teamID'),
-});
+export const experimentTable = entityTable(
+  'experiments',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Experiment['targetApps']>(),
+    holdoutIDs: json<Experiment['holdoutIDs']>(),
+    tags: json<Experiment['tags']>(),
+    status: text({ enum: experimentStatuses }).notNull(),
+    experimentType: text({ enum: experimentTypes }).notNull(),
+    launchedGroupID: text(),
+    startTime: integer(),
+    endTime: integer(),
+    decisionTime: integer(),
+    layerID: text(),
+    teamID: text(),
+    hypothesis: text().notNull(),
+    primaryMetrics: json<Experiment['primaryMetrics']>(),
+    secondaryMetrics: json<Experiment['secondaryMetrics']>(),
+    primaryMetricTags: json<Experiment['primaryMetricTags']>(),
+    secondaryMetricTags: json<Experiment['secondaryMetricTags']>(),
+    groups: json<Experiment['groups']>(),
+    controlGroupID: text().notNull(),
+    allocation: real().notNull(),
+    duration: integer().notNull(),
+    targetingGateID: text().notNull(),
+    inlineTargetingRulesJSON: text().notNull(),
+    defaultConfidenceInterval: text({ enum: confidences }).notNull(),
+    bonferroniCorrection: boolean(),
+    decisionReason: text(),
+    owner: json<Experiment['owner']>(),
+    overrides: json<Experiment['overrides']>(),
+    archivedFrom: text({ enum: experimentStatuses }),
+    settings: json<Row<Experiment>['settings']>(),
+  },
+  { filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'] },
+);
 
 /** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
@@ -26,17 +66,13 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
-/** The names of all parameters that any group sets. */
-const parameterNames = (groups: Experiment['groups']): string[] => [
-  ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
-];
-
-export const experiments: Collection<Experiment> = collection({
+export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
+  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID']],
   references: (experiment) => [
-    ...labels(experiment),
     ...naming('targetingGateID', 'gate', experiment.targetingGateID),
     ...naming('layerID', 'layer', experiment.layerID),
     ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
@@ -55,13 +91,16 @@ export const experiments: Collection<Experiment> = collection({
     ...layerParameters(experiment),
   ],
   isReferable: ({ status }) => status !== 'archived',
-  parts: ({ id, groups }) => [
+  parts: ({ id, layerID, groups }) => [
+    ...(layerID ? [onLayer(layerID, id)] : []),
     ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
-    ...parameterNames(groups).map((name) => ({
-      kind: 'experiment_parameter',
-      id: partID(id, name),
-    })),
+    ...valueParts(
+      'experiment',
+      id,
+      groups.map(({ parameterValues }) => parameterValues),
+    ),
   ],
+  standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
   entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
 });

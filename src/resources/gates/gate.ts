@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
 import {
   type Gate,
   type gateArchive,
@@ -13,7 +12,7 @@ import {
 } from './schema.ts';
 
 /** A new gate from the body of its creation. */
-export function newGate(body: z.infer<typeof gateCreate>, actor: Actor): Draft<Gate> {
+export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
     description: '',
@@ -85,6 +84,12 @@ export function staleReason(gate: Gate, now: number): TypeReason {
   if (rules.length === 0) return 'STALE_NO_RULES';
   if (rules[0] && passesAll(rules[0])) return 'STALE_ALL_TRUE';
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
+}
+
+/** What time has made of a gate, as a word; empty where that is nothing. */
+export function markOfGate(gate: Gate, now: number): string {
+  const reason = staleReason(gate, now);
+  return reason === 'NONE' ? '' : reason.toLowerCase();
 }
 
 /** A gate as it is answered. No checks are counted before there is evaluation, so none are reported. */

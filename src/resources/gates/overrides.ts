@@ -1,51 +1,108 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries, editIDs } from '../../shared/overrides.ts';
+import { type Edit, editEntries, editIDs, requireFew } from '../../shared/overrides.ts';
 import type { Gate, overridesRequest } from './schema.ts';
 
-/** 400 where an id would both pass and fail. */
-function refuseBothSides(passing: string[], failing: string[], property: string): void {
-  const both = failing.filter((unit) => passing.includes(unit));
-  if (both.length > 0)
-    throw Problem.property(
-      property,
-      `names ${both.join(', ')}, which also passes; an id stands on one side`,
-    );
+type Overrides = Gate['overrides'];
+type Given = z.infer<typeof overridesRequest>;
+type Entry = Overrides['environmentOverrides'][number];
+
+/** On which side a unit is put, by which property. */
+interface Placement {
+  /** The id, with its unit and environment. */
+  of: [id: string, unitID: string, environment: string | null];
+  side: 'passes' | 'fails';
+  property: string;
+}
+
+/** Where overrides put each id. The lists of user ids are those of no environment in particular. */
+function placements({
+  passingUserIDs = [],
+  failingUserIDs = [],
+  environmentOverrides = [],
+}: Given): Placement[] {
+  const place = (
+    ids: string[],
+    side: Placement['side'],
+    property: string,
+    unitID = 'userID',
+    environment: string | null = null,
+  ) => ids.map((id): Placement => ({ of: [id, unitID, environment], side, property }));
+  return [
+    ...place(passingUserIDs, 'passes', 'passingUserIDs'),
+    ...place(failingUserIDs, 'fails', 'failingUserIDs'),
+    ...environmentOverrides.flatMap(({ environment, unitID, passingIDs, failingIDs }, index) => {
+      const at = `environmentOverrides.${index}`;
+      return [
+        ...place(passingIDs, 'passes', `${at}.passingIDs`, unitID, environment),
+        ...place(failingIDs, 'fails', `${at}.failingIDs`, unitID, environment),
+      ];
+    }),
+  ];
+}
+
+/** 400 for the first id of a body that would both pass and fail; `kept` is what stays beside the body. */
+function requireOneSide(kept: Given, given: Given): void {
+  const sides = new Map<string, Placement['side']>();
+  for (const { of, side, property } of [...placements(kept), ...placements(given)]) {
+    const key = JSON.stringify(of);
+    const known = sides.get(key) ?? side;
+    if (known !== side)
+      throw Problem.property(
+        property,
+        `names ${of[0]}, which ${known} already; an id stands on one side`,
+      );
+    sides.set(key, side);
+  }
+}
+
+/** The entries that a removal means: without an environment, those of any. */
+function anyEnvironment(entries: Entry[], given: NonNullable<Given['environmentOverrides']>) {
+  const byUnit = Map.groupBy(entries, ({ unitID }) => unitID);
+  return given.flatMap((entry) =>
+    entry.environment === undefined
+      ? (byUnit.get(entry.unitID) ?? []).map(({ environment }) => ({ ...entry, environment }))
+      : [{ ...entry, environment: entry.environment }],
+  );
+}
+
+const settled = (given: NonNullable<Given['environmentOverrides']>): Entry[] =>
+  given.map((entry) => ({ ...entry, environment: entry.environment ?? null }));
+
+function editEnvironments(
+  edit: Edit,
+  old: Entry[],
+  given: NonNullable<Given['environmentOverrides']>,
+): Entry[] {
+  const entries = edit === 'remove' ? anyEnvironment(old, given) : settled(given);
+  return editEntries(edit, old, entries, ['environment', 'unitID'], {
+    get: ({ passingIDs, failingIDs }) => [passingIDs, failingIDs],
+    set: (entry, [passingIDs = [], failingIDs = []]) => ({ ...entry, passingIDs, failingIDs }),
+  });
 }
 
 /** A gate with its overrides replaced, added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
-  gate: Gate,
-  edit: Edit,
-  body: z.infer<typeof overridesRequest>,
-): Gate {
-  const given = Object.keys(body).length === 0 && edit === 'remove' ? gate.overrides : body;
+export function editGateOverrides(gate: Gate, edit: Edit, body: Given): Gate {
   const { overrides: old } = gate;
-  const passingUserIDs = given.passingUserIDs
-    ? editIDs(edit, old.passingUserIDs, given.passingUserIDs)
-    : old.passingUserIDs;
-  const failingUserIDs = given.failingUserIDs
-    ? editIDs(edit, old.failingUserIDs, given.failingUserIDs)
-    : old.failingUserIDs;
-  const environmentOverrides = given.environmentOverrides
-    ? editEntries(
-        edit,
-        old.environmentOverrides,
-        given.environmentOverrides,
-        ['environment', 'unitID'],
-        {
-          get: ({ passingIDs, failingIDs }) => [passingIDs, failingIDs],
-          set: (entry, [passingIDs = [], failingIDs = []]) => ({
-            ...entry,
-            passingIDs,
-            failingIDs,
-          }),
-        },
-      )
-    : old.environmentOverrides;
-  refuseBothSides(passingUserIDs, failingUserIDs, 'failingUserIDs');
-  environmentOverrides.forEach(({ passingIDs, failingIDs }, index) => {
-    refuseBothSides(passingIDs, failingIDs, `environmentOverrides.${index}.failingIDs`);
-  });
-  return { ...gate, overrides: { passingUserIDs, failingUserIDs, environmentOverrides } };
+  const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
+  const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
+  if (edit === 'add') requireOneSide(old, given);
+  if (edit === 'replace')
+    requireOneSide(
+      {
+        passingUserIDs: passing ? [] : old.passingUserIDs,
+        failingUserIDs: failing ? [] : old.failingUserIDs,
+        environmentOverrides: others ? [] : old.environmentOverrides,
+      },
+      given,
+    );
+  const overrides: Overrides = {
+    passingUserIDs: passing ? editIDs(edit, old.passingUserIDs, passing) : old.passingUserIDs,
+    failingUserIDs: failing ? editIDs(edit, old.failingUserIDs, failing) : old.failingUserIDs,
+    environmentOverrides: others
+      ? editEnvironments(edit, old.environmentOverrides, others)
+      : old.environmentOverrides,
+  };
+  requireFew(overrides);
+  return { ...gate, overrides };
 }

@@ -1,96 +1,168 @@
-import { ne } from 'drizzle-orm';
+import { Hono } from 'hono';
 import type * as z from 'zod';
-import {
-  changeRoute,
-  createRoute,
-  patchRoute,
-  transitionRoutes,
-} from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { overridesRoutes } from '../../operations/overrides.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { change, create, patch, remove, transition } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
+import { list, read, referrers } from '../../operations/reading.ts';
+import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
+import { statusFilters } from '../../operations/status.ts';
 import { moveTo } from '../../shared/archive.ts';
-import { match } from '../../shared/filters.ts';
+import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
+import type { Rule } from '../../shared/rules.ts';
+import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
+import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
-import { archiveGate, newGate, patchGate, unarchiveGate } from './gate.ts';
-import { editOverrides } from './overrides.ts';
-import { referenceRoutes, shownGates } from './references.ts';
+import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
+import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
+import { archiveGate, markOfGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
+import { editGateOverrides } from './overrides.ts';
 import {
+  type Gate,
   gateArchive,
   gateCreate,
   gateList,
   gatePatch,
+  gateResponse,
   overridesRequest,
   overridesResponse,
 } from './schema.ts';
-import { gates, gateTable } from './table.ts';
+import { gates } from './table.ts';
 
-function filters(query: z.infer<typeof gateList>) {
-  const { status, type, idType, teamID, includeArchived } = query;
-  return [
-    match(gateTable.status, status),
-    match(gateTable.type, type),
-    match(gateTable.idType, idType),
-    match(gateTable.teamID, teamID),
-    includeArchived || status ? undefined : ne(gateTable.status, 'Archived'),
-  ];
-}
+const shown = {
+  kind: gates,
+  response: gateResponse,
+  view: viewGate,
+  mark: markOfGate,
+  settles: releasesOf('gateID'),
+};
 
-const transitions = transitionRoutes(shownGates, [
-  {
-    name: 'enable',
-    summary: 'Enable a gate',
-    done: 'enabled',
-    next: (current) => moveTo(current, 'In Progress'),
-  },
-  {
-    name: 'disable',
-    summary: 'Disable a gate: it passes for nobody',
-    done: 'disabled',
-    next: (current) => moveTo(current, 'Disabled'),
-  },
-  {
-    name: 'launch',
-    summary: 'Launch a gate: it passes for everyone',
-    done: 'launched',
-    next: (current) => moveTo(current, 'Launched'),
-  },
-  {
-    name: 'unarchive',
-    summary: 'Bring an archived gate back as it was',
-    done: 'unarchived',
-    next: unarchiveGate,
-  },
-]);
-
-const overrideRoutes = overridesRoutes({
-  collection: gates,
+const shownOverrides = {
+  kind: gates,
   request: overridesRequest,
   response: overridesResponse,
-  view: (gate) => gate.overrides,
-  edit: editOverrides,
-});
+  view: ({ overrides }: Gate) => overrides,
+  edit: editGateOverrides,
+  removal: overridesRequest,
+  remove: (gate: Gate, body: z.infer<typeof overridesRequest>) =>
+    editGateOverrides(gate, 'remove', body),
+  settles: shown.settles,
+};
 
-export const gateRoutes = combine(
-  listRoute(shownGates, gateList, filters),
-  createRoute(shownGates, {
-    body: gateCreate,
-    make: (body, { actor }) => newGate(body, actor),
-    complete: joinGlobalHoldouts,
-  }),
-  patchRoute(shownGates, gatePatch, patchGate),
-  changeRoute(shownGates, {
-    method: 'PUT',
-    path: '/archive',
-    summary: 'Archive a gate',
-    action: 'archive',
-    done: 'archived',
-    body: gateArchive,
-    next: archiveGate,
-  }),
-  transitions,
-  referenceRoutes,
-  overrideRoutes,
-  entityRoutes(shownGates),
-);
+const released = { property: 'gateID', kind: gates.kind } as const;
+
+const ruled = {
+  ...shown,
+  withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
+  remark: warnOfRules<Gate>(released),
+};
+
+function filters(query: z.infer<typeof gateList>) {
+  const { type, idType, teamID, releasePipelineID, holdoutID } = query;
+  const { columns, ...others } = statusFilters(query, ['In Progress', 'Launched']);
+  return {
+    ...others,
+    columns: { ...columns, type, idType, teamID, releasePipelineID },
+    labels: { holdoutIDs: holdoutID },
+  };
+}
+
+export const gateRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, gateList, filters))
+  .post(
+    '/',
+    ...create(shown, {
+      body: gateCreate,
+      make: newGate,
+      complete: joinGlobalHoldouts,
+    }),
+  )
+  .get('/:id', ...read(shown))
+  .patch(
+    '/:id',
+    ...patch(shown, gatePatch, patchGate, {
+      remark: warnOfRules(released, (body) => 'rules' in body),
+    }),
+  )
+  .delete('/:id', ...remove(shown))
+  .put(
+    '/:id/enable',
+    ...transition(shown, {
+      action: 'enable',
+      summary: 'Enable a gate',
+      done: 'enabled',
+      next: (current) => moveTo(current, 'In Progress'),
+    }),
+  )
+  .put(
+    '/:id/disable',
+    ...transition(shown, {
+      action: 'disable',
+      summary: 'Disable a gate: it passes for nobody',
+      done: 'disabled',
+      next: (current) => moveTo(current, 'Disabled'),
+    }),
+  )
+  .put(
+    '/:id/launch',
+    ...transition(shown, {
+      action: 'launch',
+      summary: 'Launch a gate: it passes for everyone',
+      done: 'launched',
+      next: (current) => moveTo(current, 'Launched'),
+    }),
+  )
+  .put(
+    '/:id/archive',
+    ...change(shown, {
+      summary: 'Archive a gate',
+      action: 'archive',
+      done: 'archived',
+      body: gateArchive,
+      next: archiveGate,
+    }),
+  )
+  .put(
+    '/:id/unarchive',
+    ...transition(shown, {
+      action: 'unarchive',
+      summary: 'Bring an archived gate back as it was',
+      done: 'unarchived',
+      next: unarchiveGate,
+    }),
+  )
+  .get(
+    '/:id/gate_references',
+    ...referrers(gates, shown, 'rules', 'List the gates whose rules name a gate'),
+  )
+  .get(
+    '/:id/experiment_references',
+    ...referrers(
+      gates,
+      shownExperiments,
+      'targetingGateID',
+      'List the experiments that target a gate',
+    ),
+  )
+  .get(
+    '/:id/dynamic_config_references',
+    ...referrers(
+      gates,
+      shownDynamicConfigs,
+      'rules',
+      'List the dynamic configs whose rules name a gate',
+    ),
+  )
+  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
+  .post('/:id/rules', ...addRule(ruled, ruleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(ruled, ruleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
+  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
-  flag,
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -14,25 +17,34 @@ import {
   strings,
   tags,
   targetAppsInput,
+  texts,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
-export const gateStatus = z.enum(['In Progress', 'Launched', 'Disabled', 'Archived']);
-export const gateType = z.enum(['PERMANENT', 'TEMPORARY']);
+export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
+export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
 
-const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: strings });
+const gateStatus = z.enum(gateStatuses).meta({ id: 'GateStatus' });
+const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
-const idLists = { passingIDs: strings, failingIDs: strings };
+const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: texts });
+
+/** Ids of units. */
+const unitIDs = strings.max(most.ids);
+const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
 /** Units that pass or fail a gate whatever its rules say (completions, section 4). */
 const overrides = z
   .object({
-    passingUserIDs: strings,
-    failingUserIDs: strings,
-    environmentOverrides: z.array(
-      z.object({ environment: nullableText.optional(), unitID: z.string().min(1), ...idLists }),
-    ),
+    passingUserIDs: unitIDs,
+    failingUserIDs: unitIDs,
+    environmentOverrides: z
+      .array(
+        z
+          .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
+          .meta({ id: 'EnvironmentOverride' }),
+      )
+      .max(most.overrides),
   })
   .meta({
     id: 'GateOverrides',
@@ -40,10 +52,28 @@ const overrides = z
   });
 
 export const overridesResponse = overrides;
-export const overridesRequest = overrides.partial().meta({
-  id: 'GateOverridesInput',
-  examples: [{ passingUserIDs: ['u-1'] }],
-});
+
+/** Body of the overrides operations. */
+export const overridesRequest = overrides
+  .extend({
+    environmentOverrides: z
+      .array(
+        z.object({
+          environment: nullableText
+            .transform((environment) => environment || null)
+            .optional()
+            .meta({
+              description:
+                'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+            }),
+          unitID: z.string().min(1),
+          ...idLists,
+        }),
+      )
+      .max(most.overrides),
+  })
+  .partial()
+  .meta({ id: 'GateOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
 
 type Overrides = z.infer<typeof overrides>;
 
@@ -145,7 +175,7 @@ export const gatePatch = z
     team: nullableText,
     teamID: nullableText,
     measureMetricLifts: z.boolean(),
-    monitoringMetrics: z.array(metricReference),
+    monitoringMetrics: metricReferences,
     reviewSettings: reviewSettings.partial(),
     releasePipelineID: nullableText,
   })
@@ -164,7 +194,9 @@ export const gateList = listQuery.extend({
   type: repeatable(gateType),
   idType: z.string().optional(),
   teamID: z.string().optional(),
-  includeArchived: flag,
+  releasePipelineID: z.string().optional(),
+  holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
+  ...statusQuery.shape,
 });
 
 /** Body of PUT /gates/{id}/archive (contract, operation 15). */

@@ -1,27 +1,55 @@
+import { text } from 'drizzle-orm/sqlite-core';
+import { whileArchived } from '../../shared/archive.ts';
 import { ruleReferences } from '../../shared/rules.ts';
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
-import { labels, naming, namingMetrics } from '../../store/naming.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
-import type { Gate } from './schema.ts';
+import { boolean, entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming, namingMetrics } from '../../store/naming.ts';
+import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
-export const gateTable = entityTable('gates', {
-  status: textField('status'),
-  type: textField('type'),
-  idType: textField('idType'),
-  teamID: textField('teamID'),
-});
+export const gateTable = entityTable(
+  'gates',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Gate['targetApps']>(),
+    holdoutIDs: json<Gate['holdoutIDs']>(),
+    tags: json<Gate['tags']>(),
+    status: text({ enum: gateStatuses }).notNull(),
+    rules: json<Gate['rules']>(),
+    type: text({ enum: gateTypes }).notNull(),
+    team: text(),
+    teamID: text(),
+    reviewSettings: json<Gate['reviewSettings']>(),
+    measureMetricLifts: boolean(),
+    owner: json<Gate['owner']>(),
+    monitoringMetrics: json<Gate['monitoringMetrics']>(),
+    releasePipelineID: text(),
+    overrides: json<Gate['overrides']>(),
+    archivedFrom: text({ enum: gateStatuses }),
+    archiveReason: text(),
+    forceArchive: boolean(),
+  },
+  {
+    filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
+    visible: whileArchived.visible,
+  },
+);
 
-export const gates = collection<Gate>({
+export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
+  hides: whileArchived,
+  labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
+  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
   references: (gate) => [
-    ...labels(gate),
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
     ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
   ],
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
+  standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
 });

@@ -5,10 +5,18 @@ import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate }
 
 /** A new holdout from the body of its creation. */
 export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
+  description: '',
   idType: 'userID',
   targetApps: [],
   tags: [],
   team: '',
+  isEnabled: false,
+  isGlobal: false,
+  passPercentage: 0,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  targetingGateID: '',
   dynamicConfigIDs: [],
   promptIDs: [],
   monitoringMetrics: [],
@@ -18,7 +26,7 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
 
 /** A holdout after a full update (contract, operation 14); what that operation does not name stays as it is. */
 export const replaceHoldout = (holdout: Holdout, body: z.infer<typeof holdoutUpdate>): Holdout =>
-  merge(holdout, { ...body, monitoringMetrics: body.monitoringMetrics ?? [] });
+  merge(holdout, body);
 
 /** A holdout as it is answered. */
 export const viewHoldout = (holdout: Holdout) => show(holdoutResponse, holdout);

@@ -1,32 +1,34 @@
 import { sql } from 'drizzle-orm';
+import type { Condition } from '../../store/reads.ts';
 import type { Draft, Transaction } from '../../store/transaction.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
 import { holdouts } from './table.ts';
 
+const isGlobal: Condition = { name: 'global', where: sql`isGlobal = 1`, values: {} };
+
 /**
  * Puts a new gate into every global holdout (contract, holdout). Where a holdout changes, or becomes global, before
- * the commit, the request is computed again.
- * @returns the gate, in these holdouts from its first version on
+ * the commit, the request is computed again. The gate names them from its first version on.
  */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
-  const global = await tx.findAll(holdouts, sql`isGlobal = 1`, ({ isGlobal }) => isGlobal);
+  const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
   for (const holdout of global) {
-    const gateIDs = [...holdout.gateIDs, gate.id];
+    const gateIDs = [...new Set([...holdout.gateIDs, gate.id])];
     tx.update(holdouts, holdout, { ...holdout, gateIDs }, 'add_gate');
   }
-  return { ...gate, holdoutIDs: global.map(({ id }) => id) };
+  return gate;
 }
 
-/** Puts a new experiment into the holdouts of the one that it restarts: it is in them from its first version on. */
+/** Puts a new experiment into the holdouts of the one that it restarts; it names them from its first version on. */
 export async function joinHoldouts(
   tx: Transaction,
   experiment: Draft<Experiment>,
 ): Promise<Draft<Experiment>> {
   const found = await tx.findMany(holdouts, experiment.holdoutIDs);
   for (const holdout of found) {
-    const experimentIDs = [...holdout.experimentIDs, experiment.id];
+    const experimentIDs = [...new Set([...holdout.experimentIDs, experiment.id])];
     tx.update(holdouts, holdout, { ...holdout, experimentIDs }, 'add_experiment');
   }
-  return { ...experiment, holdoutIDs: found.map(({ id }) => id) };
+  return experiment;
 }

@@ -1,4 +1,6 @@
 import type { Entity } from '../../store/columns.ts';
+import { namesOf } from '../../store/references.ts';
+import type { Transaction } from '../../store/transaction.ts';
 
 /** What a holdout can take in; `holdoutIDs` is the holdout's list of members, seen from the other side. */
 export interface Member extends Entity {
@@ -10,3 +12,13 @@ export const keepHoldouts = <M extends Member>(snapshot: M, current: M | undefin
   ...snapshot,
   holdoutIDs: current?.holdoutIDs ?? [],
 });
+
+/**
+ * Says in which holdouts a member is that comes into being, or back: those that name it by then, since many changes at
+ * once can come in any order.
+ * @param field the property by which a holdout lists members of this kind
+ */
+export const holdoutsNaming =
+  (kind: string, field: string) => async (tx: Transaction, id: string) => ({
+    holdoutIDs: await namesOf(tx, { kind, id }, { kind: 'holdout', field }),
+  });

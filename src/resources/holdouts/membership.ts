@@ -1,4 +1,4 @@
-import type { Collection } from '../../store/collection.ts';
+import type { Kind } from '../../store/kind.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { experiments } from '../experiments/table.ts';
@@ -10,27 +10,27 @@ import type { Holdout } from './schema.ts';
 
 /** What a holdout can take in, and the property that lists it. */
 export const members = [
-  { property: 'gateIDs', collection: gates },
-  { property: 'experimentIDs', collection: experiments },
-  { property: 'layerIDs', collection: layers },
-  { property: 'dynamicConfigIDs', collection: dynamicConfigs },
-  { property: 'promptIDs', collection: prompts },
-] as const satisfies { property: keyof Holdout; collection: Collection<Member> }[];
+  { property: 'gateIDs', kind: gates },
+  { property: 'experimentIDs', kind: experiments },
+  { property: 'layerIDs', kind: layers },
+  { property: 'dynamicConfigIDs', kind: dynamicConfigs },
+  { property: 'promptIDs', kind: prompts },
+] as const satisfies { property: keyof Holdout; kind: Kind<Member> }[];
 
 /** The members of one kind that join or leave a holdout. */
 async function updateMembersOf(
   tx: Transaction,
-  collection: Collection<Member>,
+  kind: Kind<Member>,
   holdoutID: string,
   before: string[],
   after: string[],
 ) {
   const [old, now] = [new Set(before), new Set(after)];
   const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
-  for (const member of await tx.findMany(collection, moving)) {
+  for (const member of await tx.findMany(kind, moving)) {
     const others = member.holdoutIDs.filter((id) => id !== holdoutID);
     const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;
-    tx.update(collection, member, { ...member, holdoutIDs }, 'update_holdouts');
+    tx.update(kind, member, { ...member, holdoutIDs }, 'update_holdouts');
   }
 }
 
@@ -45,8 +45,8 @@ export async function updateMembers(
 ): Promise<void> {
   const holdoutID = after?.id ?? before?.id ?? '';
   await Promise.all(
-    members.map(({ property, collection }) =>
-      updateMembersOf(tx, collection, holdoutID, before?.[property] ?? [], after?.[property] ?? []),
+    members.map(({ property, kind }) =>
+      updateMembersOf(tx, kind, holdoutID, before?.[property] ?? [], after?.[property] ?? []),
     ),
   );
 }

@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm';
-import { createRoute, patchRoute, replaceRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
 import { merge } from '../../shared/fields.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
 import {
@@ -12,16 +13,18 @@ import {
   holdoutResponse,
   holdoutUpdate,
 } from './schema.ts';
-import { holdouts, holdoutTable } from './table.ts';
+import { holdouts } from './table.ts';
 
-const shown = { collection: holdouts, response: holdoutResponse, view: viewHoldout };
+const shown = { kind: holdouts, response: holdoutResponse, view: viewHoldout };
 
-export const holdoutRoutes = combine(
-  listRoute(shown, holdoutList, ({ isGlobal }) => [
-    isGlobal === undefined ? undefined : eq(holdoutTable.isGlobal, Number(isGlobal)),
-  ]),
-  createRoute(shown, { body: holdoutCreate, make: newHoldout }),
-  replaceRoute(shown, holdoutUpdate, replaceHoldout),
-  patchRoute(shown, holdoutPatch, merge),
-  entityRoutes(shown),
-);
+export const holdoutRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, holdoutList, ({ isGlobal }) => ({ columns: { isGlobal } })))
+  .post('/', ...create(shown, { body: holdoutCreate, make: newHoldout }))
+  .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, holdoutUpdate, replaceHoldout))
+  .patch('/:id', ...patch(shown, holdoutPatch, merge))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   flag,
   id,
   idTypeInput,
   metricReference,
+  metricReferences,
   name,
   stamps,
   stampsExample,
@@ -13,10 +16,9 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 /** Ids of members: each stands once. */
-const memberIDs = z.array(z.string()).transform((ids) => [...new Set(ids)]);
+const memberIDs = strings.max(most.members).transform((ids) => [...new Set(ids)]);
 
 const update = {
   isEnabled: true,
@@ -85,7 +87,7 @@ const required = z.object({
 
 const optional = z
   .object({
-    monitoringMetrics: z.array(metricReference),
+    monitoringMetrics: metricReferences,
     name,
     idType: idTypeInput,
     targetApps: targetAppsInput,
@@ -107,9 +109,8 @@ export const holdoutPatch = required
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 
-/** Body of POST /holdouts: what an update requires, and a name. */
-export const holdoutCreate = required
-  .extend(optional.shape)
+/** Body of POST /holdouts: what a patch takes, and the id; what is absent is off, empty or 0. */
+export const holdoutCreate = holdoutPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'HoldoutCreate', examples: [example] });

@@ -1,26 +1,43 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable, numberField } from '../../store/columns.ts';
-import { labels, naming, namingEach, namingMetrics } from '../../store/naming.ts';
+import { real, text } from 'drizzle-orm/sqlite-core';
+import { boolean, entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming, namingEach, namingMetrics } from '../../store/naming.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout } from './schema.ts';
 
 export const holdoutTable = entityTable(
   'holdouts',
   {
-    isGlobal: numberField('isGlobal'),
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Holdout['targetApps']>(),
+    tags: json<Holdout['tags']>(),
+    team: text().notNull(),
+    isEnabled: boolean(),
+    isGlobal: boolean(),
+    passPercentage: real().notNull(),
+    gateIDs: json<Holdout['gateIDs']>(),
+    experimentIDs: json<Holdout['experimentIDs']>(),
+    layerIDs: json<Holdout['layerIDs']>(),
+    dynamicConfigIDs: json<Holdout['dynamicConfigIDs']>(),
+    promptIDs: json<Holdout['promptIDs']>(),
+    targetingGateID: text().notNull(),
+    monitoringMetrics: json<Holdout['monitoringMetrics']>(),
   },
-  ['isGlobal'],
+  { filters: ['isGlobal'] },
 );
 
-export const holdouts = collection<Holdout>({
+export const holdouts = kind<Holdout>({
   kind: 'holdout',
   title: 'Holdout',
   table: holdoutTable,
+  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['isGlobal']],
   references: (holdout) => [
-    ...labels(holdout),
     ...naming('targetingGateID', 'gate', holdout.targetingGateID),
     ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
-    ...members.flatMap(({ property, collection: { kind } }) =>
+    ...members.flatMap(({ property, kind: { kind } }) =>
       namingEach(property, kind, holdout[property]),
     ),
   ],

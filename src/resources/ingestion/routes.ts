@@ -1,52 +1,65 @@
 import { Hono } from 'hono';
-import type { Resource } from '../../env.ts';
-import { etag } from '../../http/conditional.ts';
-import { messageOnly } from '../../http/envelope.ts';
+import type * as z from 'zod';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { oneOf, said } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { createRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { match } from '../../shared/filters.ts';
-import { sourceCreate, sourceKey, sourceList, sourcePatch, sourceResponse } from './schema.ts';
+import { create, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
+import * as entities from '../../store/entities.ts';
+import { etag } from '../../store/preconditions.ts';
+import {
+  type IngestionSource,
+  sourceCreate,
+  sourceKey,
+  sourceList,
+  sourcePatch,
+  sourceResponse,
+} from './schema.ts';
 import { newSource, patchSource, sourceID, viewSource } from './source.ts';
-import { ingestionSources, ingestionSourceTable } from './table.ts';
+import { ingestionSources } from './table.ts';
 
-const shown = { collection: ingestionSources, response: sourceResponse, view: viewSource };
+const shown = { kind: ingestionSources, response: sourceResponse, view: viewSource };
 
-/** The operations that find a source by what identifies it. */
-const identified = new Hono<Resource>()
+const filters = ({ dataset, type }: z.infer<typeof sourceList>) => ({ columns: { dataset, type } });
+
+export const ingestionRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, sourceList, filters))
+  .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
     doc('Update some properties of an ingestion source, or create it', sourceResponse),
     valid('json', sourcePatch),
-    async (c) => {
-      const body = c.req.valid('json');
-      const source = await ingestionSources.upsert(
-        c,
-        sourceID(body),
-        () => newSource(body),
-        (current) => patchSource(current, body),
-      );
-      return c.json(viewSource(source), 200, { ETag: etag(source) });
-    },
+    (c) =>
+      transact(c, async (tx) => {
+        const body = c.req.valid('json');
+        const source = await entities.upsert(tx, ingestionSources, sourceID(body), ifMatch(c), {
+          draft: () => newSource(body),
+          next: (current: IngestionSource) => patchSource(current, body),
+        });
+        return c.json(viewSource(source), 200, { ETag: etag(source) });
+      }),
   )
   .delete(
     '/',
-    doc('Delete the ingestion source with a dataset, type and name', messageOnly),
+    doc('Delete the ingestion source with a dataset, type and name', oneOf(sourceResponse)),
     valid('query', sourceKey),
-    async (c) => {
-      await ingestionSources.remove(c, sourceID(c.req.valid('query')));
-      return c.json({ message: 'Ingestion source deleted successfully.' });
-    },
-  );
-
-export const ingestionRoutes = combine(
-  listRoute(shown, sourceList, ({ dataset, type }) => [
-    match(ingestionSourceTable.dataset, dataset),
-    match(ingestionSourceTable.type, type),
-  ]),
-  createRoute(shown, { body: sourceCreate, make: newSource }),
-  identified,
-  entityRoutes(shown),
-);
+    (c) =>
+      transact(c, async (tx) => {
+        const id = sourceID(c.req.valid('query'));
+        const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
+        return c.json({
+          message: said(tx, 'Ingestion source', 'deleted'),
+          data: viewSource(source),
+        });
+      }),
+  )
+  .get('/:id', ...read(shown))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

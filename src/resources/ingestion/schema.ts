@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
-const dataset = z.enum(['Metrics']);
-const type = z.enum([
+export const datasets = ['Metrics'] as const;
+export const sourceTypes = [
   'redshift',
   'bigquery-v2',
   'snowflake-v2',
@@ -12,7 +12,10 @@ const type = z.enum([
   's3',
   'athena',
   'adls',
-]);
+] as const;
+
+const dataset = z.enum(datasets);
+const type = z.enum(sourceTypes).meta({ id: 'IngestionType' });
 const sourceName = displayName(0, 200);
 
 const columnMapping = z
@@ -25,7 +28,8 @@ const columnMapping = z
     numerator: z.string(),
     denominator: z.string(),
   })
-  .partial();
+  .partial()
+  .meta({ id: 'ColumnMapping' });
 
 const example = {
   dataset: 'Metrics',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
 import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
-import type { Secret } from '../../store/secrets.ts';
+
+const scope = z.enum(scopes).meta({ id: 'Scope' });
 
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
@@ -17,7 +18,7 @@ export const keyResponse = z
   .object({
     id: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(scope),
     isActive: z.boolean(),
     expiresTime: time.nullable(),
     ownerEmail: nullableText,
@@ -31,11 +32,11 @@ export const newKeyResponse = keyResponse
   .meta({ id: 'NewKey', examples: [{ ...example, ...stampsExample, key: 'console-3f9c…' }] });
 
 /** A key as it is stored: of the key itself, its SHA-256. */
-export type Key = z.infer<typeof keyResponse> & { hash: Secret };
+export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
-  scopes: z.array(z.enum(scopes)).min(1),
+  scopes: z.array(scope).min(1).max(10),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

@@ -1,7 +1,48 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
+import { eq, sql } from 'drizzle-orm';
+import { integer, text } from 'drizzle-orm/sqlite-core';
+import { forgetKeys, type KnownKey } from '../../http/authenticate.ts';
+import { boolean, entityTable, json } from '../../store/columns.ts';
+import type { Database } from '../../store/database.ts';
+import { kind } from '../../store/kind.ts';
+import { compile, query } from '../../store/statement.ts';
+import { restoreKey } from './key.ts';
 import type { Key } from './schema.ts';
+import { requireOwnScopes } from './scopes.ts';
 
-export const keyTable = entityTable('keys', { hash: textField('hash.value') }, ['hash']);
+export const keyTable = entityTable(
+  'keys',
+  {
+    name: text().notNull(),
+    scopes: json<Key['scopes']>(),
+    isActive: boolean(),
+    expiresTime: integer(),
+    ownerEmail: text(),
+    hash: text().notNull(),
+  },
+  { sought: [['hash']] },
+);
 
-export const keys = collection<Key>({ kind: 'key', title: 'API key', table: keyTable });
+export const keys = kind<Key>({
+  kind: 'key',
+  title: 'API key',
+  table: keyTable,
+  restored: restoreKey,
+  concealed: (key) => ({ ...key, hash: '<KEY>' }),
+  async entails(tx, before, after) {
+    requireOwnScopes(tx.author.actor.scopes, before, after);
+    tx.afterwards.push(forgetKeys);
+  },
+});
+
+const byHash = compile(
+  query
+    .select()
+    .from(keyTable)
+    .where(eq(keyTable.hash, sql.placeholder('hash'))),
+);
+
+/** Looks a key up by the SHA-256 of its text, in one round trip. */
+export async function findKey(db: Database, hash: string): Promise<KnownKey | undefined> {
+  const [[key]] = await db.batch(byHash({ hash }));
+  return key;
+}

@@ -1,8 +1,14 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { type Edit, editEntries } from '../../shared/overrides.ts';
-import { partID, type Reference } from '../../store/naming.ts';
-import type { Layer, overridesRequest } from './schema.ts';
+import {
+  type Edit,
+  editEntries,
+  requireFew,
+  withoutEntries,
+  withoutIDs,
+} from '../../shared/overrides.ts';
+import { type Anchor, partID, type Reference } from '../../store/naming.ts';
+import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
 
@@ -35,17 +41,50 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
   }
 }
 
-/** A layer with its overrides replaced (contract, operation 3), added to or reduced; nothing given to remove removes all. */
-export function editOverrides(
+/** The experiments that one unit is in, by environment; "" is all of them. */
+class UnitPlaces {
+  readonly #byEnvironment = new Map<string, string>();
+  readonly #experiments = new Set<string>();
+
+  /** Puts the unit into an experiment; answers another that it is in already where both hold. */
+  put(experiment: string, environment: string): string | undefined {
+    const meeting =
+      environment === ''
+        ? [...this.#experiments].slice(0, 2)
+        : [this.#byEnvironment.get(environment), this.#byEnvironment.get('')];
+    this.#byEnvironment.set(environment, experiment);
+    this.#experiments.add(experiment);
+    return meeting.find((other) => other !== undefined && other !== experiment);
+  }
+}
+
+/** 400 for the first unit that would be in two experiments at once: a layer is there so that it is in one. */
+function requireOneExperiment({ idOverrides }: Overrides): void {
+  const units = new Map<string, UnitPlaces>();
+  idOverrides.forEach(({ ids, idType, environment, experimentName }, index) => {
+    for (const id of ids) {
+      const name = JSON.stringify([id, idType]);
+      const unit = units.get(name) ?? new UnitPlaces();
+      units.set(name, unit);
+      const other = unit.put(experimentName, environment);
+      if (other !== undefined)
+        throw Problem.property(
+          `idOverrides.${index}`,
+          `puts ${id} into ${experimentName}, and it is in ${other}; it can be in one experiment of a layer only`,
+        );
+    }
+  });
+}
+
+/** A layer with its overrides replaced (contract, operation 3) or added to. */
+export function editLayerOverrides(
   layer: Layer,
-  edit: Edit,
-  body: z.infer<typeof overridesRequest>,
+  edit: Exclude<Edit, 'remove'>,
+  given: z.infer<typeof overridesRequest>,
 ): Layer {
   const { overrides: old } = layer;
-  const isEmpty = !body.conditionalOverrides && !body.idOverrides;
-  if (isEmpty && edit === 'replace')
+  if (edit === 'replace' && !given.conditionalOverrides && !given.idOverrides)
     throw Problem.property('conditionalOverrides', 'is required where idOverrides is absent');
-  const given = isEmpty && edit === 'remove' ? old : body;
   const overrides = {
     conditionalOverrides: given.conditionalOverrides
       ? editEntries(edit, old.conditionalOverrides, given.conditionalOverrides, [
@@ -65,16 +104,57 @@ export function editOverrides(
         )
       : old.idOverrides,
   };
+  requireFew(overrides);
   requireOneGroup(overrides);
+  requireOneExperiment(overrides);
   return { ...layer, overrides };
 }
 
-/** The experiment and the group of it that an override names. */
+type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
+
+/** What an override says of itself, and a removal of those that it means: what is absent is any. */
+const saidOf = ({
+  experimentName,
+  groupName,
+  idType,
+  environment,
+}: Target & { idType?: string | undefined; environment?: string | undefined }) => ({
+  experimentName,
+  groupName,
+  idType,
+  environment,
+});
+
+/** A layer without the overrides that fit: of any id type or environment where none is said; without a body, of all. */
+export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
+  const { overrides: old } = layer;
+  if (!body.conditionalOverrides && !body.idOverrides)
+    return { ...layer, overrides: { conditionalOverrides: [], idOverrides: [] } };
+  const conditionalOverrides = withoutEntries(
+    old.conditionalOverrides,
+    body.conditionalOverrides ?? [],
+    { entry: (entry) => entry, given: (given) => given },
+  );
+  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], {
+    entry: saidOf,
+    given: saidOf,
+  });
+  return { ...layer, overrides: { conditionalOverrides, idOverrides } };
+}
+
+/** What an experiment is for the overrides of its layer: they can name those alone that are on it. */
+export const onLayer = (layerID: string, experimentID: string): Anchor => ({
+  kind: 'experiment_on_the_layer',
+  id: partID(layerID, experimentID),
+});
+
+/** The experiment on a layer and the group of it that an override names. */
 const target = (
-  { experimentName, groupName }: { experimentName: string; groupName: string },
+  layerID: string,
+  { experimentName, groupName }: Target,
   property: string,
 ): Reference[] => [
-  { kind: 'experiment', id: experimentName, property: `${property}.experimentName` },
+  { ...onLayer(layerID, experimentName), property: `${property}.experimentName` },
   {
     kind: 'experiment_group',
     id: partID(experimentName, groupName),
@@ -84,12 +164,12 @@ const target = (
 
 /** Everything that the overrides of a layer name. */
 export const overrideReferences = ({
-  conditionalOverrides,
-  idOverrides,
-}: Overrides): Reference[] => [
+  id,
+  overrides: { conditionalOverrides, idOverrides },
+}: Layer): Reference[] => [
   ...conditionalOverrides.flatMap((override, index) => [
     { kind: override.type, id: override.name, property: `conditionalOverrides.${index}.name` },
-    ...target(override, `conditionalOverrides.${index}`),
+    ...target(id, override, `conditionalOverrides.${index}`),
   ]),
-  ...idOverrides.flatMap((override, index) => target(override, `idOverrides.${index}`)),
+  ...idOverrides.flatMap((override, index) => target(id, override, `idOverrides.${index}`)),
 ];

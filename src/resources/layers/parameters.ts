@@ -2,7 +2,7 @@ import { typeOfValue } from '../../shared/fields.ts';
 import { type Anchor, partID } from '../../store/naming.ts';
 
 /** The kind of a parameter of one type: what sets a value refers to it, so that types stay true to their values. */
-const typedKind = (type: string) => `${type}_parameter`;
+export const typedKind = (type: string) => `${type}_parameter`;
 
 /** What others may refer to in a layer: each parameter, and each parameter of its type. */
 export const parameterParts = (

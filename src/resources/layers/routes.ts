@@ -1,40 +1,53 @@
-import { createRoute, patchRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { overridesRoutes } from '../../operations/overrides.ts';
-import { listRoute, referrersRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
+import { list, read, referrers } from '../../operations/reading.ts';
 import { merge } from '../../shared/fields.ts';
-import { match } from '../../shared/filters.ts';
-import { shownExperiments } from '../experiments/routes.ts';
+import { shownExperiments } from '../experiments/view.ts';
 import { newLayer, viewLayer } from './layer.ts';
-import { editOverrides } from './overrides.ts';
+import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
+  type Layer,
   layerCreate,
   layerList,
   layerPatch,
   layerResponse,
+  overridesRemoval,
   overridesRequest,
   overridesResponse,
 } from './schema.ts';
-import { layers, layerTable } from './table.ts';
+import { layers } from './table.ts';
 
-const shown = { collection: layers, response: layerResponse, view: viewLayer };
+const shown = { kind: layers, response: layerResponse, view: viewLayer };
 
-export const layerRoutes = combine(
-  listRoute(shown, layerList, ({ idType }) => [match(layerTable.idType, idType)]),
-  createRoute(shown, { body: layerCreate, make: newLayer }),
-  patchRoute(shown, layerPatch, merge),
-  referrersRoute(layers, shownExperiments, {
-    path: '/experiments',
-    field: 'layerID',
-    summary: 'List the experiments on a layer',
-  }),
-  overridesRoutes({
-    collection: layers,
-    request: overridesRequest,
-    response: overridesResponse,
-    view: (layer) => layer.overrides,
-    edit: editOverrides,
-  }),
-  entityRoutes(shown),
-);
+const shownOverrides = {
+  kind: layers,
+  request: overridesRequest,
+  response: overridesResponse,
+  view: ({ overrides }: Layer) => overrides,
+  edit: editLayerOverrides,
+  removal: overridesRemoval,
+  remove: removeLayerOverrides,
+};
+
+export const layerRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, layerList, ({ idType }) => ({ columns: { idType } })))
+  .post('/', ...create(shown, { body: layerCreate, make: newLayer }))
+  .get('/:id', ...read(shown))
+  .patch('/:id', ...patch(shown, layerPatch, merge))
+  .delete('/:id', ...remove(shown))
+  .get(
+    '/:id/experiments',
+    ...referrers(layers, shownExperiments, 'layerID', 'List the experiments on a layer'),
+  )
+  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
@@ -11,14 +13,15 @@ import {
   strings,
   tags,
   targetAppsInput,
+  textInput,
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
+import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z
-  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: z.json() })
+  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     if (typeOfValue(defaultValue) !== type)
       context.addIssue({
@@ -31,16 +34,18 @@ const parameter = z
 
 const named = z.string().min(1);
 
-const conditionalOverride = z.object({
-  type: z.enum(['gate', 'segment']),
-  name: named,
-  experimentName: named,
-  groupName: named,
-});
+const conditionalOverride = z
+  .object({
+    type: z.enum(['gate', 'segment']),
+    name: named,
+    experimentName: named,
+    groupName: named,
+  })
+  .meta({ id: 'ConditionalOverride' });
 
 const idOverride = z.object({
   groupName: z.string(),
-  ids: strings,
+  ids: strings.max(most.ids),
   idType: z.string(),
   environment: z.string(),
   experimentName: z.string(),
@@ -64,27 +69,53 @@ const overridesExample = {
 /** The overrides of a layer (contract, layer overrides). */
 export const overridesResponse = z
   .object({
-    conditionalOverrides: z.array(conditionalOverride),
-    idOverrides: z.array(idOverride),
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z.array(idOverride).max(most.overrides),
   })
   .meta({ id: 'LayerOverrides', examples: [overridesExample] });
 
 /** Body of the overrides operations; no environment means all of them, and is answered as "". */
 export const overridesRequest = z
   .object({
-    conditionalOverrides: z.array(conditionalOverride),
-    idOverrides: z.array(
-      z.object({
-        groupName: named,
-        ids: z.array(named),
-        idType: idTypeInput.optional().transform((idType = 'userID') => idType),
-        environment: nullableText.optional().transform((environment) => environment ?? ''),
-        experimentName: named,
-      }),
-    ),
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z
+      .array(
+        z.object({
+          groupName: named,
+          ids: z.array(named).max(most.ids),
+          idType: idTypeInput.optional().transform((idType = 'userID') => idType),
+          environment: nullableText.optional().transform((environment) => environment ?? ''),
+          experimentName: named,
+        }),
+      )
+      .max(most.overrides),
   })
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
+
+/** Body of DELETE …/overrides. */
+export const overridesRemoval = z
+  .object({
+    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
+    idOverrides: z
+      .array(
+        z.object({
+          groupName: named,
+          ids: z.array(named).max(most.ids),
+          idType: idTypeInput.optional(),
+          environment: textInput.optional(),
+          experimentName: named,
+        }),
+      )
+      .max(most.overrides),
+  })
+  .partial()
+  .meta({
+    id: 'LayerOverridesRemoval',
+    description:
+      'An id type or environment that is left out is any of them; "" or null is what holds in all environments.',
+    examples: [overridesExample],
+  });
 
 const example = {
   name: 'Checkout',
@@ -126,7 +157,7 @@ export const layerPatch = z
     name,
     description,
     idType: idTypeInput,
-    parameters: z.array(parameter).superRefine(distinctNames('name')),
+    parameters: z.array(parameter).max(most.parameters).superRefine(distinctNames('name')),
     targetApps: targetAppsInput,
     tags,
     team: nullableText,

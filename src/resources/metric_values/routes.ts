@@ -1,25 +1,59 @@
 import { Hono } from 'hono';
-import type { Resource } from '../../env.ts';
-import { imported, importOf, listing, listOf } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import {
+  imported,
+  importOf,
+  listing,
+  listOf,
+  oneOf,
+  requestedPage,
+  said,
+} from '../../http/envelope.ts';
+import { countRows } from '../../http/rate_limit.ts';
+import { requires } from '../../http/scope.ts';
+import { only } from '../../http/siblings.ts';
+import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { lastOfEach, metricValueResponse, newValue, valueList, valuesImport } from './schema.ts';
-import { importValues, listValues } from './table.ts';
+import { importValues, removeValues } from './changing.ts';
+import { listValues } from './listing.ts';
+import {
+  metricValueResponse,
+  newValue,
+  removedResponse,
+  valueList,
+  valueRemoval,
+  valuesImport,
+} from './schema.ts';
 
-export const metricValueRoutes = new Hono<Resource>()
+export const metricValueRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
   .get(
     '/',
-    doc('List the metric values of a day', listOf(metricValueResponse)),
+    doc('List the metric values of a day, or of several', listOf(metricValueResponse)),
     valid('query', valueList),
     async (c) => {
-      const page = await listValues(c.env.tx, c.req.valid('query'));
+      const query = c.req.valid('query');
+      const page = await listValues(open(c), requestedPage(query), query);
       return listing(c, 'Metric values listed successfully.', page, (value) => value);
     },
   )
-  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), (c) => {
+  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), async (c) => {
     const { date, values } = c.req.valid('json');
-    const statements = importValues(date, lastOfEach(values.map(newValue)));
-    const summary = { date, accepted: values.length };
-    c.env.tx.imports.push({ kind: 'metric_values', statements, summary });
-    const location = `${c.req.path}?date=${date}`;
-    return imported(c, 'Metric values imported successfully.', values, location);
-  });
+    await countRows(c, values);
+    return transact(c, async (tx) => {
+      importValues(tx, date, values.map(newValue));
+      const location = `${c.req.path}?date=${date}`;
+      return imported(c, 'Metric values imported successfully.', values, location);
+    });
+  })
+  .delete(
+    '/',
+    doc('Remove the values of one metric and day', oneOf(removedResponse)),
+    valid('query', valueRemoval),
+    (c) =>
+      transact(c, async (tx) => {
+        const removed = await removeValues(tx, c.req.valid('query'));
+        return c.json({ message: said(tx, 'Metric values', 'removed'), data: { removed } });
+      }),
+  )
+  .all('/', only('GET', 'POST', 'DELETE'));

@@ -42,12 +42,39 @@ export const valuesImport = z
   .object({ date: day, values: z.array(valueInput).min(1).max(1000) })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
 
-/** Query of GET /metrics/values (contract, operation 16). */
-export const valueList = pageQuery.extend({
+/** Query of GET /metrics/values (contract, operation 16): one day, or a range of them. */
+export const valueList = pageQuery
+  .extend({
+    date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
+    startDate: day.optional().meta({ description: 'In place of `date`: the first day (UTC).' }),
+    endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
+    metricName: z.string().optional(),
+    metricType: metricType.optional(),
+  })
+  .superRefine(({ date, startDate, endDate }, context) => {
+    const report = (property: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [property], message });
+    if (date !== undefined && (startDate ?? endDate) !== undefined)
+      report('date', 'must not come together with startDate and endDate');
+    if (date !== undefined) return;
+    if ((startDate ?? endDate) === undefined)
+      report('date', 'is required, or startDate and endDate in its place');
+    else if (startDate === undefined) report('startDate', 'is required with endDate');
+    else if (endDate === undefined) report('endDate', 'is required with startDate');
+    else if (endDate < startDate) report('endDate', 'must not be before startDate');
+  });
+
+/** Query of DELETE /metrics/values: the values of one metric and day. */
+export const valueRemoval = z.object({
   date: day.meta({ description: 'The day (UTC) of the values.' }),
-  metricName: z.string().optional(),
-  metricType: metricType.optional(),
+  metricName: z.string().min(1),
+  metricType,
 });
+
+/** The answer of DELETE /metrics/values. */
+export const removedResponse = z
+  .object({ removed: z.int() })
+  .meta({ id: 'Removed', examples: [{ removed: 1 }] });
 
 /** A metric value of a body as it is stored. */
 export const newValue = (given: z.infer<typeof valueInput>): MetricValue => ({

@@ -49,6 +49,14 @@ const warehouse = (...needed: (keyof WarehouseNative)[]): Way => ({
 const composed = [entries('metricComponentMetrics', 1), warehouse('components')];
 const aggregated = [entries('metricEvents', 1), warehouse('aggregation')];
 
+/** The types that count the events of the metric's own name where nothing else is said. */
+const ownEvents: ReadonlySet<Metric['type']> = new Set([
+  'mean',
+  'event_user',
+  'composite_sum',
+  'event_count_custom',
+]);
+
 /** The ways to compute each type of metric, of which one must be whole; a type without any needs none. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
@@ -58,7 +66,7 @@ const waysOf: Record<Metric['type'], Way[]> = {
   ],
   funnel: [entries('funnelEventList', 2), warehouse('funnelEvents')],
   composite: composed,
-  composite_sum: composed,
+  composite_sum: [...composed, entries('metricEvents', 1)],
   sum: [summedEvents, warehouse('aggregation'), warehouse('components')],
   mean: aggregated,
   event_user: aggregated,
@@ -68,6 +76,13 @@ const waysOf: Record<Metric['type'], Way[]> = {
   undefined: [],
 };
 
+const isBare = (metric: Definition) =>
+  ![...waysOf[metric.type], ...aggregated].some((way) => way.isBegun(metric));
+
+/** The name of the events that a metric counts because it says nothing else; none where it does. */
+export const impliedEvents = (metric: Definition & Pick<Metric, 'name'>): string[] =>
+  ownEvents.has(metric.type) && isBare(metric) ? [metric.name] : [];
+
 /**
  * Refuses a metric that says too little to be computed (completions, section 3).
  * @throws Problem 400 that names what is missing in the way that the metric has begun, else in the first
@@ -75,6 +90,7 @@ const waysOf: Record<Metric['type'], Way[]> = {
 export function requireDefinition(metric: Definition): void {
   const ways = waysOf[metric.type];
   const way = ways.find((one) => one.isBegun(metric)) ?? ways[0];
+  if (ownEvents.has(metric.type) && isBare(metric)) return;
   if (!way || ways.some((one) => !one.lacks(metric))) return;
   const [property, must] = way.lacks(metric) ?? [];
   const others = new Set(ways.map((one) => one.property).filter((other) => other !== way.property));

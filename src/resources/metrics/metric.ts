@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import type { Actor } from '../../env.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../store/naming.ts';
-import type { Draft } from '../../store/transaction.ts';
-import { requireDefinition } from './definition.ts';
+import type { Author, Draft } from '../../store/transaction.ts';
+import { impliedEvents, requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
 
-const ownedBy = ({ id, name, email }: Actor): Metric['owner'] => ({
+const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
   name,
   ownerID: id,
   ownerType: 'USER',
@@ -15,7 +14,7 @@ const ownedBy = ({ id, name, email }: Actor): Metric['owner'] => ({
 });
 
 /** A new metric from the body of its creation. */
-export function newMetric(body: z.infer<typeof metricCreate>, actor: Actor): Draft<Metric> {
+export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author): Draft<Metric> {
   const { dryRun: _dryRun, metricEvents = [], ...given } = body;
   const metric: Draft<Metric> = {
     description: '',
@@ -49,7 +48,7 @@ function withOwner(owner: Metric['owner'], { ownerID, email }: NonNullable<Given
   return { ...owner, ownerID, ownerEmail: email ?? '', ownerName, name: ownerName };
 }
 
-/** A metric after a partial update; its id stays, whatever its name. */
+/** A metric after a partial update; its id follows from its name. */
 export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
   const { dryRun: _dryRun, owner, ...given } = body;
   const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
@@ -58,10 +57,11 @@ export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>)
 }
 
 /** The events and metrics that a metric is computed from. */
-function lineageOf({ metricEvents, funnelEventList, metricComponentMetrics }: Metric) {
+function lineageOf(metric: Metric) {
+  const { metricEvents, funnelEventList, metricComponentMetrics } = metric;
   const events = [...metricEvents, ...funnelEventList].map(({ name }) => name);
   return {
-    events: [...new Set(events)],
+    events: [...new Set([...events, ...impliedEvents(metric)])],
     metrics: [...new Set(metricComponentMetrics.map(metricID))],
   };
 }

@@ -1,32 +1,38 @@
-import { changeRoute, createRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { match } from '../../shared/filters.ts';
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { change, create, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
-import { metrics, metricTable } from './table.ts';
+import { metrics } from './table.ts';
+
+const shown = { kind: metrics, response: metricResponse, view: viewMetric };
+
+const filters = ({ type }: z.infer<typeof metricList>) => ({ columns: { type } });
 
 /** A metric's body can ask for a dry run by itself (contract, operations 11 and 12). */
 const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 
-const shown = { collection: metrics, response: metricResponse, view: viewMetric };
-
-export const metricRoutes = combine(
-  listRoute(shown, metricList, ({ type }) => [match(metricTable.type, type)]),
-  createRoute(shown, {
-    body: metricCreate,
-    make: (body, { actor }) => newMetric(body, actor),
-    isDryRun,
-  }),
-  changeRoute(shown, {
-    method: 'POST',
-    summary: 'Update some properties of a metric',
-    action: 'update',
-    done: 'updated',
-    body: metricUpdate,
-    next: updateMetric,
-    isDryRun,
-  }),
-  entityRoutes(shown),
-);
+export const metricRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, metricList, filters))
+  .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
+  .get('/:id', ...read(shown))
+  .post(
+    '/:id',
+    ...change(shown, {
+      summary: 'Update some properties of a metric',
+      action: 'update',
+      done: 'updated',
+      body: metricUpdate,
+      next: updateMetric,
+      isDryRun,
+    }),
+  )
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

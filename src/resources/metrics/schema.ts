@@ -1,20 +1,22 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import { criterion } from '../../shared/criteria.ts';
 import {
   description,
   displayName,
-  metricReference,
+  metricName,
   nullableText,
   repeatable,
   stamps,
   stampsExample,
   strings,
   tags,
+  texts,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 /** What a metric computes (contract, metric types). */
-export const metricType = z.enum([
+export const metricTypes = [
   'ratio',
   'mean',
   'event_count_custom',
@@ -26,12 +28,17 @@ export const metricType = z.enum([
   'undefined',
   'user_warehouse',
   'percentile',
-]);
+] as const;
+export const directions = ['increase', 'decrease'] as const;
+
+export const metricType = z.enum(metricTypes).meta({ id: 'MetricType' });
 
 /** The name of a metric; its id is `name::type`, and must say where the name ends. */
-const name = displayName(3, 200).refine((text) => !text.includes('::'), 'must not contain "::"');
+const name = displayName(3, 200)
+  .refine((text) => !text.includes('::'), 'must not contain "::"')
+  .meta({ minLength: 3, maxLength: 200 });
 
-const direction = z.enum(['increase', 'decrease']);
+const direction = z.enum(directions);
 
 /** The properties of a window of days: which it is, and where one that is custom starts and ends. */
 interface RollupWindow {
@@ -40,16 +47,16 @@ interface RollupWindow {
   end: string;
 }
 
-/** Reports what is missing or wrong at the ends of a custom window. */
+/** Reports what is wrong at the ends of a custom window; one without any is the whole window. */
 const customWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (values[window] !== 'custom') return;
     const report = (property: string, message: string) =>
       context.addIssue({ code: 'custom', path: [property], message });
-    for (const property of [start, end])
-      if (values[property] === undefined)
-        report(property, `is required where ${window} is "custom"`);
+    const missing = [start, end].filter((property) => values[property] === undefined);
+    const [only, other] = missing;
+    if (only && !other) report(only, `is required with ${only === start ? end : start}`);
     if (Number(values[end]) < Number(values[start])) report(end, `must not be before ${start}`);
   };
 
@@ -65,23 +72,25 @@ const denominatorWindow = customWindow({
   end: 'denominatorCustomRollupEnd',
 });
 
-const aggregation = z.enum([
-  'count',
-  'sum',
-  'mean',
-  'daily_participation',
-  'ratio',
-  'funnel',
-  'count_distinct',
-  'percentile',
-  'first_value',
-  'latest_value',
-  'retention',
-  'max',
-  'min',
-]);
+const aggregation = z
+  .enum([
+    'count',
+    'sum',
+    'mean',
+    'daily_participation',
+    'ratio',
+    'funnel',
+    'count_distinct',
+    'percentile',
+    'first_value',
+    'latest_value',
+    'retention',
+    'max',
+    'min',
+  ])
+  .meta({ id: 'Aggregation' });
 const rollupTimeWindow = z.enum(['daily', 'max', 'custom']);
-const criteria = z.array(criterion);
+const criteria = z.array(criterion).max(most.entries);
 const share = z.number().min(0).max(1);
 
 const metricSource = z
@@ -120,7 +129,7 @@ const warehouseNative = z
     denominatorValueColumn: z.string(),
     criteria,
     denominatorCriteria: criteria,
-    metricSources: z.array(metricSource),
+    metricSources: z.array(metricSource).max(most.entries),
     waitForCohortWindow: z.boolean(),
     denominatorCustomRollupStart: z.number(),
     denominatorCustomRollupEnd: z.number(),
@@ -128,10 +137,12 @@ const warehouseNative = z
     rollupTimeWindow,
     funnelCalculationWindow: z.number(),
     funnelCountDistinct: z.enum(['sessions', 'users']),
-    funnelEvents: z.array(funnelEvent),
+    funnelEvents: z.array(funnelEvent).max(most.entries),
     funnelStartCriteria: z.enum(['start_event', 'exposure']),
-    metricDimensionColumns: strings,
-    metricDimensionLimits: z.array(z.object({ name: z.string(), limit: z.number() })),
+    metricDimensionColumns: texts,
+    metricDimensionLimits: z
+      .array(z.object({ name: z.string(), limit: z.number() }))
+      .max(most.entries),
     metricBakeDays: z.number(),
     loadingWindow: z.number(),
     valueThreshold: z.number(),
@@ -158,7 +169,7 @@ const warehouseNative = z
     surrogateMetricMSE: z.number(),
     useLogTransform: z.boolean(),
     useSecondaryRetentionEvent: z.boolean(),
-    components: z.array(component),
+    components: z.array(component).max(most.metrics),
   })
   .partial()
   .superRefine(ownWindow)
@@ -188,17 +199,17 @@ const metricEventInput = metricEvent
   })
   .meta({ id: 'MetricEventInput' });
 
-const funnelStep = z.object({
-  name: eventName,
-  type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
-});
-
-const componentMetric = metricReference.pick({ name: true, type: true });
+const funnelStep = z
+  .object({
+    name: eventName,
+    type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
+  })
+  .meta({ id: 'FunnelStep' });
 
 /** What the response table of the contract leaves out, answered as it was given. */
 const definition = {
-  metricComponentMetrics: z.array(componentMetric),
-  funnelEventList: z.array(funnelStep),
+  metricComponentMetrics: z.array(metricName).max(most.metrics),
+  funnelEventList: z.array(funnelStep).max(most.entries),
   rollupTimeWindow: z.string().min(1).optional(),
   customRollUpStart: z.number().optional(),
   customRollUpEnd: z.number().optional(),
@@ -287,8 +298,9 @@ const fields = z
     isVerified: z.boolean(),
     isReadOnly: z.boolean(),
     isPermanent: z.boolean(),
+    isHidden: z.boolean(),
     warehouseNative,
-    unitTypes: strings,
+    unitTypes: texts,
     team: teamInput,
     teamID: nullableText,
     directionality: direction,
@@ -306,7 +318,7 @@ export const metricCreate = fields
   .extend({
     name,
     type: metricType,
-    metricEvents: z.array(metricEventInput).optional(),
+    metricEvents: z.array(metricEventInput).max(most.entries).optional(),
     ...definition,
     metricComponentMetrics: definition.metricComponentMetrics.optional(),
     funnelEventList: definition.funnelEventList.optional(),

@@ -1,18 +1,40 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
-import { labels, namingMetrics } from '../../store/naming.ts';
-import type { Metric } from './schema.ts';
+import { text } from 'drizzle-orm/sqlite-core';
+import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { metricID, namingMetrics } from '../../store/naming.ts';
+import { directions, type Metric, metricTypes } from './schema.ts';
 
-export const metricTable = entityTable('metrics', {
-  type: textField('type'),
-});
+export const metricTable = entityTable(
+  'metrics',
+  {
+    name: text().notNull(),
+    directionality: text({ enum: directions }).notNull(),
+    type: text({ enum: metricTypes }).notNull(),
+    description: text().notNull(),
+    isPermanent: boolean(),
+    isReadOnly: boolean(),
+    isHidden: boolean(),
+    isVerified: boolean(),
+    tags: json<Metric['tags']>(),
+    owner: json<Metric['owner']>(),
+    team: text().notNull(),
+    teamID: text(),
+    unitTypes: json<Metric['unitTypes']>(),
+    metricEvents: json<Metric['metricEvents']>(),
+    metricComponentMetrics: json<Metric['metricComponentMetrics']>(),
+    funnelEventList: json<Metric['funnelEventList']>(),
+    settings: json<Row<Metric>['settings']>(),
+  },
+  { filters: ['type'] },
+);
 
-export const metrics = collection<Metric>({
+export const metrics = kind<Metric>({
   kind: 'metric',
   title: 'Metric',
   table: metricTable,
-  references: (metric) => [
-    ...labels(metric),
-    ...namingMetrics('metricComponentMetrics', metric.metricComponentMetrics),
-  ],
+  idOf: metricID,
+  labels: ({ tags }) => ({ tags }),
+  totals: [['type']],
+  references: ({ metricComponentMetrics }) =>
+    namingMetrics('metricComponentMetrics', metricComponentMetrics),
 });

@@ -1,15 +1,17 @@
+import { Hono } from 'hono';
 import type * as z from 'zod';
-import { createRoute, replaceRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { newID, show } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
-import { type ParamStore, storeCreate, storeResponse, storeUpdate } from './schema.ts';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
+import { list, read } from '../../operations/reading.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
+import { type ParamStore, storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
 import { paramStores } from './table.ts';
 
-const view = (entity: ParamStore) => show(storeResponse, entity);
-const shown = { collection: paramStores, response: storeResponse, view };
+const view = (store: ParamStore) => show(storeResponse, store);
+const shown = { kind: paramStores, response: storeResponse, view };
 
 /** The whole of a body, with what it leaves out. */
 const complete = (body: z.infer<typeof storeUpdate>) => ({
@@ -20,13 +22,24 @@ const complete = (body: z.infer<typeof storeUpdate>) => ({
   ...body,
 });
 
-export const paramStoreRoutes = combine(
-  listRoute(shown, listQuery),
-  createRoute(shown, {
-    body: storeCreate,
-    make: (body) => ({ ...complete(body), id: newID(body.id, body.name) }),
-    status: 200, // as the contract shows it
-  }),
-  replaceRoute(shown, storeUpdate, (current, body) => ({ ...current, ...complete(body) })),
-  entityRoutes(shown),
-);
+export const paramStoreRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, listQuery))
+  .post(
+    '/',
+    ...create(shown, {
+      body: storeCreate,
+      make: (body) => ({ ...complete(body), id: newID(body.id, body.name) }),
+      status: 200, // as the contract shows it
+    }),
+  )
+  .get('/:id', ...read(shown))
+  .post(
+    '/:id',
+    ...replace(shown, storeUpdate, (current, body) => ({ ...current, ...complete(body) })),
+  )
+  .patch('/:id', ...patch(shown, storePatch, merge))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

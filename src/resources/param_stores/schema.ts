@@ -1,33 +1,36 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
   distinctNames,
   id,
   name,
+  partName,
   stamps,
   stampsExample,
   strings,
   tags,
   textInput,
+  texts,
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
+import { json } from '../../shared/json.ts';
 
-const value = z.json();
 const entityName = z.string().min(1);
 
-const own = { name: z.string().trim().min(1), param_type: valueType };
+const own = { name: partName, param_type: valueType };
 
 /** Where a parameter takes its value from (completions, section 2). */
 const anyParameter = z.discriminatedUnion('ref_type', [
-  z.object({ ...own, ref_type: z.literal('static'), value }),
+  z.object({ ...own, ref_type: z.literal('static'), value: json }),
   z.object({
     ...own,
     ref_type: z.literal('gate'),
     gate_name: entityName,
-    pass_value: value,
-    fail_value: value,
+    pass_value: json,
+    fail_value: json,
   }),
   z.object({
     ...own,
@@ -104,12 +107,21 @@ export const storeUpdate = z
     name,
     description,
     displayName: displayName(1, 100),
-    targetAppIDs: strings.optional(),
+    targetAppIDs: texts.optional(),
     tags: tags.optional(),
     team: textInput.optional(),
-    parameters: z.array(parameter).superRefine(distinctNames('name')).optional(),
+    parameters: z
+      .array(parameter)
+      .max(most.parameters)
+      .superRefine(distinctNames('name'))
+      .optional(),
   })
   .meta({ id: 'ParamStoreUpdate', examples: [example] });
+
+/** Body of PATCH /param_stores/{id}. */
+export const storePatch = storeUpdate
+  .partial()
+  .meta({ id: 'ParamStorePatch', examples: [{ displayName: 'Checkout, short' }] });
 
 /** Body of POST /param_stores (contract, operation 18). */
 export const storeCreate = storeUpdate

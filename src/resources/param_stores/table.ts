@@ -1,44 +1,87 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable } from '../../store/columns.ts';
-import { naming, namingEach, partID, type Reference } from '../../store/naming.ts';
+import { text } from 'drizzle-orm/sqlite-core';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { naming, partID, type Reference } from '../../store/naming.ts';
+import { typedPartKind } from '../../store/value_parts.ts';
+import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore } from './schema.ts';
 
-export const paramStoreTable = entityTable('param_stores', {});
+export const paramStoreTable = entityTable('param_stores', {
+  name: text().notNull(),
+  displayName: text().notNull(),
+  description: text().notNull(),
+  targetAppIDs: json<ParamStore['targetAppIDs']>(),
+  tags: json<ParamStore['tags']>(),
+  team: text().notNull(),
+  parameters: json<ParamStore['parameters']>(),
+});
 
-/** The reference to an entity that hands on one of its parameters, and to that parameter. */
-const handedOn = (at: string, property: string, kind: string, id: string, parameter: string) => [
-  ...naming(`${at}.${property}`, kind, id),
-  ...naming(`${at}.param_name`, `${kind}_parameter`, partID(id, parameter)),
-];
+/** The parameter of another entity that one hands on. */
+interface HandedOn {
+  /** The property that names the entity, its kind and its id. */
+  property: string;
+  from: string;
+  id: string;
+  /** The kind of its parameters that have the type. */
+  typed: string;
+}
+
+/** The reference to an entity that hands on one of its parameters, to that parameter, and to its type. */
+function handedOn(
+  at: string,
+  param_name: string,
+  { property, from, id, typed }: HandedOn,
+): Reference[] {
+  const parameter = partID(id, param_name);
+  const named = `${from}_parameter`;
+  return [
+    { kind: from, id, property: `${at}.${property}` },
+    { kind: named, id: parameter, property: `${at}.param_name` },
+    { kind: typed, id: parameter, property: `${at}.param_type`, refines: named },
+  ];
+}
 
 /** What a parameter takes its value from. */
 function sources(parameter: Parameter, index: number): Reference[] {
   const at = `parameters.${index}`;
+  const { param_type } = parameter;
   switch (parameter.ref_type) {
     case 'static':
       return [];
     case 'gate':
       return naming(`${at}.gate_name`, 'gate', parameter.gate_name);
-    case 'layer':
-      return handedOn(at, 'layer_name', 'layer', parameter.layer_name, parameter.param_name);
+    case 'layer': {
+      const { layer_name: id, param_name } = parameter;
+      const typed = typedKind(param_type);
+      return handedOn(at, param_name, { property: 'layer_name', from: 'layer', id, typed });
+    }
     case 'dynamic_config': {
-      const { config_name, param_name } = parameter;
-      return handedOn(at, 'config_name', 'dynamic_config', config_name, param_name);
+      const { config_name: id, param_name } = parameter;
+      const [property, from] = ['config_name', 'dynamic_config'];
+      return handedOn(at, param_name, {
+        property,
+        from,
+        id,
+        typed: typedPartKind(from, param_type),
+      });
     }
     case 'experiment': {
-      const { experiment_name, param_name } = parameter;
-      return handedOn(at, 'experiment_name', 'experiment', experiment_name, param_name);
+      const { experiment_name: id, param_name } = parameter;
+      const [property, from] = ['experiment_name', 'experiment'];
+      return handedOn(at, param_name, {
+        property,
+        from,
+        id,
+        typed: typedPartKind(from, param_type),
+      });
     }
   }
 }
 
-export const paramStores = collection<ParamStore>({
+export const paramStores = kind<ParamStore>({
   kind: 'param_store',
   title: 'Param store',
   table: paramStoreTable,
-  references: ({ tags, targetAppIDs, parameters }) => [
-    ...namingEach('tags', 'tag', tags),
-    ...namingEach('targetAppIDs', 'target_app', targetAppIDs),
-    ...parameters.flatMap(sources),
-  ],
+  labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
+  references: ({ parameters }) => parameters.flatMap(sources),
 });

@@ -1,14 +1,15 @@
-import { createRoute, patchRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
-import { match } from '../../shared/filters.ts';
 import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
-import { prompts, promptTable } from './table.ts';
+import { prompts } from './table.ts';
 
-const view = (entity: Prompt) => show(promptResponse, entity);
-const shown = { collection: prompts, response: promptResponse, view };
+const view = (prompt: Prompt) => show(promptResponse, prompt);
+const shown = { kind: prompts, response: promptResponse, view };
 
 const empty = {
   description: '',
@@ -20,12 +21,19 @@ const empty = {
   teamID: '',
 };
 
-export const promptRoutes = combine(
-  listRoute(shown, promptList, ({ teamID }) => [match(promptTable.teamID, teamID)]),
-  createRoute(shown, {
-    body: promptCreate,
-    make: (body) => ({ ...empty, ...body, id: newID(body.id, body.name) }),
-  }),
-  patchRoute(shown, promptPatch, merge),
-  entityRoutes(shown),
-);
+export const promptRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, promptList, ({ teamID }) => ({ columns: { teamID } })))
+  .post(
+    '/',
+    ...create(shown, {
+      body: promptCreate,
+      make: (body) => ({ ...empty, ...body, id: newID(body.id, body.name) }),
+    }),
+  )
+  .get('/:id', ...read(shown))
+  .patch('/:id', ...patch(shown, promptPatch, merge))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

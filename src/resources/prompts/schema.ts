@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
 import {
   creatorInput,
   description,
@@ -12,7 +13,6 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 
 const example = {
   name: 'Support greeting',

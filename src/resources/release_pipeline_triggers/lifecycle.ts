@@ -7,12 +7,12 @@ import type { Action, Trigger, TriggerStatus } from './schema.ts';
 type Progress = Pick<
   Trigger,
   | 'status'
-  | 'statusTime'
   | 'phases'
   | 'currentPhase'
   | 'currentPhaseID'
   | 'currentPhaseEndTime'
   | 'appliedPhaseID'
+  | 'dueTime'
   | 'remainingMs'
 >;
 
@@ -26,7 +26,6 @@ export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
 /** Comes to a phase, at a time. */
 const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...trigger,
-  statusTime: time,
   currentPhase: phase.name,
   currentPhaseID: phase.id,
   currentPhaseEndTime: time + phase.timeIntervalMs,
@@ -43,7 +42,6 @@ const begin = <T extends Progress>(trigger: T, phase: Phase, time: number): T =>
 const finish = <T extends Progress>(trigger: T, status: TriggerStatus, time: number): T => ({
   ...trigger,
   status,
-  statusTime: time,
   currentPhaseEndTime: time,
   remainingMs: null,
 });
@@ -57,19 +55,35 @@ function leave<T extends Progress>(trigger: T, time: number): T {
   return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
 }
 
-/** A trigger as it stands at a time: phases whose wait is over have given way, each at its own end. */
-export function advance<T extends Progress>(trigger: T, now: number): T {
+/** Whether the wait of the current phase is over at a time. */
+export const isDue = ({ status, currentPhaseEndTime }: Progress, now: number): boolean =>
+  status === 'IN_PROGRESS' && currentPhaseEndTime <= now;
+
+/** Notes when the wait of the current phase ends. */
+const withDueTime = <T extends Progress>(trigger: T): T => {
+  const { status, currentPhaseEndTime } = trigger;
+  return { ...trigger, dueTime: status === 'IN_PROGRESS' ? currentPhaseEndTime : null };
+};
+
+/** A trigger whose phase is over, in the next one, which begins at the end of that before, however late it is. */
+export const enterNext = (trigger: Trigger): Trigger =>
+  withDueTime(leave(trigger, trigger.currentPhaseEndTime));
+
+/** Goes through the phases that are over at a time. */
+function pass<T extends Progress>(trigger: T, now: number): T {
   let current = trigger;
-  while (current.status === 'IN_PROGRESS' && current.currentPhaseEndTime <= now)
-    current = leave(current, current.currentPhaseEndTime);
-  return current;
+  while (isDue(current, now)) current = leave(current, current.currentPhaseEndTime);
+  return withDueTime(current);
 }
 
-/** Notes where time alone will take a trigger, so that lists can filter by the status at the time of reading. */
-function withRest<T extends Progress>(trigger: T): T & Pick<Trigger, 'rest'> {
-  const { status, statusTime } = advance(trigger, Number.POSITIVE_INFINITY);
-  return { ...trigger, rest: { status, time: statusTime } };
-}
+/** A trigger whose next phase cannot begin: it waits in the current one, and says why. */
+export const halt = (trigger: Trigger, reason: string, author: Author): Trigger => ({
+  ...trigger,
+  status: 'PAUSED',
+  dueTime: null,
+  remainingMs: 0,
+  actions: [...trigger.actions, { ...record('PAUSED', trigger.currentPhaseID, author), reason }],
+});
 
 const record = (type: Action['type'], phaseID: string, { actor, time }: Author): Action => ({
   type,
@@ -90,15 +104,15 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
   const ready: Progress = {
     phases,
     status: 'IN_PROGRESS',
-    statusTime: author.time,
     currentPhase: '',
     currentPhaseID: '',
     currentPhaseEndTime: author.time,
     appliedPhaseID: null,
+    dueTime: null,
     remainingMs: null,
   };
   const actions = [record('STARTED', phases[0]?.id ?? '', author)];
-  const progress = withRest(advance(ready, author.time));
+  const progress = pass(ready, author.time);
   return { id: crypto.randomUUID(), releasePipelineID, ...given, ...progress, actions };
 }
 
@@ -111,14 +125,12 @@ interface Move {
 const pause = (trigger: Trigger, now: number): Trigger => ({
   ...trigger,
   status: 'PAUSED',
-  statusTime: now,
   remainingMs: trigger.currentPhaseEndTime - now,
 });
 
 const unpause = (trigger: Trigger, now: number): Trigger => ({
   ...trigger,
   status: 'IN_PROGRESS',
-  statusTime: now,
   currentPhaseEndTime: now + (trigger.remainingMs ?? 0),
   remainingMs: null,
 });
@@ -150,7 +162,8 @@ const moves = {
 
 export type MoveName = keyof typeof moves;
 
-const refused = ({ status }: Trigger, wanted: string) =>
+/** 409 that names the status in which a release is. */
+export const refused = ({ status }: Trigger, wanted: string) =>
   new Problem('transition', `The release is in status ${status}, from which it cannot ${wanted}.`);
 
 function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: string): void {
@@ -161,33 +174,14 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
 }
 
 /**
- * Moves a trigger, from where it stands at the time of the call.
+ * Moves a trigger.
  * @param phaseID the phase that the caller takes for the current one
  * @throws Problem 409 that names the status, or the phase, it is in
  */
 export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
   const { from, action, next }: Move = moves[name];
-  const current = advance(trigger, author.time);
-  if (!from.includes(current.status)) throw refused(current, name);
-  requireCurrent(current, phaseID);
-  const moved = advance(next(current, author.time), author.time);
-  return withRest({ ...moved, actions: [...current.actions, record(action, phaseID, author)] });
-}
-
-/**
- * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
- * that no phase ends by surprise; 409 for a finished trigger.
- */
-export function restoreTrigger(
-  snapshot: Trigger,
-  current: Trigger | undefined,
-  now = Date.now(),
-): Trigger {
-  const standing = current && advance(current, now);
-  if (standing && !isUnfinished(standing)) throw refused(standing, 'go back');
-  const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
-  const actions = current?.actions ?? snapshot.actions;
-  if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
-  const remainingMs = currentPhaseEndTime - lastModifiedTime;
-  return withRest({ ...snapshot, actions, status: 'PAUSED', remainingMs });
+  if (!from.includes(trigger.status)) throw refused(trigger, name);
+  requireCurrent(trigger, phaseID);
+  const moved = pass(next(trigger, author.time), author.time);
+  return { ...moved, actions: [...trigger.actions, record(action, phaseID, author)] };
 }

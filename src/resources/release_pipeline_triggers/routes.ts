@@ -1,72 +1,97 @@
-import { inArray, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import type { Resource } from '../../env.ts';
-import { created, oneOf } from '../../http/envelope.ts';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { watching } from '../../http/settling.ts';
+import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { changeRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { show } from '../../shared/fields.ts';
-import { match } from '../../shared/filters.ts';
-import { advance, type MoveName, move } from './lifecycle.ts';
-import { phaseBody, type Trigger, triggerCreate, triggerList, triggerResponse } from './schema.ts';
+import { change, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
+import { idParam, show } from '../../shared/fields.ts';
+import { abortRelease } from './abort.ts';
+import { type MoveName, move } from './lifecycle.ts';
+import { releasesOf } from './schedule.ts';
+import {
+  abortResponse,
+  phaseBody,
+  type Trigger,
+  triggerCreate,
+  triggerList,
+  triggerResponse,
+} from './schema.ts';
 import { startRelease } from './start.ts';
-import { triggers, triggerTable } from './table.ts';
+import { triggers } from './table.ts';
+import { targetOf } from './targets.ts';
 
-const view = (entity: Trigger) => show(triggerResponse, advance(entity, Date.now()));
-const shown = { collection: triggers, response: triggerResponse, view };
+type ListQuery = z.infer<typeof triggerList>;
 
-/** The status that a trigger has at a time, whether that is stored yet or not. */
-const statusAt = (now: number) => sql`case when json_extract(data, '$.rest.time') <= ${now}
-  then json_extract(data, '$.rest.status') else ${triggerTable.status} end`;
+const view = (entity: Trigger) => show(triggerResponse, entity);
+const settles = releasesOf('id');
+const shown = { kind: triggers, response: triggerResponse, view, settles };
 
-function filters(query: z.infer<typeof triggerList>) {
-  const { releasePipelineID, gateID, dynamicConfigID, status } = query;
-  return [
-    match(triggerTable.releasePipelineID, releasePipelineID),
-    match(triggerTable.gateID, gateID),
-    match(triggerTable.dynamicConfigID, dynamicConfigID),
-    status && inArray(statusAt(Date.now()), status),
-  ];
-}
+const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
+  columns: { status, releasePipelineID, gateID, dynamicConfigID },
+});
 
-/** The moves of a trigger; each names the phase that the caller takes for the current one. */
-const operations: { name: MoveName; summary: string; done: string }[] = [
-  { name: 'pause', summary: 'Pause the current phase of a release', done: 'paused' },
-  { name: 'unpause', summary: 'Resume the wait of a paused phase', done: 'unpaused' },
-  { name: 'skip', summary: 'End the current phase now, and go on to the next', done: 'skipped' },
-  { name: 'approve', summary: 'Begin a phase that waits for review', done: 'approved' },
-  { name: 'rollout', summary: 'Put the rules of the last phase in force now', done: 'rolled out' },
-  { name: 'abort', summary: 'End a release, and put the rules before it back', done: 'aborted' },
-];
-
-const moves = operations.map(({ name, summary, done }) =>
-  changeRoute(shown, {
-    method: 'PUT',
-    path: `/${name}`,
+/** A move of a trigger; it names the phase that the caller takes for the current one. */
+const moving = (name: MoveName, done: string, summary: string) =>
+  change(shown, {
     summary,
     action: name,
     done,
     body: phaseBody,
     next: (current, { phaseID }, author) => move(current, name, phaseID, author),
-  }),
-);
+  });
 
-const creation = new Hono<Resource>().post(
-  '/',
-  doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
-  valid('json', triggerCreate),
-  async (c) => {
-    const entity = await startRelease(c.env.tx, c.req.valid('json'));
-    return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
-  },
-);
-
-export const releasePipelineTriggerRoutes = combine(
-  listRoute(shown, triggerList, filters),
-  creation,
-  ...moves,
-  entityRoutes({ ...shown, removable: false }),
-);
+export const releasePipelineTriggerRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, triggerList, filters))
+  .post(
+    '/',
+    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
+    valid('json', triggerCreate),
+    (c) =>
+      transact(c, async (tx) => {
+        const body = c.req.valid('json');
+        const { target, id } = targetOf(body);
+        const entity = await watching(tx, releasesOf(target.property), id, () =>
+          startRelease(tx, body),
+        );
+        return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
+      }),
+  )
+  .get('/:id', ...read(shown))
+  .put('/:id/pause', ...moving('pause', 'paused', 'Pause the current phase of a release'))
+  .put('/:id/unpause', ...moving('unpause', 'unpaused', 'Resume the wait of a paused phase'))
+  .put(
+    '/:id/skip',
+    ...moving('skip', 'skipped', 'End the current phase now, and go on to the next'),
+  )
+  .put('/:id/approve', ...moving('approve', 'approved', 'Begin a phase that waits for review'))
+  .put(
+    '/:id/rollout',
+    ...moving('rollout', 'rolled out', 'Put the rules of the last phase in force now'),
+  )
+  .put(
+    '/:id/abort',
+    doc('End a release, and put the rules before it back', oneOf(abortResponse)),
+    valid('param', idParam),
+    valid('json', phaseBody),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const { phaseID } = c.req.valid('json');
+        const { trigger, takenBack } = await watching(tx, settles, id, () =>
+          abortRelease(tx, id, phaseID, ifMatch(c)),
+        );
+        const message = 'Release pipeline trigger aborted successfully.';
+        return single(c, message, trigger, { ...view(trigger), takenBack });
+      }),
+  )
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

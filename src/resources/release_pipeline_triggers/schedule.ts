@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { lte, sql } from 'drizzle-orm';
 import type { Actor } from '../../env.ts';
+import type { Settles } from '../../http/settling.ts';
+import { Problem, problemTypes } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
+import { compile, query } from '../../store/statement.ts';
 import { type Transaction, transaction } from '../../store/transaction.ts';
-import { advance } from './lifecycle.ts';
+import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
 
@@ -21,31 +24,101 @@ const maxTriggers = 100;
 /** How often one of them is computed again because another change came first. */
 const maxAttempts = 8;
 
-/** Stages what time has made of a trigger, and the rules that are in force then. */
-export async function settle(tx: Transaction, before: Trigger): Promise<Trigger> {
-  const after = tx.update(triggers, before, advance(before, tx.author.time), 'advance');
+const begin = (db: Database, time: number) =>
+  transaction(db, { actor: clock, time, requestID: crypto.randomUUID() });
+
+async function stage(tx: Transaction, before: Trigger, next: Trigger, action: string) {
+  const after = tx.update(triggers, before, next, action);
   if (after !== before) await triggers.entails(tx, before, after);
-  return after;
 }
 
-async function advanceTrigger(db: Database, id: string, time: number): Promise<void> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const tx = transaction(db, { actor: clock, time, requestID: crypto.randomUUID() });
-    const trigger = await tx.find(triggers, id);
-    if (trigger) await settle(tx, trigger);
-    if (tx.changes.length === 0 || (await commit(tx))) return;
+/** Why a phase cannot begin; nothing where it is a fault of the service, and will pass. */
+const reasonOf = (error: unknown) =>
+  error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
+
+/** Stores that a trigger enters its next phase, or that it cannot; answers whether it is stored. */
+async function enter(db: Database, trigger: Trigger, now: number): Promise<boolean> {
+  const tx = begin(db, now);
+  try {
+    await stage(tx, trigger, enterNext(trigger), 'advance');
+    return (await commit(tx)) === 'stored';
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    const pausing = begin(db, now);
+    await stage(pausing, trigger, halt(trigger, reason, pausing.author), 'pause');
+    return (await commit(pausing)) === 'stored';
   }
 }
 
+/** Brings a trigger up to a time, one phase after the other; answers whether there was any to enter. */
+async function advanceTrigger(db: Database, id: string, now: number): Promise<boolean> {
+  let [entered, misses] = [false, 0];
+  while (misses < maxAttempts) {
+    const trigger = await begin(db, now).find(triggers, id);
+    if (!trigger || !isDue(trigger, now)) break;
+    if (await enter(db, trigger, now)) entered = true;
+    else misses++;
+  }
+  return entered || misses > 0;
+}
+
+/** Those that could not be advanced in the last run of this isolate, through no fault of theirs: others go first. */
+let failed = new Set<string>();
+
+async function advanceAll(db: Database, ids: string[], now: number): Promise<boolean> {
+  let any = false;
+  for (const id of ids)
+    try {
+      if (await advanceTrigger(db, id, now)) any = true;
+    } catch (error) {
+      failed.add(id);
+      console.error(`The release pipeline trigger ${id} was not advanced: ${error}`);
+    }
+  return any;
+}
+
+const dueAt = compile(
+  query
+    .select({ id: triggerTable.id })
+    .from(triggerTable)
+    .where(lte(triggerTable.dueTime, sql.placeholder('now')))
+    .orderBy(
+      sql`id in (select value from json_each(${sql.placeholder('last')}))`,
+      triggerTable.dueTime,
+    )
+    .limit(maxTriggers),
+);
+
 /** Stores what time has made of the triggers whose phase is over. `now` in epoch milliseconds. */
 export async function advanceTriggers(db: Database, now: number): Promise<void> {
-  const end = sql`json_extract(data, '$.currentPhaseEndTime')`;
-  const [due] = await db.batch<[{ id: string }]>([
-    sql`select id from ${triggerTable} where status = 'IN_PROGRESS' and ${end} <= ${now}
-        order by ${end} limit ${maxTriggers}`,
-  ]);
-  for (const { id } of due)
-    await advanceTrigger(db, id, now).catch(({ message }: Error) =>
-      console.error(`The release pipeline trigger ${id} was not advanced: ${message}`),
-    );
+  const [due] = await db.batch(dueAt({ now, last: JSON.stringify([...failed]) }));
+  failed = new Set();
+  await advanceAll(
+    db,
+    due.map(({ id }) => id),
+    now,
+  );
+}
+
+const dueBy = (condition: string) =>
+  compile(
+    query
+      .select({ id: triggerTable.id })
+      .from(triggerTable)
+      .where(
+        sql`${sql.raw(condition)} = ${sql.placeholder('id')} and dueTime <= ${sql.placeholder('now')}`,
+      ),
+  );
+
+/**
+ * The phases that are due of what a property of triggers names; of `id`, of the trigger itself, which the index of what
+ * is due finds without reading it.
+ */
+export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
+  const dueOne = dueBy(property === 'id' ? '+id' : property);
+  return {
+    due: (now, id) => (id === undefined ? dueAt({ now, last: '[]' }) : dueOne({ now, id })),
+    store: advanceAll,
+  };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
+import { propertyChange } from '../../operations/history.ts';
 import {
   description,
   nullableText,
@@ -11,13 +12,15 @@ import {
 import type { Rule } from '../../shared/rules.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 
-const triggerStatus = z.enum([
+export const triggerStatuses = [
   'IN_PROGRESS',
   'PAUSED',
   'WAITING_FOR_REVIEW',
   'COMPLETED',
   'ABORTED',
-]);
+] as const;
+
+const triggerStatus = z.enum(triggerStatuses).meta({ id: 'ReleaseStatus' });
 export type TriggerStatus = z.infer<typeof triggerStatus>;
 
 const action = z
@@ -36,6 +39,10 @@ const action = z
     phaseID: z.string(),
     actorName: z.string(),
     actorID: z.string(),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Why a phase could not begin, of a release that paused by itself.' }),
   })
   .meta({ id: 'ReleaseAction' });
 
@@ -63,7 +70,7 @@ const example = {
   ],
 };
 
-/** A release pipeline trigger, as it stands at the time of reading (contract, release pipeline trigger). */
+/** A release pipeline trigger (contract, release pipeline trigger). */
 export const triggerResponse = z
   .object({
     id: z.string(),
@@ -96,13 +103,42 @@ export type Trigger = z.infer<typeof triggerResponse> & {
   configSnapshot: Rule[];
   /** The phase whose rules are in force; null where the rules before are. */
   appliedPhaseID: string | null;
-  /** Since when it has its status and phase, in epoch milliseconds. */
-  statusTime: number;
+  /** When the wait of the current phase ends, in epoch milliseconds; null unless IN_PROGRESS. */
+  dueTime: number | null;
   /** The rest of a paused phase, in milliseconds; null unless PAUSED. */
   remainingMs: number | null;
-  /** Where time alone takes it, and when: the status in which it stays until someone acts. */
-  rest: { status: TriggerStatus; time: number };
 };
+
+const edit = z
+  .object({
+    version: z.int(),
+    action: z.string(),
+    actorID: z.string(),
+    actorName: z.string(),
+    time,
+  })
+  .meta({ id: 'ReleaseEdit' });
+
+const takenBack = {
+  kind: 'gate',
+  id: 'new_checkout',
+  changes: [{ property: 'rules', old: [], new: [] }],
+  edits: [],
+};
+
+/** The answer of an abort: the trigger, and what is taken back by it. */
+export const abortResponse = triggerResponse
+  .extend({
+    takenBack: z.object({
+      kind: z.string(),
+      id: z.string(),
+      changes: z.array(propertyChange),
+      edits: z.array(edit).meta({
+        description: 'The changes of the rules by others than releases since the start.',
+      }),
+    }),
+  })
+  .meta({ id: 'AbortedRelease', examples: [{ ...example, ...stampsExample, takenBack }] });
 
 /** Body of POST /release_pipeline_triggers. */
 export const triggerCreate = z

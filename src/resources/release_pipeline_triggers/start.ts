@@ -1,13 +1,15 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { askersOf } from '../../store/circles.ts';
+import type { Anchor } from '../../store/naming.ts';
 import { refersTo } from '../../store/references.ts';
 import type { Transaction } from '../../store/transaction.ts';
-import { pipelines } from '../release_pipelines/table.ts';
+import type { ReleasePipeline } from '../release_pipelines/schema.ts';
+import { phaseReferences, pipelines } from '../release_pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
-import { settle } from './schedule.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
 import { triggers } from './table.ts';
-import { type Target, targetOf } from './targets.ts';
+import { putInForce, type Target, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
   const errorMessage = `names ${id}, which does not exist`;
@@ -16,20 +18,32 @@ function unknown(property: string, id: string): Problem {
 }
 
 /** The releases of one thing that are stored as under way: only these refer to it. */
-const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
+export const findRunning = (
+  tx: Transaction,
+  { property, kind }: Pick<Target, 'property' | 'kind'>,
+  id: string,
+) =>
   tx.findAll(
     triggers,
-    refersTo(triggers, kind, [id], property),
+    refersTo(triggers, kind, id, property),
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 
-/** 409 where a release is under way after time has had its say on it. */
-async function requireFinished(tx: Transaction, running: Trigger[]): Promise<void> {
-  for (const trigger of running) {
-    if (!isUnfinished(await settle(tx, trigger))) continue;
-    const message = `It is being released by the trigger ${trigger.id}; let that finish, or abort it first.`;
-    throw new Problem('transition', message);
-  }
+/** 409 where a release is under way. */
+function requireNone([running]: Trigger[]): void {
+  if (!running) return;
+  const message = `It is being released by the trigger ${running.id}; let that finish, or abort it first.`;
+  throw new Problem('transition', message);
+}
+
+/** 400 where a phase would have the evaluation of what is released ask for itself. */
+function requireNoCircle({ phases }: ReleasePipeline, askers: Anchor[]): void {
+  const asking = new Set(askers.map(({ kind, id }) => `${kind}:${id}`));
+  const found = phaseReferences(phases).find(({ kind, id }) => asking.has(`${kind}:${id}`));
+  if (!found) return;
+  const { kind, id, property } = found;
+  const why = `whose ${property} names the ${kind.replaceAll('_', ' ')} ${id}`;
+  throw Problem.property('releasePipelineID', `names a pipeline ${why}, which makes a circle`);
 }
 
 /** Starts the release of a gate or dynamic config through a pipeline (completions, section 4). */
@@ -39,16 +53,17 @@ export async function startRelease(
 ): Promise<Trigger> {
   const { releasePipelineID, gateID, dynamicConfigID, description } = body;
   const { target, id } = targetOf(body);
-  const [pipeline, running, found] = await Promise.all([
+  const [pipeline, running, released, [askers]] = await Promise.all([
     tx.find(pipelines, releasePipelineID),
     findRunning(tx, target, id),
     target.find(tx, id),
+    tx.read(askersOf({ kind: target.kind, id })),
   ]);
   if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);
-  await requireFinished(tx, running);
-  const released = running.length > 0 ? await target.find(tx, id) : found;
+  requireNone(running);
   if (!released) throw unknown(target.property, id);
   released.requireFit(pipeline.phases);
+  requireNoCircle(pipeline, askers);
   const given = {
     gateID: gateID ?? '',
     dynamicConfigID: dynamicConfigID ?? '',
@@ -57,6 +72,6 @@ export async function startRelease(
     configSnapshotID: `${target.kind}:${id}:${released.version}`,
   };
   const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);
-  await triggers.entails(tx, undefined, trigger);
+  if (trigger.appliedPhaseID !== null) await putInForce(tx, trigger);
   return trigger;
 }

@@ -1,18 +1,38 @@
+import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
 import { naming, type Reference } from '../../store/naming.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
-import { isUnfinished, restoreTrigger } from './lifecycle.ts';
-import type { Trigger } from './schema.ts';
-import { targetOf } from './targets.ts';
+import { isUnfinished } from './lifecycle.ts';
+import { requireFinished, restoreTrigger } from './restoring.ts';
+import { type Trigger, triggerStatuses } from './schema.ts';
+import { putInForce } from './targets.ts';
 
-export const triggerTable = entityTable('release_pipeline_triggers', {
-  releasePipelineID: textField('releasePipelineID'),
-  gateID: textField('gateID'),
-  dynamicConfigID: textField('dynamicConfigID'),
-  status: textField('status'),
-});
+export const triggerTable = entityTable(
+  'release_pipeline_triggers',
+  {
+    releasePipelineID: text().notNull(),
+    gateID: text().notNull(),
+    dynamicConfigID: text().notNull(),
+    configSnapshotID: text().notNull(),
+    description: text().notNull(),
+    status: text({ enum: triggerStatuses }).notNull(),
+    currentPhase: text().notNull(),
+    currentPhaseID: text().notNull(),
+    currentPhaseEndTime: integer().notNull(),
+    actions: json<Trigger['actions']>(),
+    phases: json<Trigger['phases']>(),
+    configSnapshot: json<Trigger['configSnapshot']>(),
+    appliedPhaseID: text(),
+    dueTime: integer(),
+    remainingMs: integer(),
+  },
+  {
+    filters: ['status', 'releasePipelineID', 'gateID', 'dynamicConfigID'],
+    sought: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
+  },
+);
 
 /** All that a trigger may still need, the rules before and the phases to come among it; nothing once it is finished. */
 function references(trigger: Trigger): Reference[] {
@@ -26,15 +46,16 @@ function references(trigger: Trigger): Reference[] {
   ];
 }
 
-export const triggers = collection<Trigger>({
+export const triggers = kind<Trigger>({
   kind: 'release_pipeline_trigger',
   title: 'Release pipeline trigger',
   table: triggerTable,
+  totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
   references,
   restored: restoreTrigger,
   async entails(tx, before, after) {
-    if (!after || before?.appliedPhaseID === after.appliedPhaseID) return;
-    const { target, id } = targetOf(after);
-    await target.put(tx, id, after);
+    if (before && !after) requireFinished(before);
+    if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
+    await putInForce(tx, after);
   },
 });

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
-import type { Collection } from '../../store/collection.ts';
 import type { Entity } from '../../store/columns.ts';
+import type { Kind } from '../../store/kind.ts';
 import type { Transaction } from '../../store/transaction.ts';
 import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
@@ -35,47 +35,85 @@ export interface Target {
   put(tx: Transaction, id: string, trigger: Trigger): Promise<void>;
 }
 
-const rulesOf = ({ phases, appliedPhaseID, configSnapshot }: Trigger) =>
-  phases.find(({ id }) => id === appliedPhaseID)?.rules ?? configSnapshot;
+/** What the rules of phases are to one kind of thing that is released. */
+interface Fitting<E> {
+  /** The first way in which rules do not fit, as the name of the rule and a message. */
+  misfit(entity: E): (rules: Phase['rules']) => { rule: string; message: string } | undefined;
+  /** The rules of a phase, completed from those before the release. */
+  completed(rules: Phase['rules'], own: Rule[]): Phase['rules'];
+}
+
+const anyRules: Fitting<Entity> = { misfit: () => () => undefined, completed: (rules) => rules };
+
+/** The rules in force: those of a phase, or those before the release. */
+function rulesOf<E>(entity: E, trigger: Trigger, { misfit, completed }: Fitting<E>) {
+  const { phases, appliedPhaseID, configSnapshot } = trigger;
+  const phase = phases.find(({ id }) => id === appliedPhaseID);
+  if (!phase) return configSnapshot;
+  const rules = completed(phase.rules, configSnapshot);
+  const found = misfit(entity)(rules);
+  if (!found) return rules;
+  const message = `The phase ${phase.name} cannot begin: the value of its rule ${found.rule} ${found.message}.`;
+  throw new Problem('transition', message);
+}
 
 const target = <E extends Released>(
   property: Property,
-  collection: Collection<E>,
-  requireFit: (entity: E, phases: Phase[]) => void = () => {},
+  of: Kind<E>,
+  fitting: Fitting<E>,
 ): Target => ({
   property,
-  kind: collection.kind,
+  kind: of.kind,
   async find(tx, id) {
-    const entity = await tx.find(collection, id);
+    const entity = await tx.find(of, id);
     if (!entity) return undefined;
     const { rules, version } = entity;
-    return { rules, version, requireFit: (phases) => requireFit(entity, phases) };
+    return { rules, version, requireFit: (phases) => requireFit(fitting.misfit(entity), phases) };
   },
   async put(tx, id, trigger) {
-    const before = await tx.find(collection, id);
+    const before = await tx.find(of, id);
     if (!before) return;
-    const rules = withRuleIDs(rulesOf(trigger), before.rules);
+    const rules = withRuleIDs(rulesOf(before, trigger, fitting), before.rules);
     const next = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
-    const after = tx.update(collection, before, next, 'release');
-    if (after !== before) await collection.entails(tx, before, after);
+    const after = tx.update(of, before, next, 'release');
+    if (after !== before) await of.entails(tx, before, after);
   },
 });
 
-/** The values that the phases would return must satisfy the schema of the config, as those of its own rules. */
-function requireSchema({ schema }: DynamicConfig, phases: Phase[]): void {
-  const misfit = misfitOf(schema);
-  const errors = phases.flatMap((phase) =>
-    phase.rules.flatMap(({ name, returnValue }) => {
-      const found = returnValue && misfit(returnValue);
-      const errorMessage = `names a pipeline whose rule ${name} in phase ${phase.name} does not satisfy the schema: ${found}`;
-      return found ? [{ property: 'releasePipelineID', errorMessage }] : [];
-    }),
-  );
+function requireFit(misfit: ReturnType<Fitting<Entity>['misfit']>, phases: Phase[]): void {
+  const errors = phases.flatMap(({ name, rules }) => {
+    const found = misfit(rules);
+    const errorMessage = `names a pipeline whose rule ${found?.rule} in phase ${name} ${found?.message}`;
+    return found ? [{ property: 'releasePipelineID', errorMessage }] : [];
+  });
   if (errors.length > 0) throw Problem.invalid(errors);
 }
 
+/** The values of rules satisfy the schema of the config; a rule without has that of its own rule of the name, or place. */
+const configRules: Fitting<DynamicConfig> = {
+  misfit({ schema }) {
+    const misfit = misfitOf(schema);
+    return (rules) => {
+      const [first] = rules.flatMap(({ name, returnValue }) => {
+        const found = returnValue && misfit(returnValue);
+        return found ? [{ rule: name, message: `does not satisfy the schema: ${found}` }] : [];
+      });
+      return first;
+    };
+  },
+  completed: (rules, own) =>
+    rules.map((rule, place) => {
+      const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
+      const value = rule.returnValue ?? same?.returnValue;
+      return value ? { ...rule, returnValue: value } : rule;
+    }),
+};
+
 /** What can be released; one more kind is one more line. */
-const targets = [target('gateID', gates), target('dynamicConfigID', dynamicConfigs, requireSchema)];
+const targets = [
+  target('gateID', gates, anyRules),
+  target('dynamicConfigID', dynamicConfigs, configRules),
+];
 
 /** The one thing that a trigger, or the body that starts it, names to be released. */
 export function targetOf(named: { [P in Property]?: string | null | undefined }) {
@@ -86,4 +124,10 @@ export function targetOf(named: { [P in Property]?: string | null | undefined })
   const [only] = found;
   if (!only) throw Problem.property('gateID', 'or dynamicConfigID is required');
   return only;
+}
+
+/** Stages the rules that a trigger puts in force; 409 where they do not fit. */
+export async function putInForce(tx: Transaction, trigger: Trigger): Promise<void> {
+  const { target, id } = targetOf(trigger);
+  await target.put(tx, id, trigger);
 }

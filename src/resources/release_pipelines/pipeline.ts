@@ -1,16 +1,24 @@
 import type * as z from 'zod';
-import { newID } from '../../shared/fields.ts';
+import { merge, newID } from '../../shared/fields.ts';
 import type { Draft } from '../../store/transaction.ts';
-import type { Phase, pipelineCreate, pipelineUpdate, ReleasePipeline } from './schema.ts';
+import type {
+  Phase,
+  pipelineCreate,
+  pipelinePatch,
+  pipelineUpdate,
+  ReleasePipeline,
+} from './schema.ts';
 
 type Body = z.infer<typeof pipelineUpdate>;
 
 /** Completes the phases of a body; one without an id keeps that of the earlier phase of its name. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   const given = new Set(phases.map(({ id }) => id));
+  const byName = new Map(earlier.map((phase) => [phase.name, phase]));
   return phases.map(({ rules = [], ...phase }) => {
-    const same = earlier.find(({ name, id }) => name === phase.name && !given.has(id));
-    const defaults = { id: same?.id ?? crypto.randomUUID(), requiredReview: false };
+    const same = byName.get(phase.name);
+    const free = same && !given.has(same.id) ? same.id : undefined;
+    const defaults = { id: free ?? crypto.randomUUID(), requiredReview: false };
     const everyone = { passPercentage: 100, environments: null };
     return { ...defaults, ...phase, rules: rules.map((rule) => ({ ...everyone, ...rule })) };
   });
@@ -26,4 +34,13 @@ export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<Release
 export function replacePipeline(pipeline: ReleasePipeline, body: Body): ReleasePipeline {
   const phases = withPhaseIDs(body.phases, pipeline.phases);
   return { ...pipeline, description: '', tags: [], ...body, phases };
+}
+
+/** A release pipeline after a partial update; its phases are replaced as a whole. */
+export function patchPipeline(
+  pipeline: ReleasePipeline,
+  body: z.infer<typeof pipelinePatch>,
+): ReleasePipeline {
+  const phases = body.phases && withPhaseIDs(body.phases, pipeline.phases);
+  return merge(pipeline, { ...body, phases });
 }

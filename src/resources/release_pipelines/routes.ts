@@ -1,12 +1,15 @@
-import { createRoute, replaceRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
+import { list, read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
-import { newPipeline, replacePipeline } from './pipeline.ts';
+import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
 import {
   pipelineCreate,
+  pipelinePatch,
   pipelineResponse,
   pipelineUpdate,
   type ReleasePipeline,
@@ -14,11 +17,16 @@ import {
 import { pipelines } from './table.ts';
 
 const view = (pipeline: ReleasePipeline) => show(pipelineResponse, pipeline);
-const shown = { collection: pipelines, response: pipelineResponse, view };
+const shown = { kind: pipelines, response: pipelineResponse, view };
 
-export const releasePipelineRoutes = combine(
-  listRoute(shown, listQuery),
-  createRoute(shown, { body: pipelineCreate, make: newPipeline }),
-  replaceRoute(shown, pipelineUpdate, replacePipeline),
-  entityRoutes(shown),
-);
+export const releasePipelineRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, listQuery))
+  .post('/', ...create(shown, { body: pipelineCreate, make: newPipeline }))
+  .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, pipelineUpdate, replacePipeline))
+  .patch('/:id', ...patch(shown, pipelinePatch, patchPipeline))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
@@ -35,12 +36,15 @@ const phase = z
 
 const phaseInput = phase
   .partial({ id: true, requiredReview: true })
-  .extend({ rules: z.array(phaseRuleInput).superRefine(distinctNames('name')).optional() })
+  .extend({
+    rules: z.array(phaseRuleInput).max(most.rules).superRefine(distinctNames('name')).optional(),
+  })
   .meta({ id: 'ReleasePhaseInput' });
 
 const phasesInput = z
   .array(phaseInput)
   .min(1)
+  .max(most.phases)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'));
 
@@ -95,6 +99,11 @@ export const pipelineUpdate = z
     phases: phasesInput,
   })
   .meta({ id: 'ReleasePipelineUpdate', examples: [updateExample] });
+
+/** Body of PATCH /release_pipelines/{id}. */
+export const pipelinePatch = pipelineUpdate
+  .partial()
+  .meta({ id: 'ReleasePipelinePatch', examples: [{ description: updateExample.description }] });
 
 /** Body of POST /release_pipelines. */
 export const pipelineCreate = pipelineUpdate

@@ -1,18 +1,25 @@
+import { text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { collection } from '../../store/collection.ts';
-import { entityTable } from '../../store/columns.ts';
-import { labels, type Reference } from '../../store/naming.ts';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import type { Reference } from '../../store/naming.ts';
 import type { Phase, ReleasePipeline } from './schema.ts';
 
-export const pipelineTable = entityTable('release_pipelines', {});
+export const pipelineTable = entityTable('release_pipelines', {
+  name: text().notNull(),
+  description: text().notNull(),
+  tags: json<ReleasePipeline['tags']>(),
+  phases: json<ReleasePipeline['phases']>(),
+});
 
 /** The entities that the rules of phases name in their conditions. */
 export const phaseReferences = (phases: Phase[]): Reference[] =>
   phases.flatMap(({ rules }, index) => ruleReferences(rules, `phases.${index}.rules`));
 
-export const pipelines = collection<ReleasePipeline>({
+export const pipelines = kind<ReleasePipeline>({
   kind: 'release_pipeline',
   title: 'Release pipeline',
   table: pipelineTable,
-  references: (pipeline) => [...labels(pipeline), ...phaseReferences(pipeline.phases)],
+  labels: ({ tags }) => ({ tags }),
+  references: ({ phases }) => phaseReferences(phases),
 });

@@ -1,8 +1,9 @@
-import { changeRoute, createRoute, patchRoute } from '../../operations/changing.ts';
-import { entityRoutes } from '../../operations/history.ts';
-import { listRoute, readRoute } from '../../operations/reading.ts';
-import { combine } from '../../operations/shown.ts';
-import { match } from '../../shared/filters.ts';
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { change, create, patch, remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { list, read } from '../../operations/reading.ts';
 import {
   idListPatch,
   idListResponse,
@@ -12,24 +13,29 @@ import {
   segmentResponse,
 } from './schema.ts';
 import { newSegment, patchIDList, patchSegment, viewIDList, viewSegment } from './segment.ts';
-import { segments, segmentTable } from './table.ts';
+import { segments } from './table.ts';
 
-const shown = { collection: segments, response: segmentResponse, view: viewSegment };
-const idList = { collection: segments, response: idListResponse, view: viewIDList };
+const shown = { kind: segments, response: segmentResponse, view: viewSegment };
+const shownIDs = { kind: segments, response: idListResponse, view: viewIDList };
 
-export const segmentRoutes = combine(
-  listRoute(shown, segmentList, ({ type }) => [match(segmentTable.type, type)]),
-  createRoute(shown, { body: segmentCreate, make: newSegment }),
-  patchRoute(shown, segmentPatch, patchSegment),
-  readRoute(idList, '/id_list', 'ids'),
-  changeRoute(idList, {
-    method: 'PATCH',
-    path: '/id_list',
-    summary: 'Add ids to a segment and remove others',
-    action: 'update_id_list',
-    done: 'ids updated',
-    body: idListPatch,
-    next: patchIDList,
-  }),
-  entityRoutes(shown),
-);
+export const segmentRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...list(shown, segmentList, ({ type }) => ({ columns: { type } })))
+  .post('/', ...create(shown, { body: segmentCreate, make: newSegment }))
+  .get('/:id', ...read(shown))
+  .patch('/:id', ...patch(shown, segmentPatch, patchSegment))
+  .delete('/:id', ...remove(shown))
+  .get('/:id/id_list', ...read(shownIDs, 'ids'))
+  .patch(
+    '/:id/id_list',
+    ...change(shownIDs, {
+      summary: 'Add ids to a segment and remove others',
+      action: 'update_id_list',
+      done: 'ids updated',
+      body: idListPatch,
+      next: patchIDList,
+    }),
+  )
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   description,
   id,
@@ -12,10 +14,11 @@ import {
   tags,
   targetAppsInput,
 } from '../../shared/fields.ts';
-import { listQuery } from '../../shared/filters.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
-export const segmentType = z.enum(['rule_based', 'id_list']);
+export const segmentTypes = ['rule_based', 'id_list'] as const;
+
+const segmentType = z.enum(segmentTypes).meta({ id: 'SegmentType' });
 
 const example = {
   id: 'beta_testers',
@@ -59,10 +62,7 @@ export const segmentResponse = z
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
 
 /** A segment as it is stored: with its ids, which are none where it is rule_based. Lists have the count alone. */
-export type Segment = Omit<z.infer<typeof segmentResponse>, 'count'> & {
-  ids: string[];
-  count?: number;
-};
+export type Segment = z.infer<typeof segmentResponse> & { ids: string[] };
 
 /** Body of PATCH /segments/{id}; `type` is there to be refused where it differs. */
 export const segmentPatch = z
@@ -111,7 +111,7 @@ export const idListResponse = z
   .object({ ids: strings, count: z.int() })
   .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
 
-const unitIDs = z.array(z.string().trim().min(1));
+const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
 /** Body of PATCH /segments/{id}/id_list: an id is added or removed, not both. */
 export const idListPatch = z

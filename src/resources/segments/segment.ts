@@ -6,7 +6,7 @@ import { withRuleIDs } from '../../shared/rules.ts';
 import type { Draft } from '../../store/transaction.ts';
 import {
   type idListPatch,
-  type idListResponse,
+  idListResponse,
   type Segment,
   type segmentCreate,
   type segmentPatch,
@@ -36,6 +36,7 @@ export function newSegment(body: z.infer<typeof segmentCreate>): Draft<Segment> 
     id: newID(body.id, body.name),
     rules: withRuleIDs(rules),
     ids: [],
+    count: 0,
   });
 }
 
@@ -49,7 +50,7 @@ export function patchSegment(segment: Segment, body: z.infer<typeof segmentPatch
 
 /** A segment as it is answered. */
 export const viewSegment = (segment: Segment): z.infer<typeof segmentResponse> =>
-  show(segmentResponse, { ...segment, count: segment.count ?? segment.ids.length });
+  show(segmentResponse, segment);
 
 function requireIDList({ type }: Segment): void {
   if (type === 'id_list') return;
@@ -62,8 +63,15 @@ function requireIDList({ type }: Segment): void {
 /** The ids of a segment; 409 where it is rule_based. */
 export function viewIDList(segment: Segment): z.infer<typeof idListResponse> {
   requireIDList(segment);
-  return { ids: segment.ids, count: segment.ids.length };
+  return show(idListResponse, segment);
 }
+
+/** A segment with other ids, and their count. */
+export const withIDs = (segment: Segment, ids: string[]): Segment => ({
+  ...segment,
+  ids,
+  count: ids.length,
+});
 
 /** A segment with ids added and removed; 400 where neither is given, 409 where it is rule_based. */
 export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>): Segment {
@@ -71,5 +79,5 @@ export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>)
   if (!add && !remove) throw Problem.property('add', 'is required where there is no remove');
   requireIDList(segment);
   const ids = editIDs('add', segment.ids, add ?? []);
-  return { ...segment, ids: editIDs('remove', ids, remove ?? []) };
+  return withIDs(segment, editIDs('remove', ids, remove ?? []));
 }

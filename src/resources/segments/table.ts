@@ -1,18 +1,35 @@
-import { sql } from 'drizzle-orm';
+import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { collection } from '../../store/collection.ts';
-import { entityTable, textField } from '../../store/columns.ts';
-import { labels } from '../../store/naming.ts';
-import type { Segment } from './schema.ts';
+import { entityTable, json } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { type Segment, segmentTypes } from './schema.ts';
+import { withIDs } from './segment.ts';
 
-export const segmentTable = entityTable('segments', {
-  type: textField('type'),
-});
+export const segmentTable = entityTable(
+  'segments',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    type: text({ enum: segmentTypes }).notNull(),
+    rules: json<Segment['rules']>(),
+    tags: json<Segment['tags']>(),
+    targetApps: json<Segment['targetApps']>(),
+    team: text(),
+    teamID: text(),
+    count: integer().notNull(),
+    ids: json<Segment['ids']>(),
+  },
+  { filters: ['type'] },
+);
 
-export const segments = collection<Segment>({
+export const segments = kind<Segment>({
   kind: 'segment',
   title: 'Segment',
   table: segmentTable,
-  listed: sql`json_set(data, '$.ids', json('[]'), '$.count', json_array_length(data, '$.ids'))`,
-  references: (segment) => [...labels(segment), ...ruleReferences(segment.rules)],
+  unlisted: { ids: [] },
+  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['type']],
+  references: ({ rules }) => ruleReferences(rules),
+  restored: (snapshot) => withIDs(snapshot, snapshot.ids),
 });

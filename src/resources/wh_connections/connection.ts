@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { hideSecrets, isSecret, seal } from '../../store/secrets.ts';
+import { seal } from '../../store/secrets.ts';
 import {
   type Connection,
   type connectionPatch,
@@ -15,16 +15,18 @@ import {
 const placeholderOf = (field: string) =>
   `<${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}>`;
 
+/** Whether a field holds a secret: it is one of those that do, and not empty. */
+const isSecret = (field: string, value: unknown): value is string =>
+  secretFields.has(field) && typeof value === 'string' && value !== '';
+
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && value === placeholderOf(field);
 
 /** Seals the secrets of one section, each bound to its section and field; an empty text is none. */
 async function sealSection(name: string, fields: Section, key: string | undefined) {
   const entries = Object.entries(fields).map(async ([field, value]) => {
-    const isOpen = secretFields.has(field) && typeof value === 'string' && value !== '';
-    if (!isOpen || isPlaceholder(field, value)) return [field, value];
-    const sealed = await seal(key, `${name}.${field}`, value);
-    return [field, { $secret: placeholderOf(field), value: sealed }];
+    if (!isSecret(field, value) || isPlaceholder(field, value)) return [field, value];
+    return [field, await seal(key, `${name}.${field}`, value)];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -49,7 +51,7 @@ export async function sealSecrets(
 function mergeSection(name: string, current: Section, fields: Section): Section {
   const given = Object.entries(fields).filter(([field, value]) => {
     if (!isPlaceholder(field, value)) return true;
-    if (isSecret(current[field])) return false;
+    if (isSecret(field, current[field])) return false;
     const message = 'holds a placeholder, but no secret is stored; send the secret itself';
     throw Problem.property(`${name}.${field}`, message);
   });
@@ -68,6 +70,23 @@ export function mergeSections(current: Sections, patch: Sections): Sections {
   return Object.assign({}, ...merged);
 }
 
-/** The connections as they are answered, a placeholder for each secret. */
+const concealedSection = (fields: Section): Section =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      isSecret(field, value) ? placeholderOf(field) : value,
+    ]),
+  );
+
+/** The connections with a placeholder for each secret, in answers and in history. */
+export function concealed(connection: Connection): Connection {
+  const sections = sectionNames.map((name) => {
+    const fields = connection[name];
+    return fields && { [name]: concealedSection(fields) };
+  });
+  return Object.assign({}, connection, ...sections);
+}
+
+/** The connections as they are answered. */
 export const viewConnection = (connection: Connection) =>
-  connectionResponse.parse(hideSecrets(connection));
+  connectionResponse.parse(concealed(connection));

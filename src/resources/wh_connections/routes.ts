@@ -1,17 +1,25 @@
 import { Hono } from 'hono';
-import type { Resource } from '../../env.ts';
-import { etag } from '../../http/conditional.ts';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
 import { messageOnly, oneOf, single } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { entityRoutes } from '../../operations/history.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { read } from '../../operations/reading.ts';
+import * as entities from '../../store/entities.ts';
+import { etag } from '../../store/preconditions.ts';
 import { mergeSections, sealSecrets, viewConnection } from './connection.ts';
 import { type Connection, connectionPatch, connectionResponse } from './schema.ts';
 import { connectionID, connections } from './table.ts';
 
-export const connectionRoutes = new Hono<Resource>()
+const shown = { kind: connections, response: connectionResponse, view: viewConnection };
+
+export const connectionRoutes = new Hono<Service>()
+  .use(requires('admin'))
   .get('/', doc('Read the warehouse connections', oneOf(connectionResponse)), async (c) => {
     const message = 'Connection read successfully.';
-    const connection = await c.env.tx.find(connections, connectionID);
+    const connection = await open(c).find(connections, connectionID);
     if (!connection) return c.json({ message, data: {} });
     return single(c, message, connection, viewConnection(connection));
   })
@@ -19,21 +27,18 @@ export const connectionRoutes = new Hono<Resource>()
     '/',
     doc('Update some fields of the warehouse connections', messageOnly),
     valid('json', connectionPatch),
-    async (c) => {
-      const patch = await sealSecrets(c.req.valid('json'), c.env.SEALING_KEY);
-      const draft = () => ({ id: connectionID, ...mergeSections({}, patch) });
-      const next = (old: Connection) => ({ ...old, ...mergeSections(old, patch) });
-      const connection = await connections.upsert(c, connectionID, draft, next);
-      const headers = { ETag: etag(connection) };
-      return c.json({ message: 'Connection updated successfully.' }, 200, headers);
-    },
+    (c) =>
+      transact(c, async (tx) => {
+        const patch = await sealSecrets(c.req.valid('json'), c.env.SEALING_KEY);
+        const connection = await entities.upsert(tx, connections, connectionID, ifMatch(c), {
+          draft: () => ({ id: connectionID, ...mergeSections({}, patch) }),
+          next: (old: Connection) => ({ ...old, ...mergeSections(old, patch) }),
+        });
+        const headers = { ETag: etag(connection) };
+        return c.json({ message: 'Connection updated successfully.' }, 200, headers);
+      }),
   )
-  .route(
-    '/',
-    entityRoutes({
-      collection: connections,
-      response: connectionResponse,
-      view: viewConnection,
-      removable: false,
-    }),
-  );
+  .get('/:id', ...read(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { stamps, stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
-import type { Secret } from '../../store/secrets.ts';
 
 const text = z.string();
 const port = z.int().min(1).max(65_535);
 
 /** A text that is stored sealed; answered as a placeholder made of the field's name. */
 const secret = z.string().meta({
+  id: 'Secret',
   description:
     'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
 });
@@ -109,8 +109,8 @@ export const connectionResponse = sections
     ],
   });
 
-/** One section as it is stored: a secret sealed, everything else as it was sent. */
-export type Section = Record<string, string | number | boolean | Secret>;
+/** One section as it is stored: a secret as its sealed text, or empty; everything else as it was sent. */
+export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 

@@ -1,14 +1,18 @@
-import { collection } from '../../store/collection.ts';
-import { entityTable } from '../../store/columns.ts';
+import { entityTable, json, type Row } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import { concealed } from './connection.ts';
 import type { Connection } from './schema.ts';
 
-export const connectionTable = entityTable('wh_connections', {});
+export const connectionTable = entityTable('wh_connections', {
+  settings: json<Row<Connection>['settings']>(),
+});
 
 /** The id of the one record there is. */
 export const connectionID = 'connection';
 
-export const connections = collection<Connection>({
+export const connections = kind<Connection>({
   kind: 'wh_connection',
   title: 'Connection',
   table: connectionTable,
+  concealed,
 });

@@ -1,0 +1,87 @@
+// The local database of a folder, as `wrangler dev --persist-to` keeps it there.
+import { join } from 'node:path';
+import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { getPlatformProxy } from 'wrangler';
+
+/** @typedef {Awaited<ReturnType<typeof readD1Migrations>>} Migrations */
+
+/** The table in which wrangler notes the migrations that were applied, as it makes it itself. */
+const noted = `create table if not exists d1_migrations (
+  id integer primary key autoincrement,
+  name text unique,
+  applied_at timestamp default current_timestamp not null
+)`;
+
+export const readMigrations = () => readD1Migrations('drizzle/migrations');
+
+/**
+ * Opens the database of a folder; an empty one that is kept nowhere where no folder is named.
+ * @param {string} [folder]
+ */
+export async function openDatabase(folder) {
+  const persist = folder === undefined ? false : { path: join(folder, 'v3') };
+  /** @type {Awaited<ReturnType<typeof getPlatformProxy<Env>>>} */
+  const proxy = await getPlatformProxy({ configPath: 'wrangler.toml', persist });
+  return { db: proxy.env.DB, close: () => proxy.dispose() };
+}
+
+/**
+ * Applies migrations, each as a whole with its note.
+ * @param {D1Database} db
+ * @param {Migrations} migrations
+ */
+export async function migrate(db, migrations) {
+  await db.prepare(noted).run();
+  for (const { name, queries } of migrations)
+    await db.batch([
+      ...queries.map((query) => db.prepare(query)),
+      db.prepare('insert into d1_migrations (name) values (?)').bind(name),
+    ]);
+}
+
+/**
+ * What a database holds: its tables, indexes, views and triggers, each as one text, and the names of its migrations.
+ * @param {D1Database} db
+ */
+async function look(db) {
+  const { results } = await db.prepare('select name, sql from sqlite_master').all();
+  const own = results.filter(({ name }) => !/^(_cf_|sqlite_|d1_)/.test(String(name)));
+  const notes = results.some(({ name }) => name === 'd1_migrations')
+    ? await db.prepare('select name from d1_migrations').all()
+    : { results: [] };
+  return {
+    schema: own.map(({ name, sql }) => `${name}: ${sql}`),
+    names: notes.results.map(({ name }) => String(name)),
+  };
+}
+
+/**
+ * The schema that migrations make of an empty database.
+ * @param {Migrations} migrations
+ */
+async function schemaAfter(migrations) {
+  const { db, close } = await openDatabase();
+  try {
+    await migrate(db, migrations);
+    return (await look(db)).schema;
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Compares a database with the migrations. It is `foreign` where others made it, be they of the same names: these are not
+ * what its tables need.
+ * @param {D1Database} db
+ * @param {Migrations} migrations
+ * @returns {Promise<{ is: 'empty' | 'foreign' | 'ours', pending: Migrations }>} with the migrations still to apply
+ */
+export async function examine(db, migrations) {
+  const { schema, names } = await look(db);
+  const applied = migrations.filter(({ name }) => names.includes(name));
+  const pending = migrations.filter(({ name }) => !names.includes(name));
+  if (schema.length === 0) return { is: 'empty', pending };
+  if (applied.length === 0 || applied.length < names.length) return { is: 'foreign', pending };
+  const expected = await schemaAfter(applied);
+  return { is: expected.every((text) => schema.includes(text)) ? 'ours' : 'foreign', pending };
+}

@@ -1,0 +1,90 @@
+// What stands before the local server: a database that fits, and where there was none, with the sample project in it.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine, migrate, openDatabase, readMigrations } from './database.js';
+import { loadSample } from './sample.js';
+
+/** Where wrangler keeps the files of databases below a folder. */
+const files = join('v3', 'd1', 'miniflare-D1DatabaseObject');
+
+/** Where a new database is made, until it is whole; named after the process that does. */
+const draftOf = (/** @type {number} */ pid) => `loading-${pid}`;
+
+/**
+ * Whether a process that may have made a draft is at it still.
+ * @param {number} pid
+ */
+function isRunning(pid) {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Removes the drafts of starts that were interrupted.
+ * @param {string} folder
+ */
+function removeDrafts(folder) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const pid = Number(name.match(/^loading-(\d+)$/)?.[1]);
+    if (pid && !isRunning(pid)) rmSync(join(folder, name), { recursive: true });
+  }
+}
+
+/**
+ * Moves the files of a database, in place of an empty one's. The main file goes last: until it is there, there is no
+ * database, whatever else is.
+ * @param {string} from
+ * @param {string} to
+ */
+function moveDatabase(from, to) {
+  mkdirSync(to, { recursive: true });
+  const moved = readdirSync(from).filter((name) => !name.startsWith('metadata.'));
+  const [main = '', ...others] = moved.sort((a, b) => a.length - b.length);
+  rmSync(join(to, main), { force: true });
+  for (const name of [...others, main]) renameSync(join(from, name), join(to, name));
+}
+
+/**
+ * Makes the database of a folder: migrated, with the sample project. Interrupted, it leaves none.
+ * @param {string} folder
+ * @param {import('./database.js').Migrations} migrations
+ */
+async function makeDatabase(folder, migrations) {
+  const draft = join(folder, draftOf(process.pid));
+  try {
+    const { db, close } = await openDatabase(draft);
+    await migrate(db, migrations).finally(close);
+    await loadSample(draft);
+    moveDatabase(join(draft, files), join(folder, files));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes the database of a folder ready to be served.
+ * @param {string} folder
+ * @returns {Promise<'made' | 'kept' | 'foreign'>} `foreign`, and untouched, where other migrations made it
+ */
+export async function prepareDatabase(folder) {
+  const migrations = await readMigrations();
+  removeDrafts(folder);
+  if (existsSync(join(folder, files))) {
+    const { db, close } = await openDatabase(folder);
+    try {
+      const { is, pending } = await examine(db, migrations);
+      if (is === 'foreign') return 'foreign';
+      if (is === 'ours') {
+        await migrate(db, pending);
+        return 'kept';
+      }
+    } finally {
+      await close();
+    }
+  }
+  await makeDatabase(folder, migrations);
+  return 'made';
+}

@@ -1,0 +1,23 @@
+// Keeps in sight what is served and what to try.
+
+/**
+ * Holds what wrangler says of its start off the screen, until it is opened, and the calls of each minute for good.
+ * Errors go by another way, and always show.
+ */
+export function holdScreen() {
+  const write = process.stdout.write.bind(process.stdout);
+  let isOpen = false;
+  /** @param {Parameters<typeof write>} parts */
+  const pass = (...parts) => {
+    const isNews = isOpen && !String(parts[0]).includes(' /__scheduled ');
+    return isNews ? write(...parts) : true;
+  };
+  Object.assign(process.stdout, { write: pass });
+  return {
+    /** @param {string} text */
+    say: (text) => write(text),
+    open() {
+      isOpen = true;
+    },
+  };
+}

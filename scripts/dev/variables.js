@@ -1,0 +1,22 @@
+// The variables of local development, which wrangler reads from `.dev.vars`.
+import { constants, copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes the `.dev.vars` of a folder from its example; one that is there stays as it is.
+ * @param {string} folder
+ */
+export function makeVariables(folder) {
+  const file = join(folder, '.dev.vars');
+  if (!existsSync(file))
+    copyFileSync(join(folder, '.dev.vars.example'), file, constants.COPYFILE_EXCL);
+}
+
+/**
+ * The root key in the `.dev.vars` of a folder.
+ * @param {string} folder
+ */
+export function rootKey(folder) {
+  const text = readFileSync(join(folder, '.dev.vars'), 'utf8');
+  return text.match(/^\s*ROOT_API_KEY\s*=\s*["']?([^"'\s]*)/m)?.[1] ?? '';
+}

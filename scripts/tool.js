@@ -1,0 +1,57 @@
+// Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Tools whose package has another name. */
+const packages = new Map([
+  ['biome', '@biomejs/biome'],
+  ['tsc', 'typescript'],
+]);
+
+/** Variables that keep wrangler from asking the network for anything. */
+export const offline = {
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+};
+
+/**
+ * The file that a tool's package names as its program.
+ * @param {string} name
+ */
+function program(name) {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const folder = join(here, '..', 'node_modules', packages.get(name) ?? name);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[name]);
+}
+
+/**
+ * Runs a tool to its end.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number }} [options] `show` puts its output on the
+ *   screen; the time is in milliseconds
+ * @returns {{ status: number | null, output: string }} its exit status, and its output where that is not shown
+ */
+export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program(name), ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...offline, ...env },
+    stdio: show ? 'inherit' : 'pipe',
+    timeout,
+  });
+  return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
+}
+
+/**
+ * Writes worker-configuration.d.ts, the types of the bindings in wrangler.toml. They are the same whether there is a
+ * `.dev.vars` or not: what that holds is typed in src/env.ts. An installation waits for it, so it takes a minute at most.
+ * @param {string} [folder]
+ */
+export const writeTypes = (folder) =>
+  runTool('wrangler', ['types', `--env-file=${devNull}`], { cwd: folder, timeout: 60_000 });

@@ -1,0 +1,18 @@
+// `npm run types`, and `prepare` after each `npm ci`: with the types of the bindings, editors and `tsc` have all they need.
+import { writeTypes } from './tool.js';
+
+/** Without wrangler, as in an installation without the development dependencies, there are none. */
+function write() {
+  try {
+    return writeTypes();
+  } catch (error) {
+    return { status: 1, output: String(error) };
+  }
+}
+
+const { status, output } = write();
+if (status !== 0) {
+  process.stderr.write(`${output}\nThe types of the bindings were not written.\n`);
+  // The installation itself is whole.
+  process.exitCode = process.env.npm_lifecycle_event === 'prepare' ? 0 : 1;
+}

@@ -1,0 +1,40 @@
+import type { Context } from 'hono';
+import { matchedRoutes, routePath } from 'hono/route';
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
+
+/** Where a route's middleware says what it validates. */
+interface Validating {
+  target: string;
+  schema: z.ZodType;
+}
+
+const isValidating = (note: unknown): note is Validating => 'target' in Object(note);
+
+/** The query parameters that the operation knows which a request has reached. */
+function knownTo(c: Context, documented: symbol): string[] {
+  const path = routePath(c);
+  const schemas = matchedRoutes(c)
+    .filter((route) => route.path === path)
+    .map(({ handler }) => Object(handler)[documented])
+    .flatMap((note) => (isValidating(note) && note.target === 'query' ? [note.schema] : []));
+  const own = schemas.flatMap((schema) =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+  );
+  return c.req.method === 'GET' || c.req.method === 'HEAD' ? own : [...own, 'dryRun'];
+}
+
+/** 400 for a query parameter that the operation does not know; it names those that it does. */
+export function refuseUnknownQuery(c: Context, documented: symbol): void {
+  if (!c.req.url.includes('?')) return;
+  const given = Object.keys(c.req.query());
+  if (given.length === 0) return;
+  const known = knownTo(c, documented);
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const errorMessage =
+    known.length > 0
+      ? `is no parameter of this operation, which has ${known.join(', ')}`
+      : 'is no parameter of this operation, which has none';
+  throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import type { Service } from '../env.ts';
+import type { Database } from '../store/database.ts';
+import type { Reads } from '../store/reads.ts';
+import type { Statement } from '../store/statement.ts';
+import { open, settle } from './transact.ts';
+
+/** What time alone changes: it is stored by whichever request comes to it first. */
+export interface Settles {
+  /** A query for the ids of what is due at a time: of one entity, or of all where no id is given. */
+  due(now: number, id?: string): Statement<{ id: string }>;
+  /** Stores that, as changes of its own; answers whether there was any. */
+  store(db: Database, ids: string[], now: number): Promise<boolean>;
+}
+
+/** Does some work, and looks in its first round trip whether something is due that it depends on. */
+export async function watching<Result>(
+  tx: Reads,
+  settles: Settles | undefined,
+  id: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!settles) return work();
+  const look = async () => {
+    const [rows] = await tx.read(settles.due(Date.now(), id));
+    const ids = rows.map((row) => row.id);
+    if (ids.length > 0) tx.overdue.push((db, now) => settles.store(db, ids, now));
+  };
+  const [done, looked] = await Promise.allSettled([work(), look()]);
+  if (looked.status === 'rejected') throw looked.reason;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
+/** Reads; where something is due that the answer depends on, that is stored first, and read again. */
+export async function settled<Result>(
+  c: Context<Service>,
+  settles: Settles | undefined,
+  id: string | undefined,
+  read: (tx: Reads) => Promise<Result>,
+): Promise<Result> {
+  const tx = open(c);
+  const found = await watching(tx, settles, id, () => read(tx));
+  return (await settle(c, tx)) ? read(open(c)) : found;
+}

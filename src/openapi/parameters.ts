@@ -1,0 +1,103 @@
+import type { RequestPart } from '../http/valid.ts';
+import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
+import { type Json, type Keep, reference } from './components.ts';
+import { operationID, type Route } from './routes.ts';
+import type { Convert } from './schemas.ts';
+
+const text = { type: 'string' };
+
+/** The parameters that an operation takes because of its method. */
+export const commonParameters: Record<string, Json> = {
+  dryRun: {
+    name: 'dryRun',
+    in: 'query',
+    description: 'Check everything and answer what would be stored, but store nothing.',
+    schema: { type: 'boolean', default: false },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Change only this version; 412 when another is current.',
+    schema: text,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Answer 304 when this is still the version.',
+    schema: text,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same request under the same key takes effect once within 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+};
+
+function commonOf(route: Route): string[] {
+  if (route.method === 'GET') return isVersioned(route) ? ['IfNoneMatch'] : [];
+  const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
+  return [
+    'dryRun',
+    ...(isConditional ? ['IfMatch'] : []),
+    ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
+  ];
+}
+
+/** A parameter of a path or query: what a client sends is text, so the validated type is shown. */
+function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
+  if (target === 'json') return [];
+  const { properties = {}, required = [] } = Object(convert(schema, 'output'));
+  return Object.entries<Json>(properties).map(([name, { description, ...type }]) => {
+    const isRequired = target === 'param' || (required.includes(name) && !('default' in type));
+    return {
+      name,
+      in: target === 'param' ? 'path' : 'query',
+      ...(isRequired ? { required: true } : {}),
+      ...(description ? { description } : {}),
+      schema: type,
+    };
+  });
+}
+
+/** A parameter where it is used. */
+interface Use {
+  name: string;
+  isInPath: boolean;
+  operation: string;
+  text: string;
+}
+
+/** The name under which each parameter is kept: its own, or where others have it, with that of its first operation. */
+function namesOf(uses: Use[]): Map<string, string> {
+  const different = uses.filter(
+    ({ text }, index) => uses.findIndex((use) => use.text === text) === index,
+  );
+  return new Map(
+    different.map(({ name, isInPath, operation, text }) => {
+      const isAlone = different.filter((other) => other.name === name).length === 1;
+      return [text, isAlone || isInPath ? name : `${operation}_${name}`];
+    }),
+  );
+}
+
+/** Keeps the parameters of all operations, and answers a function that refers to those of one. */
+export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
+  const own = (route: Route) => route.parts.flatMap((part) => parametersOf(part, convert));
+  const names = namesOf(
+    routes.flatMap((route) =>
+      own(route).map((parameter) => ({
+        name: String(parameter.name),
+        isInPath: parameter.in === 'path',
+        operation: operationID(route),
+        text: JSON.stringify(parameter),
+      })),
+    ),
+  );
+  return (route: Route): Json[] => [
+    ...own(route).map((parameter) =>
+      keep('parameters', names.get(JSON.stringify(parameter)) ?? '', parameter),
+    ),
+    ...commonOf(route).map((name) => reference('parameters', name)),
+  ];
+}

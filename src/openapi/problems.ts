@@ -1,0 +1,91 @@
+import { problemTypes } from '../problem.ts';
+import { headersOf, isCreation, isMany } from './answers.ts';
+import { type Json, reference } from './components.ts';
+import type { Route } from './routes.ts';
+
+/** What every error answers. */
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'message'],
+  properties: {
+    type: { type: 'string', description: 'The path of a page that explains the problem.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    message: { type: 'string', description: 'What to do, in a sentence.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['property', 'errorMessage'],
+        properties: { property: { type: 'string' }, errorMessage: { type: 'string' } },
+      },
+    },
+  },
+  examples: [
+    {
+      type: '/problems/invalid',
+      title: problemTypes.invalid.title,
+      status: problemTypes.invalid.status,
+      message: 'name must be at least 3 characters long.',
+      errors: [{ property: 'name', errorMessage: 'must be at least 3 characters long' }],
+    },
+  ],
+};
+
+/** Statuses that depend on what is asked of what; each is a response of its own. */
+const ownStatuses = [400, 404, 409, 412];
+
+/** The rest, but for 405: a path that is documented with a method has it. */
+const otherStatuses = [
+  ...new Set(Object.values(problemTypes).map(({ status }) => Number(status))),
+].filter((status) => status !== 405 && !ownStatuses.includes(status));
+
+/** What is said once of all reads, all changes, or both. */
+const ranges = [
+  { name: 'RefusedRead', statuses: [401, 403] },
+  { name: 'RefusedChange', statuses: otherStatuses.filter((status) => status < 500) },
+  { name: 'Failed', statuses: otherStatuses.filter((status) => status >= 500) },
+];
+
+/** What answers of some statuses say in headers. */
+const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };
+
+/** What the problems of some statuses are. */
+const meaningsOf = (statuses: number[]) =>
+  Object.entries(problemTypes)
+    .filter(([, { status }]) => statuses.includes(status))
+    .map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`)
+    .join('\n');
+
+/** The response of problems of some statuses. */
+const responseOf = (statuses: number[]): Json => ({
+  description: meaningsOf(statuses),
+  headers: headersOf(...statuses.flatMap((status) => ownHeaders[status] ?? [])),
+  content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
+});
+
+/** The responses of all problems. */
+export const problemResponses = (): Record<string, Json> => ({
+  ...Object.fromEntries(ownStatuses.map((status) => [status, responseOf([status])])),
+  ...Object.fromEntries(ranges.map(({ name, statuses }) => [name, responseOf(statuses)])),
+});
+
+/** References to the problems that an operation can answer: those of its own by status, the rest as ranges. */
+export function problemsOf(route: Route): Json {
+  const { method, path } = route;
+  const isChange = method !== 'GET';
+  const can: Record<number, boolean> = {
+    400: true, // An unknown query parameter is one, everywhere.
+    404: path.includes(':') || method === 'DELETE' || isMany(route),
+    409: isChange,
+    412: isChange && !isCreation(route),
+  };
+  const own = ownStatuses
+    .filter((status) => can[status])
+    .map((status) => [status, reference('responses', String(status))]);
+  return {
+    ...Object.fromEntries(own),
+    '4XX': reference('responses', isChange ? 'RefusedChange' : 'RefusedRead'),
+    '5XX': reference('responses', 'Failed'),
+  };
+}

@@ -1,0 +1,78 @@
+import { dequal } from 'dequal';
+import { type Json, reference } from './components.ts';
+
+/** A schema of an object, of which nothing is said that could not be said beside a reference. */
+interface ObjectSchema {
+  name: string;
+  properties: Json;
+  required: string[];
+  examples?: unknown;
+}
+
+const sayable = ['type', 'properties', 'required', 'examples'];
+
+/** The schemas that can hold another, or be held; the smaller before the larger. */
+function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
+  return [...schemas]
+    .filter(([, { properties }]) => properties)
+    .filter(([, schema]) => Object.keys(schema).every((key) => sayable.includes(key)))
+    .map(([name, { properties, required, examples }]) => ({
+      name,
+      properties: { ...Object(properties) },
+      required: Array.isArray(required) ? required : [],
+      ...(examples ? { examples } : {}),
+    }))
+    .sort((a, b) => size(a) - size(b));
+}
+
+const size = ({ properties, required }: ObjectSchema) =>
+  Object.keys(properties).length + required.length;
+
+/** What everything of a sort has alike. */
+const common = ['Message', 'Stamps'];
+
+const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|Update)$/g, '');
+
+/** Whether a schema says all that the other says, and not by chance: they are of one thing, or the other of everything. */
+const holds = (whole: ObjectSchema, part: ObjectSchema) =>
+  (common.includes(part.name) || stem(whole.name).startsWith(stem(part.name))) &&
+  Object.entries(part.properties).every(([key, said]) => dequal(whole.properties[key], said)) &&
+  part.required.every((key) => whole.required.includes(key));
+
+/** A schema that says by reference what the other says, and itself the rest. */
+function beyond(whole: ObjectSchema, part: ObjectSchema) {
+  const properties = Object.entries(whole.properties).filter(([key]) => !(key in part.properties));
+  const required = whole.required.filter((key) => !part.required.includes(key));
+  return {
+    allOf: [reference('schemas', part.name)],
+    type: 'object',
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    ...(whole.examples ? { examples: whole.examples } : {}),
+  };
+}
+
+/**
+ * Whether generators understand a schema beside a reference to a part that is flat or not: what is required they look
+ * for in the schema and in the part, no deeper, and only where the schema has properties of its own.
+ */
+function isUnderstood({ properties, required = [] }: ReturnType<typeof beyond>, isFlat: boolean) {
+  if (required.length === 0) return true;
+  if (!properties) return false;
+  return isFlat || required.every((key) => key in properties);
+}
+
+/** Says once what schemas have in common: one that says all that another says refers to it, and says the rest. */
+export function shared(schemas: Map<string, Json>): Map<string, Json> {
+  const result = new Map(schemas);
+  const objects = objectsOf(schemas);
+  for (const [index, whole] of objects.entries()) {
+    const smaller = objects.slice(0, index).reverse(); // so that the largest that is found says most
+    const part = smaller.find(
+      (each) =>
+        holds(whole, each) && isUnderstood(beyond(whole, each), !result.get(each.name)?.allOf),
+    );
+    if (part) result.set(whole.name, beyond(whole, part));
+  }
+  return result;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { pageQuery, requestedPage } from '../http/envelope.ts';
+import { day, endOfDay, repeatable, startOfDay } from '../shared/fields.ts';
+import type { Filter } from '../store/filters.ts';
+import { type ListRequest, sortKeys } from '../store/lists.ts';
+import type { Condition } from '../store/reads.ts';
+
+/** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
+export const listQuery = pageQuery.extend({
+  tags: repeatable(z.string()).meta({ description: 'Entities that carry any of these tags.' }),
+  targetAppID: z.string().optional(),
+  creatorName: z.string().optional(),
+  creatorID: z.string().optional(),
+  createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),
+  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, included.' }),
+  search: z.string().max(200).optional().meta({
+    description: 'Words of the name, id, description or tags, each from its beginning.',
+  }),
+  sortKey: z.enum(sortKeys).optional().meta({ description: 'createdTime where absent.' }),
+  sortOrder: z
+    .enum(['asc', 'desc'])
+    .optional()
+    .meta({ description: 'By name rising where absent, by times falling.' }),
+});
+
+/** What the query of any list may say. */
+export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;
+
+/** The filters that only one kind has. */
+export interface OwnFilters {
+  /** Columns, with the value or values that are wanted. */
+  columns?: Record<string, unknown>;
+  /** Labels, with the value that is wanted. */
+  labels?: Record<string, string | undefined>;
+  conditions?: (Condition | undefined)[];
+  /** Whether what the kind hides is listed too. */
+  all?: boolean | undefined;
+}
+
+const columnFilter = (column: string, value: unknown): Filter | undefined =>
+  value === undefined ? undefined : { column, values: [value].flat() };
+
+const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
+  values === undefined ? undefined : { label, values: [values].flat() };
+
+/** What a list is asked for, from its query. */
+export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest {
+  const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
+  const { columns = {}, labels = {}, conditions = [], all } = own;
+  const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);
+  const before = createdEndDate === undefined ? undefined : endOfDay(createdEndDate);
+  return {
+    ...requestedPage(query),
+    search: query.search,
+    sortKey: query.sortKey,
+    sortOrder: query.sortOrder,
+    all,
+    filters: [
+      labelFilter('tags', tags),
+      labelFilter('targetApps', targetAppID),
+      ...Object.entries(labels).map(([label, value]) => labelFilter(label, value)),
+      columnFilter('creatorName', creatorName),
+      columnFilter('creatorID', creatorID),
+      ...Object.entries(columns).map(([column, value]) => columnFilter(column, value)),
+      (since ?? before) !== undefined ? { column: 'createdTime', since, before } : undefined,
+      ...conditions,
+    ],
+  };
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { createHandlers } from '../http/handlers.ts';
+import { transact } from '../http/transact.ts';
+import { doc, valid } from '../http/valid.ts';
+import { idParam } from '../shared/fields.ts';
+import {
+  type RuleAddition,
+  type RuleChange,
+  withChangedRule,
+  withoutRule,
+  withRule,
+} from '../shared/rule_edits.ts';
+import { type Rule, rule } from '../shared/rules.ts';
+import type { Entity } from '../store/columns.ts';
+import { changeOne } from './changing.ts';
+import { answerOf, nounOf, type Remark, type Shown } from './shown.ts';
+
+/** What has rules, which can be changed one by one. */
+interface Ruled<E extends Entity & { rules: Rule[] }> extends Shown<E> {
+  /** The entity with other rules; 400 where it cannot have them. */
+  withRules: (entity: E, rules: Rule[]) => E;
+  remark?: Remark<E>;
+}
+
+const ruleParam = idParam.extend({ ruleID: z.string() });
+
+const called = <E extends Entity & { rules: Rule[] }>(
+  { remark }: Ruled<E>,
+  action: string,
+  done: string,
+) => ({ action, done: `rule ${done}`, ...(remark && { remark }) });
+
+/** The rules of an entity, in order, and nothing else of it. */
+export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind }: Shown<E>) => ({
+  kind,
+  response: z.array(rule).meta({
+    examples: [
+      [
+        {
+          id: 'r1',
+          baseID: 'r1',
+          name: 'A tenth',
+          passPercentage: 10,
+          conditions: [{ type: 'public' }],
+          environments: null,
+        },
+      ],
+    ],
+  }),
+  view: ({ rules }: E) => rules,
+});
+
+/** Adds one rule to an entity, which is answered as a whole. */
+export function addRule<
+  E extends Entity & { rules: Rule[] },
+  S extends z.ZodType<RuleAddition & object>,
+>(of: Ruled<E>, body: S) {
+  const operation = doc(`Add one rule to one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
+    transact(c, (tx) => {
+      const given = c.req.valid('json');
+      const next = (entity: E) => of.withRules(entity, withRule(entity.rules, given));
+      const name = called(of, 'add_rule', 'added');
+      return changeOne(c, tx, of, c.req.valid('param').id, name, next);
+    }),
+  );
+}
+
+/** Changes one rule of an entity, or its place among the others. */
+export function changeRule<
+  E extends Entity & { rules: Rule[] },
+  S extends z.ZodType<RuleChange & object>,
+>(of: Ruled<E>, body: S) {
+  const operation = doc(`Change one rule of one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  return createHandlers(operation, valid('param', ruleParam), valid('json', body), (c) =>
+    transact(c, (tx) => {
+      const { id, ruleID } = c.req.valid('param');
+      const given = c.req.valid('json');
+      const next = (entity: E) =>
+        of.withRules(entity, withChangedRule(entity.rules, ruleID, given));
+      return changeOne(c, tx, of, id, called(of, 'update_rule', 'updated'), next);
+    }),
+  );
+}
+
+/** Removes one rule of an entity. */
+export function deleteRule<E extends Entity & { rules: Rule[] }>(of: Ruled<E>) {
+  const operation = doc(`Delete one rule of one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  return createHandlers(operation, valid('param', ruleParam), (c) =>
+    transact(c, (tx) => {
+      const { id, ruleID } = c.req.valid('param');
+      const next = (entity: E) => of.withRules(entity, withoutRule(entity.rules, ruleID));
+      return changeOne(c, tx, of, id, called(of, 'delete_rule', 'deleted'), next);
+    }),
+  );
+}

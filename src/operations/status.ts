@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { flag } from '../shared/fields.ts';
+import type { Condition } from '../store/reads.ts';
+import type { OwnFilters } from './query.ts';
+
+/** `includeArchived` of a list that has the archived ones, unless they are not wanted. */
+export const archivedToo = flag.meta({ description: 'false leaves archived ones out.' });
+
+const unarchived: Condition = {
+  name: 'unarchived',
+  where: sql`status <> 'archived' collate nocase`,
+  values: {},
+};
+
+/** The condition that `includeArchived` of such a list sets. */
+export const unlessArchived = ({ includeArchived }: { includeArchived?: boolean | undefined }) =>
+  includeArchived === false ? unarchived : undefined;
+
+/** What the query of a list of things says that can be switched on and off, and archived. */
+interface Query {
+  status?: string[] | undefined;
+  isEnabled?: boolean | undefined;
+  includeArchived?: boolean | undefined;
+}
+
+/** The query parameters that `statusFilters` knows, besides the status. */
+export const statusQuery = z.object({
+  isEnabled: flag.meta({ description: 'Those that are on, or those that are off.' }),
+  includeArchived: flag.meta({
+    description: 'Archived ones too; they are left out where neither this nor a status is given.',
+  }),
+});
+
+/** A condition: what is in one of some statuses, or was when it was archived. */
+const lately = (statuses: string[]): Condition => ({
+  name: 'lately in status',
+  where: sql`coalesce(archivedFrom, status) in (select value from json_each(${sql.placeholder('lately')}))`,
+  values: { lately: JSON.stringify(statuses) },
+});
+
+/**
+ * The filters by status, by whether something is on, and of what is archived.
+ * @param on the statuses in which it is on; in the status Disabled it is off
+ */
+export function statusFilters({ status, isEnabled, includeArchived }: Query, on: string[]) {
+  const all = includeArchived || status !== undefined;
+  if (isEnabled === undefined) return { columns: { status }, all };
+  const wanted = isEnabled ? on : ['Disabled'];
+  const filters: OwnFilters = all
+    ? { columns: { status }, conditions: [lately(wanted)], all }
+    : { columns: { status: wanted } };
+  return filters;
+}

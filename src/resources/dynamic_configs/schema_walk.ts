@@ -1,0 +1,193 @@
+import type { Schema, SchemaDraft } from '@cfworker/json-schema';
+import type { JSONObject, JSONValue } from '../../shared/json.ts';
+import type { Spend } from '../../shared/patterns.ts';
+import { first, type Misfit, type Place } from './misfit.ts';
+import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
+
+/** The properties or items of one value that some part of the schema has looked at, for `unevaluated…`. */
+type Seen = Set<string | number>;
+
+/** How many parts of a schema may refer to each other, or be in each other, on the way to one part of a value. */
+const deepest = 500;
+
+const isObject = (value: JSONValue): value is JSONObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Applies a schema to values, part by part; what each look costs is spent, whatever the schema makes of it. The
+ * package's own validator backtracks in patterns, compares each item with each, and cannot be stopped.
+ */
+export class SchemaWalk {
+  readonly #prepared = new Map<Schema, Prepared>();
+  #depth = 0;
+
+  constructor(
+    readonly parts: Record<string, Part>,
+    readonly draft: SchemaDraft,
+    readonly spend: Spend,
+  ) {}
+
+  /** The first way in which a value does not satisfy a part of the schema. */
+  misfit(part: Part, value: JSONValue, place?: Place, seen: Seen = new Set()): Misfit | undefined {
+    this.spend(2);
+    if (part === true) return undefined;
+    if (part === false) return { place, error: 'There must be nothing' };
+    if (this.#depth >= deepest) throw new Error('it refers to itself too often');
+    this.#depth++;
+    try {
+      return this.#misfitOf(part, value, place, seen);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #misfitOf(part: Schema, value: JSONValue, place: Place | undefined, seen: Seen) {
+    const within = (inner: Part | undefined) => this.#within(inner, value, place, seen);
+    const referred = within(this.#target(part.$ref, part.__absolute_ref__));
+    const isAlone = part.$ref !== undefined && (this.draft === '4' || this.draft === '7');
+    if (referred || isAlone) return referred;
+    const prepared = this.#prepared.get(part) ?? prepare(part, this.spend);
+    this.#prepared.set(part, prepared);
+    const plain = plainMisfit(prepared, value, this.draft, this.spend);
+    if (plain) return { place, error: plain };
+    return (
+      within(this.#target(part.$recursiveRef, part.__absolute_recursive_ref__)) ??
+      this.#combined(part, value, place, seen) ??
+      (isObject(value) ? this.#object(part, prepared, value, place, seen) : undefined) ??
+      (Array.isArray(value) ? this.#array(part, value, place, seen) : undefined)
+    );
+  }
+
+  /** What a reference leads to; that it leads somewhere was checked before. */
+  #target(reference: string | undefined, absolute: string | undefined): Part | undefined {
+    return reference === undefined ? undefined : this.parts[absolute ?? reference];
+  }
+
+  /** Applies a part to the same value; what it has looked at counts where the value satisfies it. */
+  #within(part: Part | undefined, value: JSONValue, place: Place | undefined, seen: Seen) {
+    if (part === undefined) return undefined;
+    const own: Seen = new Set();
+    const found = this.misfit(part, value, place, own);
+    if (found) return found;
+    this.spend(own.size / 8);
+    for (const key of own) seen.add(key);
+    return undefined;
+  }
+
+  /** The keywords that combine parts for the same value. */
+  #combined(part: Schema, value: JSONValue, place: Place | undefined, seen: Seen) {
+    const within = (inner: Part | undefined) => this.#within(inner, value, place, seen);
+    const { allOf = [], anyOf, oneOf, not } = part;
+    for (const inner of allOf) {
+      const found = within(inner);
+      if (found) return found;
+    }
+    if (anyOf && anyOf.filter((inner) => !within(inner)).length === 0)
+      return { place, error: 'Instance does not match any subschemas' };
+    const matches = oneOf?.filter((inner) => !within(inner)).length ?? 1;
+    if (matches !== 1)
+      return { place, error: `Instance does not match exactly one subschema (${matches} matches)` };
+    if (not !== undefined && !this.misfit(not, value, place))
+      return { place, error: 'Instance matched "not" schema' };
+    return part.if === undefined ? undefined : within(within(part.if) ? part.else : part.then);
+  }
+
+  #object(
+    part: Schema,
+    { patterns }: Prepared,
+    value: JSONObject,
+    place: Place | undefined,
+    seen: Seen,
+  ): Misfit | undefined {
+    const keys = Object.keys(value);
+    this.spend(keys.length / 4);
+    const own: Seen = new Set();
+    const apply = (inner: Part | undefined, key: string) => {
+      if (inner === undefined) return undefined;
+      own.add(key);
+      return this.misfit(inner, value[key] ?? null, { in: place, key });
+    };
+    const { properties = {}, propertyNames, additionalProperties, unevaluatedProperties } = part;
+    const found =
+      (propertyNames === undefined
+        ? undefined
+        : first(keys, (key) => this.misfit(propertyNames, key, { in: place, key }))) ??
+      this.#dependent(part, value, place, seen) ??
+      first(keys, (key) =>
+        Object.hasOwn(properties, key) ? apply(properties[key], key) : undefined,
+      ) ??
+      first(patterns, ({ matches, part: inner }) =>
+        first(keys, (key) => (matches(key, this.spend) ? apply(inner, key) : undefined)),
+      );
+    if (found) return found;
+    const others = keys.filter((key) => !own.has(key));
+    const added = first(others, (key) => apply(additionalProperties, key));
+    for (const key of own) seen.add(key);
+    if (added || unevaluatedProperties === undefined) return added;
+    const left = keys.filter((key) => !seen.has(key));
+    for (const key of left) seen.add(key);
+    return first(left, (key) => apply(unevaluatedProperties, key));
+  }
+
+  /** The parts that apply where a property is there. */
+  #dependent(part: Schema, value: JSONObject, place: Place | undefined, seen: Seen) {
+    const { dependentSchemas = {}, dependencies = {} } = part;
+    const all: [string, Part | string[]][] = [
+      ...Object.entries(dependentSchemas),
+      ...Object.entries(dependencies),
+    ];
+    this.spend(all.length);
+    return first(all, ([key, needed]) => {
+      if (!Object.hasOwn(value, key)) return undefined;
+      if (!Array.isArray(needed)) return this.#within(needed, value, place, seen);
+      this.spend(needed.length);
+      const missing = needed.find((other) => !Object.hasOwn(value, other));
+      if (missing === undefined) return undefined;
+      return { place, error: `Instance has "${key}" but does not have "${missing}"` };
+    });
+  }
+
+  #array(part: Schema, value: JSONValue[], place: Place | undefined, seen: Seen) {
+    const { prefixItems, items, additionalItems, contains, unevaluatedItems } = part;
+    const listed = Array.isArray(items) ? items : (prefixItems ?? []);
+    const rest = Array.isArray(items) ? additionalItems : items;
+    const item = (inner: Part | undefined, key: number) => {
+      if (inner === undefined) return undefined;
+      seen.add(key);
+      return this.misfit(inner, value[key] ?? null, { in: place, key });
+    };
+    const keys = [...value.keys()];
+    this.spend(keys.length / 4);
+    return (
+      first(keys, (key) => item(key < listed.length ? listed[key] : rest, key)) ??
+      (contains === undefined ? undefined : this.#contained(part, contains, value, place, seen)) ??
+      (part.uniqueItems ? this.#repeated(value, place) : undefined) ??
+      first(keys, (key) => (seen.has(key) ? undefined : item(unevaluatedItems, key)))
+    );
+  }
+
+  #contained(
+    { minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Schema,
+    contains: Part,
+    value: JSONValue[],
+    place: Place | undefined,
+    seen: Seen,
+  ): Misfit | undefined {
+    const found = [...value.keys()].filter((key) => !this.misfit(contains, value[key] ?? null));
+    for (const key of found) seen.add(key);
+    const { length } = found;
+    if (length >= minContains && length <= maxContains) return undefined;
+    return { place, error: `Array contains ${length} items that match "contains"` };
+  }
+
+  #repeated(value: JSONValue[], place: Place | undefined): Misfit | undefined {
+    const places = new Map<string, number>();
+    return first([...value.entries()], ([key, item]) => {
+      const text = canonical(item, this.spend);
+      const earlier = places.get(text);
+      places.set(text, key);
+      if (earlier === undefined) return undefined;
+      return { place, error: `Duplicate items at indexes ${earlier} and ${key}` };
+    });
+  }
+}

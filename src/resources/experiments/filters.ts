@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { unlessArchived } from '../../operations/status.ts';
+import type { Condition } from '../../store/reads.ts';
+import type { experimentList } from './schema.ts';
+import { experimentTable } from './table.ts';
+import { staleBefore, staleStatuses } from './view.ts';
+
+/** A condition: the experiments that are stale at a time, in epoch milliseconds. */
+const staleAt = (now: number): Condition => ({
+  name: 'stale',
+  where: sql`${experimentTable.status} in ${staleStatuses}
+    and ${experimentTable.lastModifiedTime} <= ${sql.placeholder('staleBefore')}`,
+  values: { staleBefore: staleBefore(now) },
+});
+
+/** The filters that only the list of experiments has. */
+export function filters(query: z.infer<typeof experimentList>) {
+  const { layerID, idType, teamID, status, experimentType, stale } = query;
+  return {
+    columns: { layerID, idType, teamID, status, experimentType },
+    conditions: [stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
+  };
+}

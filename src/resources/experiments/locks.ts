@@ -1,0 +1,79 @@
+import { dequal } from 'dequal/lite';
+import { Problem } from '../../problem.ts';
+import type { Experiment } from './schema.ts';
+
+/** Locked from the start on: what a change of would falsify the results. */
+const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
+  { property: 'idType', of: ({ idType }) => idType },
+  { property: 'experimentType', of: ({ experimentType }) => experimentType },
+  { property: 'layerID', of: ({ layerID }) => layerID },
+  { property: 'targetingGateID', of: ({ targetingGateID }) => targetingGateID },
+  {
+    property: 'inlineTargetingRulesJSON',
+    of: ({ inlineTargetingRulesJSON }) => inlineTargetingRulesJSON,
+  },
+  {
+    property: 'groups',
+    of: ({ groups }) =>
+      groups.map(({ id, size, parameterValues, disabled }) => [
+        id,
+        size,
+        parameterValues,
+        disabled,
+      ]),
+  },
+  { property: 'controlGroupID', of: ({ controlGroupID }) => controlGroupID },
+  { property: 'userBuckets', of: ({ userBuckets = [] }) => userBuckets },
+  { property: 'isAnalysisOnly', of: ({ isAnalysisOnly }) => isAnalysisOnly ?? false },
+];
+
+const refused = (property: string, errorMessage: string, message: string) =>
+  new Problem('transition', message, { errors: [{ property, errorMessage }] });
+
+/** 409 where a change touches what is locked from the start of an experiment until its reset. */
+export function requireUnlocked(before: Experiment, after: Experiment): void {
+  if (before.status === 'setup' || after.status === 'setup') return;
+  const changed = locked.find(({ of }) => !dequal(of(before), of(after)));
+  if (changed)
+    throw refused(
+      changed.property,
+      'is locked once the experiment has started',
+      `${changed.property} is locked while the experiment is in status ${before.status}; reset it first.`,
+    );
+}
+
+/** Whether there is a decision; that of an archived experiment comes back with it. */
+const isDecided = ({ status, archivedFrom }: Experiment) =>
+  (archivedFrom ?? status) === 'decision_made';
+
+/** 409 where a decision would lose its group or its reason. */
+function requireWhole({ status, launchedGroupID, decisionReason }: Experiment): void {
+  const lost = Object.entries({ launchedGroupID, decisionReason }).find(
+    ([, value]) => !value?.trim(),
+  );
+  if (lost)
+    throw refused(
+      lost[0],
+      'cannot be emptied once the decision is made',
+      `${lost[0]} stays while the experiment is in status ${status}; reset it first.`,
+    );
+}
+
+/**
+ * Keeps the decision of an experiment whole, and off one that has none.
+ * @param launchedGroupID what a change asks for
+ * @throws Problem 409 that names the property
+ */
+export function requireDecision(
+  before: Experiment,
+  after: Experiment,
+  launchedGroupID: string | null | undefined,
+): void {
+  if (isDecided(after)) requireWhole(after);
+  else if (launchedGroupID && !isDecided(before))
+    throw refused(
+      'launchedGroupID',
+      'is set by a decision only',
+      `launchedGroupID is set by a decision, and the experiment is in status ${before.status}; make a decision.`,
+    );
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { criterionCondition } from '../../shared/criteria.ts';
+import {
+  link,
+  metricReference,
+  metricReferences,
+  nullableText,
+  strings,
+  texts,
+  time,
+} from '../../shared/fields.ts';
+
+export const aboveOne = z.int().gt(1);
+
+const bayesianPrior = z.object({
+  metric: z.object({ name: z.string(), type: z.string() }),
+  priorMean: z.number(),
+  priorStdDev: z.number().gt(0),
+});
+
+const stratifiedSampling = z.object({
+  status: z.enum(['pending', 'success', 'error']),
+  metric: z.object({ name: z.string(), type: z.string() }).optional(),
+  entityPropertySource: z.string().optional(),
+  csv: z.string().optional(),
+});
+
+/** Settings for which the contract has no null: a creation refuses it, an update clears them by it. */
+export const plainSettings = {
+  identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
+  targetExposures: aboveOne,
+  defaultRollupWindow: z
+    .int()
+    .refine((days) => days === -1 || days >= 1, 'must be -1 or at least 1'),
+  defaultChanceToBeatThreshold: z.number(),
+  assignmentSourceName: z.string(),
+  assignmentSourceExperimentName: z.string(),
+  cohortedAnalysisDuration: aboveOne,
+  fixedAnalysisDuration: aboveOne,
+  scheduledReloadType: z.enum(['full', 'incremental']),
+  analysisEndTime: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
+  defaultSPRTPowerParam: z.number(),
+  stratifiedSampling,
+};
+
+type Nullable<Shape extends Record<string, z.ZodType>> = {
+  [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
+};
+
+/** The same properties, each of which may be null. */
+function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
+  const each = Object.entries(shape).map(([property, schema]) => ({
+    [property]: schema.nullable(),
+  }));
+  return Object.assign({}, ...each);
+}
+
+/** Settings that are null where nobody has given them. */
+const withoutDefault = {
+  ...orNull(plainSettings),
+  secondaryIDType: nullableText,
+  identityResolutionSource: nullableText,
+  isAnalysisOnly: z.boolean().nullable(),
+  team: nullableText,
+  allocationDuration: aboveOne.nullable(),
+  scheduledReloadHour: z.int().min(0).max(23).nullable(),
+  scheduledReloadDays: z.array(z.int().min(0).max(6)).max(7).nullable(),
+};
+
+/** Settings that have a default. */
+const withDefault = {
+  externalEvents: z.array(z.object({ name: z.string().min(1), timestamp: time })).max(most.entries),
+  userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
+  otherMetrics: metricReferences,
+  sequentialTesting: z.boolean(),
+  bonferroniCorrectionPerMetric: z.boolean(),
+  benjaminiHochbergPerVariant: z.boolean(),
+  benjaminiHochbergPerMetric: z.boolean(),
+  benjaminiPrimaryMetricsOnly: z.boolean(),
+  bayesianPriors: z.array(bayesianPrior).max(most.metrics),
+  cohortedMetricsMatureAfterEnd: z.boolean(),
+  cohortWaitUntilEndToInclude: z.boolean(),
+  turboMode: z.boolean(),
+  assignmentSourceFilters: z
+    .array(
+      z.object({
+        column: z.string().optional(),
+        condition: criterionCondition,
+        values: strings.max(most.targets).optional(),
+      }),
+    )
+    .max(most.entries),
+  analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
+  isSidecar: z.boolean(),
+  preComputedUserDimensions: z
+    .array(z.object({ propertySource: z.string().optional(), name: z.string().min(1) }))
+    .max(most.entries),
+  cureCovariates: z.array(metricReference.pick({ name: true, type: true })).max(most.metrics),
+  enabledNonProdEnvironments: texts,
+  links: z.array(z.object({ url: link, title: z.string().optional() })).max(most.entries),
+};
+
+/** What a body may set beyond the contract's own response fields, and how it is answered. */
+export const settings = { ...withoutDefault, ...withDefault };
+
+type Settings = z.infer<z.ZodObject<typeof settings>>;
+
+/** What a setting is where nobody has given it. */
+export const unset = {
+  identifierMappingMode: null,
+  targetExposures: null,
+  defaultRollupWindow: null,
+  defaultChanceToBeatThreshold: null,
+  assignmentSourceName: null,
+  assignmentSourceExperimentName: null,
+  cohortedAnalysisDuration: null,
+  fixedAnalysisDuration: null,
+  scheduledReloadType: null,
+  analysisEndTime: null,
+  defaultSPRTPowerParam: null,
+  stratifiedSampling: null,
+  secondaryIDType: null,
+  identityResolutionSource: null,
+  isAnalysisOnly: null,
+  team: null,
+  allocationDuration: null,
+  scheduledReloadHour: null,
+  scheduledReloadDays: null,
+  externalEvents: [],
+  userBuckets: [],
+  otherMetrics: [],
+  sequentialTesting: false,
+  bonferroniCorrectionPerMetric: false,
+  benjaminiHochbergPerVariant: false,
+  benjaminiHochbergPerMetric: false,
+  benjaminiPrimaryMetricsOnly: false,
+  bayesianPriors: [],
+  cohortedMetricsMatureAfterEnd: false,
+  cohortWaitUntilEndToInclude: false,
+  turboMode: false,
+  assignmentSourceFilters: [],
+  analyticsType: 'frequentist' as const,
+  isSidecar: false,
+  preComputedUserDimensions: [],
+  cureCovariates: [],
+  enabledNonProdEnvironments: [],
+  links: [],
+  restartedFrom: null,
+} satisfies Settings & { restartedFrom: string | null };

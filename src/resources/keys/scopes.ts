@@ -1,0 +1,29 @@
+import type { Scope } from '../../env.ts';
+import { Problem } from '../../problem.ts';
+import type { Key } from './schema.ts';
+
+/** The scopes that a change of a key puts into somebody's hands: all of a new, rotated or revived one, else the added ones. */
+function given(before: Key | undefined, after: Key | undefined): Scope[] {
+  if (!after) return [];
+  const isAsBefore = before?.hash === after.hash && before.isActive === after.isActive;
+  const old = before && (isAsBefore || !after.isActive) ? before.scopes : [];
+  return after.scopes.filter((scope) => !old.includes(scope));
+}
+
+/**
+ * Lets nobody give a key what they lack, be it to themselves.
+ * @param own the scopes of the caller
+ * @throws Problem 403 that names the first scope that the caller lacks
+ */
+export function requireOwnScopes(
+  own: readonly string[],
+  before: Key | undefined,
+  after: Key | undefined,
+): void {
+  const beyond = given(before, after).find((scope) => !own.includes(scope));
+  if (beyond)
+    throw new Problem(
+      'forbidden',
+      `The scope ${beyond} can be given by an API key that has it, and this one has ${own.join(', ')}.`,
+    );
+}

@@ -1,0 +1,38 @@
+import type { Entity } from '../store/columns.ts';
+import type { Kind } from '../store/kind.ts';
+import { assignmentSources } from './assignment_sources/table.ts';
+import { autotunes } from './autotunes/table.ts';
+import { dynamicConfigs } from './dynamic_configs/table.ts';
+import { experiments } from './experiments/table.ts';
+import { gates } from './gates/table.ts';
+import { holdouts } from './holdouts/table.ts';
+import { ingestionSources } from './ingestion/table.ts';
+import { keys } from './keys/table.ts';
+import { layers } from './layers/table.ts';
+import { metrics } from './metrics/table.ts';
+import { paramStores } from './param_stores/table.ts';
+import { prompts } from './prompts/table.ts';
+import { triggers } from './release_pipeline_triggers/table.ts';
+import { pipelines } from './release_pipelines/table.ts';
+import { segments } from './segments/table.ts';
+import { connections } from './wh_connections/table.ts';
+
+/** Every kind of entity that there is. */
+export const kinds: readonly Kind<Entity>[] = [
+  assignmentSources,
+  autotunes,
+  connections,
+  dynamicConfigs,
+  experiments,
+  gates,
+  holdouts,
+  ingestionSources,
+  keys,
+  layers,
+  metrics,
+  paramStores,
+  pipelines,
+  prompts,
+  segments,
+  triggers,
+];

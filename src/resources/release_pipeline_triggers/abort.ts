@@ -1,0 +1,58 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { change, get } from '../../store/entities.ts';
+import { difference } from '../../store/revisions.ts';
+import { compile, query } from '../../store/statement.ts';
+import { revisions } from '../../store/tables.ts';
+import type { Transaction } from '../../store/transaction.ts';
+import { move } from './lifecycle.ts';
+import type { abortResponse, Trigger } from './schema.ts';
+import { triggers } from './table.ts';
+import { targetOf } from './targets.ts';
+
+type TakenBack = z.infer<typeof abortResponse>['takenBack'];
+
+/** The changes of the rules of an entity, since a version, that no release made. */
+const editsSince = compile(
+  query
+    .select({
+      version: revisions.version,
+      action: revisions.action,
+      actorID: revisions.actorID,
+      actorName: revisions.actorName,
+      time: revisions.time,
+    })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        eq(revisions.id, sql.placeholder('id')),
+        gt(revisions.version, sql.placeholder('version')),
+        ne(revisions.action, 'release'),
+        sql`exists (select 1 from json_each(changes) where value->>'property' = 'rules')`,
+      ),
+    )
+    .orderBy(desc(revisions.version)),
+);
+
+/** Stages the end of a release and the rules before it; answers what that takes back. */
+export async function abortRelease(
+  tx: Transaction,
+  id: string,
+  phaseID: string,
+  ifMatch: string | undefined,
+): Promise<{ trigger: Trigger; takenBack: TakenBack }> {
+  const before = await get(tx, triggers, id);
+  const { target, id: of } = targetOf(before);
+  const version = Number(before.configSnapshotID.split(':').at(-1));
+  const [[edits]] = await Promise.all([
+    tx.read(editsSince({ kind: target.kind, id: of, version })),
+    target.find(tx, of), // is read in the same round trip
+  ]);
+  const trigger = await change(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
+    move(current, 'abort', phaseID, tx.author),
+  );
+  const changed = tx.changes.findLast(({ kind, id }) => kind.kind === target.kind && id === of);
+  const changes = changed ? difference(changed.kind, changed.before, changed.after) : [];
+  return { trigger, takenBack: { kind: target.kind, id: of, changes, edits } };
+}

@@ -1,0 +1,21 @@
+import { isUnfinished, refused } from './lifecycle.ts';
+import type { Trigger } from './schema.ts';
+
+/** 409 while a release is under way: it is to be aborted first. */
+export function requireFinished(trigger: Trigger): void {
+  if (isUnfinished(trigger)) throw refused(trigger, 'be deleted; abort it first');
+}
+
+/**
+ * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
+ * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended.
+ */
+export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
+  if (current && !isUnfinished(current)) throw refused(current, 'go back');
+  if (!current && isUnfinished(snapshot)) throw refused(snapshot, 'come back once it was deleted');
+  const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
+  const actions = current?.actions ?? snapshot.actions;
+  if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
+  const remainingMs = currentPhaseEndTime - lastModifiedTime;
+  return { ...snapshot, actions, status: 'PAUSED', dueTime: null, remainingMs };
+}

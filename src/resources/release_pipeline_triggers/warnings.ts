@@ -1,0 +1,68 @@
+import { dequal } from 'dequal/lite';
+import * as z from 'zod';
+import type { Remark } from '../../operations/shown.ts';
+import type { Rule } from '../../shared/rules.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Trigger } from './schema.ts';
+import { findRunning } from './start.ts';
+import type { Target } from './targets.ts';
+
+/** What has rules that may not be in force. */
+interface Ruled extends Entity {
+  rules: Rule[];
+  status: string;
+}
+
+const warning = z.object({ property: z.string(), message: z.string() }).meta({ id: 'Warning' });
+
+type Warning = z.infer<typeof warning>;
+
+const ofRules = (message: string): Warning => ({ property: 'rules', message });
+
+const whileLaunched = ofRules(
+  'take effect once the gate is enabled: it is Launched, and passes for everyone until then',
+);
+
+/** Until when rules hold that are put on something while a release of it is under way. */
+function whileReleased(trigger: Trigger): Warning {
+  const { id, phases, status, currentPhaseID } = trigger;
+  const current = phases.findIndex((phase) => phase.id === currentPhaseID);
+  const next = phases[status === 'WAITING_FOR_REVIEW' ? current : current + 1];
+  return ofRules(
+    next
+      ? `hold until the release ${id} begins its phase ${next.name}, which puts its own in their place`
+      : `hold unless the release ${id} is aborted, which puts those from before it in their place`,
+  );
+}
+
+const warnings = z
+  .array(warning)
+  .optional()
+  .meta({
+    description: 'What of the change takes effect later, or not for long; absent where nothing.',
+    examples: [[whileLaunched]],
+  });
+
+/**
+ * Says of a change of rules when they take effect, where that is not at once and for good.
+ * @param target what the entity is to a release
+ * @param concerns whether a body can change rules
+ */
+export const warnOfRules = <E extends Ruled>(
+  target: Pick<Target, 'property' | 'kind'>,
+  concerns: (body: object) => boolean = () => true,
+): Remark<E> => ({
+  members: { warnings },
+  async prepare(tx, id, body) {
+    if (body && !concerns(body)) return () => ({});
+    const running = await findRunning(tx, target, id);
+    return (before, after) => {
+      if (dequal(before?.rules, after.rules)) return {};
+      const found = [
+        ...(after.status === 'Launched' ? [whileLaunched] : []),
+        ...running.map(whileReleased),
+      ];
+      return found.length > 0 ? { members: { warnings: found } } : {};
+    };
+  },
+});

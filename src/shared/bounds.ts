@@ -1,0 +1,32 @@
+/** How many of something a request may have: well above what is real, and so few that no request holds the service. */
+export const most = {
+  tags: 100,
+  metrics: 500,
+  rules: 500,
+  conditions: 500,
+  targets: 10_000,
+  groups: 100,
+  variants: 100,
+  phases: 100,
+  parameters: 1000,
+  /** Members of one kind in a holdout. */
+  members: 10_000,
+  /** Ids of one list of overrides. */
+  ids: 50_000,
+  /** Overrides of one list. */
+  overrides: 1000,
+  /** Ids that are added to a segment, or removed from it, in one call. */
+  segmentIDs: 100_000,
+  /** Properties of a JSON object, such as the value of a dynamic config. */
+  keys: 10_000,
+  /** Levels of nesting in JSON: deeper exhausts the stack of whoever walks it. */
+  depth: 64,
+  /** Values of one filter of a list. */
+  filterValues: 100,
+  changes: 50,
+  /** Entries of any other list. */
+  entries: 1000,
+};
+
+/** Has zod stop at the first fault, as it does by itself where it only says whether there is one. */
+export const atFirst = { abortEarly: true, reportInput: false };

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { most } from './bounds.ts';
+
+export type JSONValue = z.core.util.JSONType;
+export type JSONObject = { [key: string]: JSONValue };
+
+/** Whether a value nests deeper than JSON may in a request. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= most.depth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
+}
+
+/** Any JSON value. A body has been read as JSON, so that all there is to check is that the value is there. */
+export const json: z.ZodType<JSONValue> = z.any().superRefine((value, context) => {
+  if (value === undefined)
+    context.addIssue({ code: 'invalid_type', expected: 'any', continue: false });
+});
+
+/** A JSON object. */
+export const jsonObject: z.ZodType<JSONObject> = z
+  .any()
+  .superRefine((value, context) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      context.addIssue({ code: 'invalid_type', expected: 'object', continue: false });
+    else if (Object.keys(value).length > most.keys)
+      context.addIssue({ code: 'custom', message: `must have at most ${most.keys} properties` });
+  })
+  .meta({ type: 'object', additionalProperties: {}, maxProperties: most.keys });

@@ -1,0 +1,184 @@
+import { type Flags, type Piece, parsePattern, Untaken } from './pattern_syntax.ts';
+
+/** Characters of a pattern. */
+export const longestPattern = 1000;
+
+/** How many states a pattern may have, with what it repeats written out. */
+const mostStates = 5000;
+
+/** Takes note of work that was done, and throws where it is too much. */
+export type Spend = (steps: number) => void;
+
+/** Whether a text has a match anywhere, found in one pass over it. */
+export type Matcher = (text: string, spend?: Spend) => boolean;
+
+/** A state of matching: on what condition it leads on, and where to. */
+interface State {
+  /** Whether a character leads on; absent where none is needed. */
+  takes?: (code: number) => boolean;
+  /** Whether the place in the text does; absent where any does. */
+  holds?: (text: string, at: number) => boolean;
+  to: number[];
+}
+
+/** How many states a piece comes to. */
+function sizeOf(piece: Piece): number {
+  if (piece.is === 'repetition') {
+    const times = Number.isFinite(piece.most) ? piece.most : piece.least + 1;
+    return times * (sizeOf(piece.piece) + 1);
+  }
+  if (!('pieces' in piece)) return 1;
+  return piece.pieces.reduce((sum, part) => sum + sizeOf(part), 1);
+}
+
+function parsed(text: string, flags: Flags): Piece {
+  if (text.length > longestPattern)
+    throw new Untaken(`must be at most ${longestPattern} characters long`);
+  const piece = parsePattern(text, flags);
+  if (sizeOf(piece) <= mostStates) return piece;
+  throw new Untaken(`must not repeat more than comes to ${mostStates} characters, written out`);
+}
+
+/**
+ * Why a pattern cannot be taken: it would not mean the same wherever it is used, or could take longer than in
+ * proportion to the text. Nothing where it can.
+ */
+export function patternFault(text: string, flags: Flags = ''): string | undefined {
+  try {
+    parsed(text, flags);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Untaken) return error.message;
+    throw error;
+  }
+}
+
+const stringOf = { '': String.fromCharCode, u: String.fromCodePoint };
+
+/** Whether a character is one of those that a character, a class or an escape means, as the platform has it. */
+function characterTest(source: string, flags: Flags): (code: number) => boolean {
+  if (source.length === 1 && source !== '.') {
+    const own = source.charCodeAt(0);
+    return (code) => code === own;
+  }
+  const expression = new RegExp(`^${source}$`, flags);
+  const isOne = (code: number) => expression.test(stringOf[flags](code));
+  const known = new Uint8Array(128); // 0 not asked yet, 1 no, 2 yes
+  return (code) => {
+    if (code > 127) return isOne(code);
+    if (known[code] === 0) known[code] = isOne(code) ? 2 : 1;
+    return known[code] === 2;
+  };
+}
+
+const isWord = (text: string, at: number) => /\w/.test(text.charAt(at));
+const isEdge = (text: string, at: number) => isWord(text, at - 1) !== isWord(text, at);
+
+const places: Record<string, State['holds']> = {
+  '^': (_text, at) => at === 0,
+  $: (text, at) => at === text.length,
+  '\\b': isEdge,
+  '\\B': (text, at) => !isEdge(text, at),
+};
+
+/** Adds the states of a piece before the state that comes after it, and answers the first of them. */
+function build(states: State[], piece: Piece, after: number, flags: Flags): number {
+  const add = (state: State) => states.push(state) - 1;
+  switch (piece.is) {
+    case 'character':
+      return add({ takes: characterTest(piece.source, flags), to: [after] });
+    case 'place':
+      return add({ holds: places[piece.source] ?? (() => false), to: [after] });
+    case 'sequence':
+      return piece.pieces.reduceRight((next, part) => build(states, part, next, flags), after);
+    case 'choice':
+      return add({ to: piece.pieces.map((part) => build(states, part, after, flags)) });
+    case 'repetition':
+      return buildRepetition(states, piece, after, flags);
+  }
+}
+
+function buildRepetition(
+  states: State[],
+  { piece, least, most }: Extract<Piece, { is: 'repetition' }>,
+  after: number,
+  flags: Flags,
+): number {
+  let first = after;
+  if (most === Number.POSITIVE_INFINITY) {
+    const again: State = { to: [after] };
+    first = states.push(again) - 1;
+    again.to.push(build(states, piece, first, flags));
+  } else
+    for (let count = least; count < most; count++)
+      first = states.push({ to: [build(states, piece, first, flags), after] }) - 1;
+  for (let count = 0; count < least; count++) first = build(states, piece, first, flags);
+  return first;
+}
+
+/** The state in which the whole pattern has matched. */
+const end = 0;
+
+/** One pass over a text: in which states its matches are that have begun. */
+class Pass {
+  isMatched = false;
+  steps = 0;
+  /** The states in which a character is waited for. */
+  #waiting: State[] = [];
+  #before: State[] = [];
+  readonly #open: number[] = [];
+  readonly #reachedAt: Int32Array;
+
+  constructor(
+    readonly states: State[],
+    readonly text: string,
+  ) {
+    this.#reachedAt = new Int32Array(states.length).fill(-1);
+  }
+
+  /** Reaches a state, and those that it leads on to without a character, each once at a place. */
+  reach(from: number, at: number): void {
+    const open = this.#open;
+    for (let next: number | undefined = from; next !== undefined; next = open.pop()) {
+      this.steps++;
+      const state = this.states[next];
+      if (!state || this.#reachedAt[next] === at) continue;
+      this.#reachedAt[next] = at;
+      if (next === end) this.isMatched = true;
+      else if (state.takes) this.#waiting.push(state);
+      else if (!state.holds || state.holds(this.text, at)) open.push(...state.to);
+    }
+  }
+
+  /** Goes over one character, to the place after it. */
+  pass(code: number, at: number): void {
+    [this.#before, this.#waiting] = [this.#waiting, this.#before];
+    this.#waiting.length = 0;
+    this.steps += this.#before.length;
+    for (const { takes, to } of this.#before)
+      if (takes?.(code)) for (const next of to) this.reach(next, at);
+  }
+}
+
+/**
+ * Reads a pattern as JavaScript's RegExp does, to be matched in all ways at once: the time it takes grows with the text
+ * and with the pattern alone (Thompson's construction). `size` says how many states it has.
+ * @throws Untaken as `patternFault` says
+ */
+export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {
+  const states: State[] = [{ to: [] }];
+  const first = build(states, parsed(source, flags), end, flags);
+  const match: Matcher = (text, spend) => {
+    const pass = new Pass(states, text);
+    for (let at = 0; ; ) {
+      pass.reach(first, at);
+      spend?.(pass.steps);
+      pass.steps = 0;
+      if (pass.isMatched || at >= text.length) return pass.isMatched;
+      const code = (flags === 'u' ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0;
+      at += code > 0xffff ? 2 : 1;
+      pass.pass(code, at);
+    }
+  };
+  return Object.assign(match, { size: states.length });
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
+import { merge } from './fields.ts';
+import { givenRule, type Rule, withRuleIDs } from './rules.ts';
+
+const position = z
+  .int()
+  .min(0)
+  .meta({ description: 'The place among the rules, which are tried in order: 0 is the first.' });
+
+const example = { name: 'A tenth', passPercentage: 10, conditions: [{ type: 'public' }] };
+
+const addition = givenRule.extend({ position: position.optional() });
+const { name, passPercentage, conditions, environments } = givenRule.shape;
+const change = z.object({ name, passPercentage, conditions, environments, position }).partial();
+
+/** Body of POST …/rules: a rule, and its place; the last where absent. */
+export const ruleAddition = addition
+  .omit({ returnValue: true })
+  .meta({ id: 'RuleAddition', examples: [{ ...example, position: 0 }] });
+
+/** Body of PATCH …/rules/{ruleID}. */
+export const ruleChange = change.meta({ id: 'RuleChange', examples: [{ passPercentage: 20 }] });
+
+const returned = { ...example, returnValue: { colour: 'green' } };
+
+/** The same where rules return a value. */
+export const valueRuleAddition = addition.meta({ id: 'ValueRuleAddition', examples: [returned] });
+export const valueRuleChange = change
+  .extend({ returnValue: givenRule.shape.returnValue.nullable() })
+  .meta({ id: 'ValueRuleChange', examples: [{ passPercentage: 20 }] });
+
+export type RuleAddition = z.infer<typeof addition>;
+export type RuleChange = z.infer<typeof valueRuleChange>;
+
+function placeOf(rules: Rule[], ruleID: string): number {
+  const index = rules.findIndex(({ id }) => id === ruleID);
+  if (index < 0) throw new Problem('not_found', `There is no rule with the id ${ruleID} in it.`);
+  return index;
+}
+
+/** Puts a rule at its place among others; 400 where there is no such place, or another has its name or id. */
+function insert(others: Rule[], rule: Rule, place: number): Rule[] {
+  for (const property of ['name', 'id'] as const)
+    if (others.some((other) => other[property] === rule[property]))
+      throw Problem.property(property, 'is that of another rule; each must differ');
+  if (place > others.length)
+    throw Problem.property('position', `must be at most ${others.length}, the last place`);
+  return others.toSpliced(place, 0, rule);
+}
+
+/** The rules with one more. */
+export function withRule(rules: Rule[], { position: place, ...given }: RuleAddition): Rule[] {
+  const added = withRuleIDs([given]);
+  return added.reduce((others, rule) => insert(others, rule, place ?? others.length), rules);
+}
+
+/** The rules without one; 404 where it is not among them. */
+export const withoutRule = (rules: Rule[], ruleID: string): Rule[] =>
+  rules.toSpliced(placeOf(rules, ruleID), 1);
+
+/** The rules after a change of one: null takes its return value away. 404 where it is not among them. */
+export function withChangedRule(rules: Rule[], ruleID: string, body: RuleChange): Rule[] {
+  const { position: place, returnValue, ...given } = body;
+  const index = placeOf(rules, ruleID);
+  return rules.slice(index, index + 1).reduce((all, { returnValue: old, ...rule }) => {
+    const value = returnValue === undefined ? old : returnValue;
+    const changed = { ...merge(rule, given), ...(value && { returnValue: value }) };
+    return insert(all.toSpliced(index, 1), changed, place ?? index);
+  }, rules);
+}

@@ -1,0 +1,174 @@
+import { Problem } from '../problem.ts';
+import type { Entity } from './columns.ts';
+import type { Kind } from './kind.ts';
+import { missing } from './lists.ts';
+import { requireMatch } from './preconditions.ts';
+import type { Newest, Reads, Rename } from './reads.ts';
+import type { Draft, Transaction } from './transaction.ts';
+
+/** Under which condition an entity is changed, and what its history calls the change. */
+export interface Step {
+  action: string;
+  /** The If-Match header of the request. */
+  ifMatch: string | undefined;
+}
+
+/** Reads one; 404 where there is none. One round trip. */
+export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  const entity = await tx.find(kind, id);
+  if (entity) return entity;
+  const rename = kind.idOf && (await tx.renamed(kind, id, 0));
+  throw rename ? movedTo(kind, id, rename) : missing(kind.title, id);
+}
+
+const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
+  new Problem('not_found', `The ${title.toLowerCase()} ${id} was renamed: its id is ${newID} now.`);
+
+async function changeFrom<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  { action, ifMatch }: Step,
+  next: (entity: E) => E,
+): Promise<E> {
+  requireMatch(ifMatch, before);
+  const wanted = next(before);
+  const id = kind.idOf?.(wanted) ?? before.id;
+  if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
+  const after = tx.update(kind, before, wanted, action);
+  if (after !== before) await kind.entails(tx, before, after);
+  return after;
+}
+
+/** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
+const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
+
+/** Stages the going on of an entity under another id; 409 where that is taken. */
+async function rename<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  wanted: E,
+): Promise<E> {
+  const newest = await tx.newest(kind, wanted.id);
+  requireFree(newest);
+  const after = tx.rename(kind, before, wanted, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, before, after);
+  return after;
+}
+
+function requireFree(newest: Newest | undefined): void {
+  if (!isFree(newest)) throw new Problem('taken', 'Name is already in use');
+}
+
+async function createAfter<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  newest: Newest | undefined,
+  draft: Draft<E>,
+): Promise<E> {
+  requireFree(newest);
+  const whole = { ...draft, ...(await kind.standing(tx, draft.id)) };
+  const after = tx.create(kind, whole, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, undefined, after);
+  return after;
+}
+
+/**
+ * Stages a new one; 409 where the id is taken.
+ * @param make reads what the draft needs; that shares a round trip with whether the id is free
+ */
+export async function create<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  make: () => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [newest, draft] = await Promise.all([tx.newest(kind, id), make()]);
+  return createAfter(tx, kind, newest, draft);
+}
+
+/**
+ * Stages a new one under the first of some ids that is free; 409 where none is.
+ * @param read reads what the draft needs; that shares a round trip with which ids are free
+ */
+export async function createFree<E extends Entity, Source>(
+  tx: Transaction,
+  kind: Kind<E>,
+  ids: readonly string[],
+  read: () => Promise<Source>,
+  make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [newest, source] = await Promise.all([tx.newestOfEach(kind, ids), read()]);
+  const free = ids.find((id) => isFree(newest.get(id))) ?? ids[0] ?? '';
+  return createAfter(tx, kind, newest.get(free), await make(source, free));
+}
+
+/** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */
+export async function change<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  step: Step,
+  next: (entity: E) => E,
+): Promise<E> {
+  return changeFrom(tx, kind, await get(tx, kind, id), step, next);
+}
+
+/** Stages a change of one, or its creation from `draft` where there is none. */
+export async function upsert<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+  { draft, next }: { draft: () => Draft<E>; next: (entity: E) => E },
+): Promise<E> {
+  const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
+  if (before) return changeFrom(tx, kind, before, { action: 'update', ifMatch }, next);
+  requireMatch(ifMatch, undefined);
+  return createAfter(tx, kind, newest, draft());
+}
+
+/** Stages the removal of one; its history stays. */
+export async function remove<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const before = await get(tx, kind, id);
+  requireMatch(ifMatch, before);
+  tx.remove(kind, before);
+  await kind.entails(tx, before, undefined);
+  return before;
+}
+
+/** What was renamed is not brought back under its old id, where it would be there twice. */
+const goesOn = (version: number, rename: Rename) =>
+  new Problem(
+    'transition',
+    `Version ${version} is from before the rename to ${rename.newID}; change or restore it there.`,
+  );
+
+/** Stages an earlier version as the current one; brings back a removed entity. */
+export async function restore<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  version: number,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const [{ current, newest, snapshot }, rename] = await Promise.all([
+    tx.findVersion(kind, id, version),
+    kind.idOf && tx.renamed(kind, id, version),
+  ]);
+  if (!snapshot)
+    throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
+  requireMatch(ifMatch, current);
+  if (rename && !current) throw goesOn(version, rename);
+  const restored = kind.restored(snapshot, current);
+  const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
+  const after = tx.restore(kind, current, whole, newest);
+  if (after !== current) await kind.entails(tx, current, after);
+  return after;
+}

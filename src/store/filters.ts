@@ -1,0 +1,141 @@
+import { and, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import type { Kind } from './kind.ts';
+import type { Condition } from './reads.ts';
+import { labels, revisions } from './tables.ts';
+import { isCounted } from './totals.ts';
+
+/** What an entity must be to be listed: have one of some values in a column, or one in a range; carry a label; or more. */
+export type Filter = ByColumn | ByRange | ByLabel | Condition;
+
+interface ByColumn {
+  column: string;
+  values: readonly unknown[];
+}
+
+interface ByRange {
+  column: string;
+  since?: number | undefined;
+  before?: number | undefined;
+}
+
+interface ByLabel {
+  label: string;
+  values: readonly string[];
+}
+
+/** How a filter leads to the rows of a list: by an index of the table, by the labels in their order, or by ids. */
+export interface Lead {
+  by: 'index' | 'label' | 'ids';
+  /** The column or label by whose values totals are kept. */
+  property: string;
+  /** Whether it has other than one value, which then come as a JSON array. */
+  isMany: boolean;
+  /** The condition, with the given values in place of its own. */
+  having(given: SQL): SQL;
+}
+
+/** One filter of a list, in the forms in which a query needs it. */
+export interface Part extends Condition {
+  /** The same condition, for which no index is used. */
+  checked: SQL;
+  lead?: Lead;
+}
+
+/** The placeholder of the values of a lead. */
+export const given = ({ property }: Lead) => sql`${sql.placeholder(property)}`;
+
+/** A condition on the values of a lead: there is one, or an array of them. */
+export const among = (isMany: boolean, values: SQL): SQL =>
+  isMany ? sql`in (select value from json_each(${values}))` : sql`= ${values}`;
+
+function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
+  const of = sql.raw(`${getTableName(kind.table)}.${column}`);
+  const isMany = values.length !== 1;
+  const isYesNo = !isMany && typeof values[0] === 'boolean';
+  const lead: Lead = {
+    by: 'index',
+    property: column,
+    isMany,
+    // Totals know a yes or no as text, and D1 would compare the number 1 with it as 1.0.
+    having: (given) => sql`${of} ${among(isMany, isYesNo ? sql`(${given} = 'true')` : given)}`,
+  };
+  const where = lead.having(given(lead));
+  const value = isYesNo ? String(values[0]) : values[0];
+  return {
+    name: isMany ? `${column} of some` : column,
+    where,
+    checked: sql`+${where}`,
+    values: { [column]: isMany ? JSON.stringify(values) : value },
+    ...(isCounted(kind, column) && { lead }),
+  };
+}
+
+function labelPart(
+  { kind, table, hides }: Kind<Entity>,
+  { label, values }: ByLabel,
+  all: boolean,
+): Part {
+  const isMany = values.length !== 1;
+  const carrying = (given: SQL) =>
+    sql`${labels.kind} = ${kind} and ${labels.label} = ${label} and ${labels.value} ${among(isMany, given)}`;
+  const lead: Lead = {
+    by: isMany ? 'ids' : 'label',
+    property: label,
+    isMany,
+    having: (given) =>
+      isMany
+        ? sql`${table.id} in (select ${labels.id} from ${labels} where ${carrying(given)})`
+        : carrying(given),
+  };
+  const checked = sql`exists (select 1 from ${labels} as own where own.kind = ${kind} and own.label = ${label}
+    and own.value ${among(isMany, given(lead))} and own.hidden ${hides && all ? sql`in (false, true)` : sql`= false`}
+    and own.createdTime = ${table.createdTime} and own.id = ${table.id})`;
+  return {
+    name: isMany ? `${label} of some` : label,
+    where: checked,
+    checked,
+    values: { [label]: isMany ? JSON.stringify(values) : values[0] },
+    lead,
+  };
+}
+
+function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
+  const of = sql.raw(`${getTableName(table)}.${column}`);
+  const [from, to] = [`${column}Since`, `${column}Before`];
+  const where =
+    and(
+      since === undefined ? undefined : sql`${of} >= ${sql.placeholder(from)}`,
+      before === undefined ? undefined : sql`${of} < ${sql.placeholder(to)}`,
+    ) ?? sql`true`;
+  const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
+  return { name, where, checked: where, values: { [from]: since, [to]: before } };
+}
+
+/** A filter in the forms in which a query needs it; `all` where what the kind hides is listed too. */
+export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
+  if ('where' in filter) return { ...filter, checked: filter.where };
+  if ('label' in filter) return labelPart(kind, filter, all);
+  if ('values' in filter) return columnPart(kind, filter);
+  return rangePart(kind, filter);
+}
+
+/** The words of a search as an FTS5 expression: each quoted, so that it is no syntax, and as a beginning. */
+const expressionOf = (kind: string, words: string[]) =>
+  `kind : "${kind}" AND {id name description tags} : (${words.map((word) => `"${word}"*`).join(' AND ')})`;
+
+/** A run of letters and digits, with the marks that belong to them. */
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+/** What is searched for, as a part that leads to the rows by their ids. */
+export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
+  if (text.trim() === '') return [];
+  const words = text.match(word) ?? [];
+  if (words.length === 0)
+    return [{ name: 'nothing', where: sql`false`, checked: sql`false`, values: {} }];
+  // FTS5 is a virtual table, of which Drizzle knows nothing.
+  const where = sql`${table.id} in (select ${revisions.id} from search cross join ${revisions}
+    on seq = search.rowid and +${revisions.kind} = ${kind} where search match ${sql.placeholder('search')})`;
+  const values = { search: expressionOf(kind, words) };
+  return [{ name: 'search', where, checked: where, values, namesIDs: true }];
+}

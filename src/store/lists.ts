@@ -1,0 +1,199 @@
+import { and, count, eq, getTableColumns, getTableName, sql } from 'drizzle-orm';
+import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
+import { Problem } from '../problem.ts';
+import type { Entity } from './columns.ts';
+import { among, type Filter, given, type Part, partOf, searched } from './filters.ts';
+import type { Kind } from './kind.ts';
+import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import type { Reads } from './reads.ts';
+import { rowOf } from './reads.ts';
+import { remembered } from './rows.ts';
+import { compile, query, type Statement } from './statement.ts';
+import { fromRow } from './stored.ts';
+import { labels } from './tables.ts';
+import { totalOf } from './totals.ts';
+import { type Arm, maxSelects, type Ways, waysTo } from './ways.ts';
+
+export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
+
+/** What a list is of: a page, of the entities that pass all filters, in an order. */
+export interface ListRequest extends PageRequest {
+  sortKey?: (typeof sortKeys)[number] | undefined;
+  sortOrder?: 'asc' | 'desc' | undefined;
+  filters?: (Filter | undefined)[];
+  /** Words that the entities have, each as the beginning of one. */
+  search?: string | undefined;
+  /** Whether what the kind hides is listed too. */
+  all?: boolean | undefined;
+  /** An entity that must exist, or the list is a 404. */
+  of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };
+}
+
+export const missing = (title: string, id: string) =>
+  new Problem('not_found', `There is no ${title.toLowerCase()} with the id ${id}.`);
+
+/** What of a list is asked for, sorted out. */
+interface Plan extends Ways {
+  kind: Kind<Entity>;
+  request: ListRequest;
+  parts: Part[];
+  sortKey: keyof typeof usual;
+}
+
+/** The directions in which indexes are read, unless asked otherwise; ids rise in them. */
+const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
+
+function planOf(kind: Kind<Entity>, request: ListRequest): Plan {
+  const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
+  const wanted = filters.filter((filter) => filter !== undefined);
+  const parts = [...wanted.map((filter) => partOf(kind, filter, all)), ...searched(kind, search)];
+  const ways = waysTo(kind, all, parts);
+  return {
+    ...ways,
+    kind,
+    request,
+    parts,
+    sortKey: sortKey in getTableColumns(kind.table) ? sortKey : 'id',
+  };
+}
+
+/** The order of a plan, in a table; where several selects are joined, that of the first is the order of all. */
+function orderIn({ request, sortKey }: Plan, table: string): Order {
+  const order = request.sortOrder ?? usual[sortKey];
+  const isText = sortKey === 'id' || sortKey === 'name';
+  return {
+    key: sql.raw(`${table}${sortKey}`),
+    keyFalls: order === 'desc',
+    id: sql.raw(`${table}id`),
+    idFalls: order !== usual[sortKey],
+    positions: { key: isText ? 'string' : 'number', id: 'string' },
+    ...(sortKey === 'name' && { collation: sql` collate nocase` }),
+  };
+}
+
+/** Whether the rows of an arm come in the order of the labels that lead to them. */
+const isLabelled = ({ sortKey }: Plan, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
+
+/** Where the rows of an arm are ordered. */
+const tableOf = (plan: Plan, arm: Arm) =>
+  isLabelled(plan, arm) ? 'labels.' : `${getTableName(plan.kind.table)}.`;
+
+/** The columns that lists read; by a label, those of the order are the label's. */
+function listedColumns({ table, unlisted }: Kind<Entity>, byLabel: boolean) {
+  const { createdTime, id } = labels;
+  const columns: Record<string, SQLiteColumn> = {
+    ...getTableColumns(table),
+    ...(byLabel && { createdTime, id }),
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => !(name in unlisted)));
+}
+
+type Selecting = Pick<typeof query, 'select'>;
+
+/** What the selects of a query begin with: the first one says which filter is the narrowest, for all. */
+const selecting = ({ narrowest }: Plan, place: number): Selecting =>
+  narrowest && place === 0 ? query.with(narrowest) : query;
+
+/** Where the rows of an arm are read: what shares the key of a position apart from the rest, where there is room for it. */
+function readingOf(plan: Plan, arm: Arm) {
+  const { beyond, apart } = reading(orderIn(plan, tableOf(plan, arm)), plan.request);
+  const isRoom = plan.arms.length * apart.length <= maxSelects;
+  return (isRoom ? apart : [beyond]).map((part) => ({ arm, part }));
+}
+
+/** The rows of an arm that are beyond where the page begins. */
+function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], place: number) {
+  const { table } = plan.kind;
+  const columns = listedColumns(plan.kind, isLabelled(plan, arm));
+  const select = selecting(plan, place).select(columns);
+  const conditions = and(arm.where, part);
+  if (!arm.byLabel) return select.from(table).where(conditions).$dynamic();
+  return select.from(labels).innerJoin(table, eq(table.id, labels.id)).where(conditions).$dynamic();
+}
+
+/** How many rows an arm has; the labels alone know where nothing else is asked for. */
+function countOf(plan: Plan, arm: Arm, place: number) {
+  const { table } = plan.kind;
+  const select = selecting(plan, place).select({ total: count().as('total') });
+  if (!arm.byLabel) return select.from(table).where(arm.where).$dynamic();
+  const labelled = select.from(labels).where(arm.where).$dynamic();
+  return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
+}
+
+const noWay = () => new Error('a list has at least one way to its rows');
+
+/** The query for the rows of a page, and one more. */
+function rowsQuery(plan: Plan) {
+  const { arms, request } = plan;
+  const selects = arms.flatMap((arm) => readingOf(plan, arm));
+  const [first, second, ...others] = selects.map((select, place) => rowsOf(plan, select, place));
+  if (!first || !arms[0]) throw noWay();
+  const { orderBy } = reading(orderIn(plan, tableOf(plan, arms[0])), request);
+  return (second ? unionAll(first, second, ...others) : first)
+    .orderBy(...orderBy)
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'));
+}
+
+/** The filter whose total is that of the list; none where it is that of the kind. */
+function countedBy({ parts: [part, ...others] }: Plan) {
+  if (!part) return {};
+  const { lead } = part;
+  const isKept = lead && others.length === 0 && lead.by !== 'ids';
+  return isKept && { counted: { property: lead.property, is: among(lead.isMany, given(lead)) } };
+}
+
+/** The query for how many entities are on all pages; its rows are to be added up. */
+function totalQuery(plan: Plan) {
+  const kept = countedBy(plan);
+  if (kept) return totalOf(plan.kind, plan.request.all ?? false, kept.counted);
+  const [first, second, ...others] = plan.arms.map((arm, place) => countOf(plan, arm, place));
+  if (!first) throw noWay();
+  return second ? unionAll(first, second, ...others) : first;
+}
+
+type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
+
+interface Compiled {
+  rows: Filled<object>;
+  total: Filled<{ total: number }>;
+}
+
+const compiled = remembered<Compiled>();
+
+/** The queries of a list: those with at most one filter are kept, others are too many to be. */
+function queriesOf(plan: Plan): Compiled {
+  const { kind, request, parts } = plan;
+  const build = () => ({ rows: compile(rowsQuery(plan)), total: compile(totalQuery(plan)) });
+  if (parts.length > 1) return build();
+  const { sortKey, sortOrder, all, position } = request;
+  const shape = [kind.kind, sortKey, sortOrder, all, position?.side, parts[0]?.name];
+  return compiled(shape.join(' '), build);
+}
+
+/** Reads a page of a list in one round trip, and how many there are in all. */
+export async function list<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  request: ListRequest,
+): Promise<Page<E>> {
+  const { page, limit, position, of } = request;
+  const plan = planOf(kind, request);
+  const queries = queriesOf(plan);
+  const values = {
+    ...Object.assign({}, ...plan.parts.map((part) => part.values)),
+    ...reading(orderIn(plan, ''), request).values,
+    limit: limit + 1,
+    offset: position ? 0 : (page - 1) * limit,
+  };
+  const [rows, totals, parents] = await Promise.all([
+    tx.read(queries.rows(values)),
+    tx.read(queries.total(values)),
+    of ? tx.read(rowOf(of.kind, of.id)) : [[{}]],
+  ]);
+  if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
+  const total = totals[0].reduce((sum, row) => sum + row.total, 0);
+  const items = rows[0].map((row) => fromRow(kind, row));
+  const keyOf = (item: E) => Object(item)[plan.sortKey];
+  return pageOf(request, items, total, (item) => ({ key: keyOf(item), id: item.id }));
+}

@@ -1,0 +1,72 @@
+import { and, desc, eq, gt, max, sql } from 'drizzle-orm';
+import { compile, query } from './statement.ts';
+import { revisions } from './tables.ts';
+
+const history = and(
+  eq(revisions.kind, sql.placeholder('kind')),
+  eq(revisions.id, sql.placeholder('id')),
+);
+
+/** Of a removal, and of the old id in a rename, the snapshot is the state before it. */
+const isRemoval = sql`snapshot->>'version' <> version`;
+
+/** The last rename that took an id away after a version. */
+export const renameOf = compile(
+  query
+    .select({ version: revisions.version, changes: revisions.changes })
+    .from(revisions)
+    .where(
+      and(
+        history,
+        eq(revisions.action, 'rename'),
+        gt(revisions.version, sql.placeholder('since')),
+        isRemoval,
+      ),
+    )
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+/** The newest entry in the history of an id. */
+export const newestOf = compile(
+  query
+    .select({ version: revisions.version, isGone: sql<number>`${isRemoval}`.as('isGone') })
+    .from(revisions)
+    .where(history)
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+/** The newest entry in the history of each of some ids. */
+export const newestOfEach = compile(
+  query
+    .select({
+      id: revisions.id,
+      version: max(revisions.version).as('version'),
+      isGone: sql<number>`${isRemoval}`.as('isGone'), // in SQLite, of the row that has the maximum
+    })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        sql`${revisions.id} in (select value from json_each(${sql.placeholder('ids')}))`,
+      ),
+    )
+    .groupBy(revisions.id),
+);
+
+/** One version of an entity. */
+export const snapshotOf = compile(
+  query
+    .select({ snapshot: revisions.snapshot })
+    .from(revisions)
+    .where(and(history, eq(revisions.version, sql.placeholder('version')))),
+);
+
+/** How many revisions a kind has. */
+export const countOf = compile(
+  query
+    .select({ count: max(revisions.nthOfKind).as('count') })
+    .from(revisions)
+    .where(eq(revisions.kind, sql.placeholder('kind'))),
+);

@@ -1,0 +1,125 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
+
+/** Where in a list a page begins: behind a record, or before it; its sort key and id. */
+export interface Position {
+  side: 'after' | 'before';
+  key: string | number;
+  id: string | number;
+}
+
+/** What part of a list is asked for. */
+export interface PageRequest {
+  /** From 1. */
+  page: number;
+  limit: number;
+  /** Where the page begins; counted from the first record where absent. */
+  position?: Position | undefined;
+}
+
+/** A page of a list, and how many items there are on all pages. */
+export interface Page<Item> extends PageRequest {
+  items: Item[];
+  totalItems: number;
+  /** Where the next page begins; absent on the last. */
+  next?: Position | undefined;
+  /** Where the page before begins, read backwards; absent on the first. */
+  previous?: Position | undefined;
+}
+
+/** The order of a list: by a key, then by id, each rising or falling as the index has them. */
+export interface Order {
+  key: SQL;
+  keyFalls: boolean;
+  /** What tells those apart that share a key; absent where none do. */
+  id?: SQL;
+  idFalls?: boolean;
+  /** What a position in this order is made of. */
+  positions: { key: 'string' | 'number'; id: 'string' | 'number' };
+  /** As SQL, how keys are compared; byte by byte where absent. */
+  collation?: SQL;
+}
+
+/** A position as it stands in a link. */
+export const encodePosition = ({ key, id }: Position): string =>
+  new TextEncoder().encode(JSON.stringify([key, id])).toBase64({ alphabet: 'base64url' });
+
+const noPosition = (side: Position['side']) =>
+  Problem.property(side, 'must come from a link of an earlier page of the same list');
+
+const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
+
+/** A position out of a link; 400 where it is none. */
+export function decodePosition(side: Position['side'], text: string): Position {
+  try {
+    const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+    const place: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (Array.isArray(place) && place.length === 2 && place.every(isPlace))
+      return { side, key: place[0], id: place[1] };
+  } catch {}
+  throw noPosition(side);
+}
+
+/**
+ * How the rows of a page are read: a page that ends where another begins is read against the order of its list.
+ * @throws Problem 400 for a position in another order
+ */
+export function reading(order: Order, { position }: PageRequest) {
+  const { key, keyFalls, id, idFalls = keyFalls, positions, collation = sql`` } = order;
+  if (position && (typeof position.key !== positions.key || typeof position.id !== positions.id))
+    throw noPosition(position.side);
+  const isBackward = position?.side === 'before';
+  const [keyDown, idDown] = [keyFalls !== isBackward, idFalls !== isBackward];
+  const down = (column: SQL, falls: boolean) => (falls ? sql`${column} desc` : column);
+  return {
+    orderBy: [down(sql`${key}${collation}`, keyDown), ...(id ? [down(id, idDown)] : [])],
+    ...(position ? beyond(order, keyDown, idDown) : { beyond: undefined, apart: [undefined] }),
+    values: { atKey: position?.key, atID: position?.id },
+  };
+}
+
+/**
+ * What holds of the rows beyond a position; and the same apart, of the rest of those that share its key, and of all that
+ * follow: an index leads to each of these, but not past those that share the key to both at once.
+ */
+function beyond({ key, id, collation = sql`` }: Order, keyDown: boolean, idDown: boolean) {
+  const [at, of] = [sql`${sql.placeholder('atKey')}${collation}`, sql.placeholder('atID')];
+  const further = (falls: boolean) => sql.raw(falls ? '<' : '>');
+  const following = sql`${key} ${further(keyDown)} ${at}`;
+  if (!id) return { beyond: following, apart: [following] };
+  const later = sql`${id} ${further(idDown)} ${of}`;
+  return {
+    beyond: sql`${key} ${further(keyDown)}= ${at} and (${following} or ${later})`,
+    apart: [sql`${key} = ${at} and ${later}`, following],
+  };
+}
+
+/**
+ * The page out of the rows that were read for it: one more than its limit, where there are as many. Towards where it
+ * was read there is another page where there is that one more; the other way there is the page that one came from.
+ * @param positionOf the sort key and id of an item
+ */
+export function pageOf<Item>(
+  request: PageRequest,
+  rows: Item[],
+  totalItems: number,
+  positionOf: (item: Item) => Omit<Position, 'side'>,
+): Page<Item> {
+  const { page, limit, position } = request;
+  const isBackward = position?.side === 'before';
+  const kept = rows.slice(0, limit);
+  const items = isBackward ? kept.reverse() : kept;
+  const [first, last] = [items[0], items.at(-1)];
+  const goesOn = rows.length > limit;
+  return {
+    page,
+    limit,
+    items,
+    totalItems,
+    next: last && (isBackward || goesOn) ? { side: 'after', ...positionOf(last) } : undefined,
+    previous:
+      first && (isBackward ? goesOn : page > 1)
+        ? { side: 'before', ...positionOf(first) }
+        : undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
+import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
+import type { Anchor } from './naming.ts';
+import { namingSteps, referencesOf, removingSteps } from './places.ts';
+import { jsonArrays } from './rows.ts';
+import { compile, query } from './statement.ts';
+import { anchors, refs } from './tables.ts';
+import { type Change, netChanges, type Transaction } from './transaction.ts';
+
+/** How many referrers, or properties at fault, an answer names. */
+const maxNamed = 100;
+
+type Ref = typeof refs.$inferSelect;
+
+/** Kinds that come into being by themselves, in events and warehouses: referred to, but not checked to exist. */
+const unchecked = new Set(['metric']);
+
+const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
+const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
+
+// Pairs of columns are compared with pairs of given values, which Drizzle's operators cannot say.
+const referrers = compile(
+  query
+    .select()
+    .from(refs)
+    .where(
+      sql`(toKind, toID) in (select value->>'kind', value->>'id' from json_each(${sql.placeholder('rows')}))`,
+    ),
+);
+
+const known = compile(
+  query
+    .select()
+    .from(anchors)
+    .where(
+      sql`(kind, id) in (select value->>'toKind', value->>'toID' from json_each(${sql.placeholder('rows')}))`,
+    ),
+);
+
+/**
+ * Says why the triggers refused a transaction: 409 with the referrers of what it would take away, 400 naming the
+ * properties that refer to nothing. What it takes away itself is not there; where it names that too, the later of the
+ * two is at fault. Answers nothing where the reason is gone, and the change can be tried again.
+ */
+export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
+  const { changes } = tx;
+  const net = netChanges(changes);
+  const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
+  const [using, existing] = await Promise.all([
+    tx.read(...jsonArrays(anchored.removed).map((rows) => referrers({ rows }))),
+    tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
+  ]);
+  const removed = new Set(anchored.removed.map(anchorKey));
+  const staying = existing.flat().filter((anchor) => !removed.has(anchorKey(anchor)));
+  const there = new Set([...staying, ...anchored.added].map(anchorKey));
+  const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
+  const dangling = linked.added.filter(
+    (row) => !unchecked.has(row.toKind) && !there.has(anchorKey(target(row))),
+  );
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
+  const users = [
+    ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
+    ...dangling.filter((row) => removing(target(row)) > naming(row)),
+  ];
+  if (users.length > 0) return inUse(changes, users, removing);
+  return dangling.length > 0 ? unknownReferences(changes, dangling, there, naming) : undefined;
+}
+
+/** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
+export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
+  failure === 'in use'
+    ? new Problem('in_use', 'It is referred to by another entity; change that first.')
+    : new Problem('unknown_reference', 'It names an entity that does not exist or is archived.');
+
+function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => number): Problem {
+  const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
+    kind: fromKind,
+    id: fromID,
+    property: field,
+    refersTo: { kind: toKind, id: toID },
+  }));
+  const list = references.map(({ kind, id }) => `${kind} ${id}`);
+  const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
+  const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
+  const { origin = '' } = changes[first] ?? {};
+  const members = { references: references.slice(0, maxNamed) };
+  return new Problem('in_use', message, { members, origin });
+}
+
+function unknownReferences(
+  changes: Change[],
+  rows: Ref[],
+  there: Set<string>,
+  naming: (row: Ref) => number,
+): Problem {
+  const places = changes.map(({ kind, after }) => referencesOf(kind, after));
+  const errors = rows.flatMap((row) => {
+    const step = changes[naming(row)];
+    if (!step) return [];
+    const named = places[naming(row)]?.(row) ?? [];
+    // Of a part that is missing altogether, its type is not said to be missing too.
+    const told = named.filter(
+      ({ refines, id }) => refines === undefined || there.has(anchorKey({ kind: refines, id })),
+    );
+    return told.map(({ kind, id, property }) => ({
+      origin: step.origin,
+      property: `${step.origin}${property}`,
+      errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`,
+    }));
+  });
+  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more = errors.length > said.length ? ` (and ${errors.length - said.length} more)` : '';
+  return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
+    errors: errors
+      .slice(0, maxNamed)
+      .map(({ property, errorMessage }) => ({ property, errorMessage })),
+    origin: errors[0]?.origin ?? '',
+  });
+}

@@ -1,0 +1,137 @@
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import { refuseStale } from './commit.ts';
+import { classify, type Database } from './database.ts';
+import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
+import type { Kind } from './kind.ts';
+import { countOf } from './lookups.ts';
+import { deleteFrom, insertInto } from './rows.ts';
+import { search } from './search.ts';
+import { once, query, type Statement } from './statement.ts';
+import { fromRow } from './stored.ts';
+import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
+import { totalStatements } from './totals.ts';
+import type { NetChange } from './transaction.ts';
+
+/** How many entities are read at a time. */
+const pageSize = 500;
+
+/** How often a kind that changes meanwhile is begun again. */
+const maxAttempts = 5;
+
+/** All entities of a kind, in pages. */
+async function* pagesOf(db: Database, kind: Kind<Entity>) {
+  const { table } = kind;
+  const after = (id: string) =>
+    query.select().from(table).where(gt(table.id, id)).orderBy(asc(table.id)).limit(pageSize);
+  let last: Entity | undefined;
+  do {
+    const [rows] = await db.batch(once(after(last?.id ?? '')));
+    const page = rows.map((row) => fromRow(kind, row));
+    yield page;
+    last = page.at(pageSize - 1);
+  } while (last);
+}
+
+const distinct = <Row extends object>(rows: Row[]): Row[] => difference([], rows).added;
+
+/** What follows from all entities of a kind, as the statements that insert it; of the anchors, their rows. */
+async function derive(db: Database, kind: Kind<Entity>) {
+  const anchored: (typeof anchors.$inferInsert)[] = [];
+  const inserts: Statement[] = [];
+  for await (const page of pagesOf(db, kind)) {
+    anchored.push(...page.flatMap((entity) => anchorsOf.of(kind, entity)));
+    const rows = page.flatMap((entity) => refsOf.of(kind, entity));
+    inserts.push(...insertInto(refs, distinct(rows)));
+    inserts.push(
+      ...insertInto(
+        labels,
+        page.flatMap((entity) => labelsOf.of(kind, entity)),
+      ),
+    );
+    const made = page.map((after): NetChange => {
+      return { kind, id: after.id, origin: '', before: undefined, after };
+    });
+    inserts.push(...totalStatements(made));
+  }
+  return { anchored: distinct(anchored), inserts };
+}
+
+/** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
+const searchStatements = (kind: string): Statement[] => [
+  once(
+    query
+      .delete(search)
+      .where(sql`rowid in (select seq from ${revisions} where ${eq(revisions.kind, kind)})`),
+  ),
+  once(
+    query.insert(search).select(
+      sql`select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
+          from ${revisions} where ${eq(revisions.kind, kind)} and action not in ('delete', 'import')
+          and not exists (select 1 from ${revisions} as next where next.id = ${revisions.id}
+            and next.kind = ${revisions.kind} and next.version = ${revisions.version} + 1)`,
+    ),
+  ),
+];
+
+const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
+
+/** Rows that are no entities, whose totals are kept. */
+interface Imported {
+  kind: string;
+  /** Counts them again. */
+  recount: () => Statement;
+}
+
+/** Makes the derived rows of a kind again, as one batch, which fails where the kind has changed meanwhile. */
+async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
+  const [[revised]] = await db.batch(countOf({ kind: kind.kind }));
+  const { anchored, inserts } = await derive(db, kind);
+  const ofKinds = inArray(anchors.kind, [kind.kind, ...new Set(anchored.map((row) => row.kind))]);
+  const [existing] = await db.batch(once(query.select().from(anchors).where(and(ofKinds))));
+  const { removed, added } = difference(existing, anchored);
+  await db.batch(
+    refuseStale({ kind: kind.kind, count: revised?.count ?? 0 }),
+    once(query.delete(refs).where(eq(refs.fromKind, kind.kind))),
+    once(query.delete(labels).where(eq(labels.kind, kind.kind))),
+    once(query.delete(totals).where(eq(totals.kind, kind.kind))),
+    ...deleteFrom(anchors, removed),
+    ...insertInto(anchors, added),
+    ...inserts,
+    ...searchStatements(kind.kind),
+    done(kind.kind),
+  );
+}
+
+/** Rebuilds a kind, again where it has changed meanwhile. */
+async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await rebuild(db, kind);
+    } catch (error) {
+      if (classify(error) !== 'conflict' || attempt === maxAttempts) throw error;
+    }
+}
+
+/**
+ * Makes the derived rows of those kinds again that wait for it: anchors, references, labels, totals and what is searched.
+ * A migration that changes what is derived puts its kinds into `pending`; `npm run reindex` puts all there. A kind that
+ * refers to parts which another is still to have waits for the next run.
+ */
+export async function reindex(
+  db: Database,
+  kinds: readonly Kind<Entity>[],
+  imported: readonly Imported[],
+): Promise<void> {
+  const [waiting] = await db.batch(once(query.select().from(pending)));
+  const names = new Set(waiting.map(({ kind }) => kind));
+  for (const name of names)
+    if (!kinds.some(({ kind }) => kind === name)) {
+      const recounts = imported.filter(({ kind }) => kind === name).map(({ recount }) => recount());
+      await db.batch(...recounts, done(name));
+    }
+  for (const kind of kinds.filter((candidate) => names.has(candidate.kind)))
+    await rebuildUnchanged(db, kind).catch(({ message }: Error) =>
+      console.error(`The kind ${kind.kind} was not reindexed: ${message}`),
+    );
+}

@@ -1,0 +1,107 @@
+import { type Column, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { Problem } from '../problem.ts';
+import { compile, query, type Statement } from './statement.ts';
+
+/** Bytes of JSON that many rows share in one bound parameter; D1 takes up to 2 MB. */
+const maxParameter = 1_500_000;
+
+/** Bytes of JSON of one row. */
+const maxRow = 1_900_000;
+
+/** Those of an entity: fewer, so that there is always room to record what becomes of it. */
+export const maxEntity = 1_500_000;
+
+/** The bytes of a text as it travels. */
+export const byteLength = (text: string) => new TextEncoder().encode(text).length;
+
+/** Splits items into JSON arrays that each fit one parameter; 413 for an item of more than `largest` bytes. */
+export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
+  const arrays: string[][] = [];
+  let room = 0;
+  for (const json of items.map((item) => JSON.stringify(item))) {
+    const size = byteLength(json) + 1;
+    if (size > largest)
+      throw new Problem('too_large', 'The entity would be larger than 1.5 MB; nothing was stored.');
+    if (size > room) {
+      arrays.push([]);
+      room = maxParameter;
+    }
+    arrays.at(-1)?.push(json);
+    room -= size;
+  }
+  return arrays.map((array) => `[${array.join(',')}]`);
+}
+
+/** Statements for any number of rows, which travel as one bound parameter each. */
+type ForRows = (rows: readonly object[], values?: Record<string, unknown>) => Statement[];
+
+const parameter = sql.placeholder('rows');
+
+/** The rows of a statement's parameter, as `value`, and their places, as `key`. */
+const many = sql`json_each(${parameter})`;
+
+/** The same for one row: it is read off the parameter itself, which counts as no row read. */
+const one = sql`(select (${parameter})->0 as value, 0 as key)`;
+
+/**
+ * Builds a statement over given rows, once an isolate; D1 takes at most 100 parameters, so that rows cannot have one
+ * for each of their values.
+ * @param build makes the query, from the SQL that stands for the rows and the operator that compares with them:
+ *   with one row by `=`, which reads no more than what it finds
+ * @param largest bytes of JSON that one row may have
+ */
+export function overRows(
+  build: (given: SQL, among: SQL) => Parameters<typeof compile>[0],
+  largest = maxRow,
+): ForRows {
+  const ofOne = compile(build(one, sql`=`));
+  const ofMany = compile(build(many, sql`in`));
+  return (rows, values = {}) => {
+    const arrays = jsonArrays(rows, largest);
+    const statement = rows.length === 1 ? ofOne : ofMany;
+    return arrays.map((json) => statement({ ...values, rows: json }));
+  };
+}
+
+/** One property of a given row, as its column takes it. */
+const columnOf = ({ name, dataType }: Column) =>
+  sql.raw(`value${dataType === 'json' ? '->' : '->>'}'${name}'`);
+
+/** The values of all columns of a table, out of given rows; `computed` says what is not given. */
+export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}): SQL {
+  const values = Object.values(getTableColumns(table)).map(
+    (column) => computed[column.name] ?? columnOf(column),
+  );
+  return sql`select ${sql.join(values, sql`, `)} from ${given}`;
+}
+
+/** Keeps what was made for each key, for as long as the isolate lives. */
+export function remembered<Made>() {
+  const made = new Map<string, Made>();
+  return (key: string, make: () => Made): Made => {
+    const known = made.get(key) ?? make();
+    made.set(key, known);
+    return known;
+  };
+}
+
+const inserts = remembered<ForRows>();
+const deletes = remembered<ForRows>();
+
+/** The statements that insert rows. */
+export function insertInto(table: SQLiteTable, rows: readonly object[]): Statement[] {
+  const build = (given: SQL) => query.insert(table).select(valuesOf(table, given));
+  return inserts(getTableName(table), () => overRows(build))(rows);
+}
+
+/** The statements that delete the rows which have the same primary key as given ones. */
+export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Statement[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const names = sql.raw(key.map(({ name }) => name).join(', '));
+  const values = sql.join(key.map(columnOf), sql`, `);
+  const build = (given: SQL, among: SQL) =>
+    query.delete(table).where(sql`(${names}) ${among} (select ${values} from ${given})`);
+  return deletes(getTableName(table), () => overRows(build))(rows);
+}

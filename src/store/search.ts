@@ -1,0 +1,14 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The words that lists search: an FTS5 table, which the first migration makes, since drizzle-kit knows none. Triggers on
+ * `revisions` keep it: `rowid` is the `seq` of an entity's newest revision.
+ */
+export const search = sqliteTable('search', {
+  rowid: integer(),
+  kind: text(),
+  id: text(),
+  name: text(),
+  description: text(),
+  tags: text(),
+});

@@ -1,0 +1,69 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import type { Kind } from './kind.ts';
+import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
+import { query, type Statement } from './statement.ts';
+import type { NetChange } from './transaction.ts';
+
+/** An entity as a row of its table: what has no column of its own goes into `settings`. */
+function toRow({ table }: Kind<Entity>, entity: Entity): object {
+  const columns = getTableColumns(table);
+  if (!('settings' in columns)) return entity;
+  const settings = Object.entries(entity).filter(([property]) => !(property in columns));
+  return { ...entity, settings: Object.fromEntries(settings) };
+}
+
+/** A row as the entity that it stands for. */
+export function fromRow<E extends Entity>(kind: Kind<E>, row: object): E {
+  const { settings, ...columns }: { settings?: object } = row;
+  return { ...kind.unlisted, ...columns, ...settings } as E;
+}
+
+const upserts = remembered<ReturnType<typeof overRows>>();
+const removals = remembered<ReturnType<typeof overRows>>();
+
+/** Stores given entities; of those that exist, the changed columns alone, so that no other index is written. */
+const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
+  upserts(`${getTableName(table)} ${changed.join()}`, () =>
+    overRows((given) => {
+      const set: Record<string, SQL> = Object.fromEntries(
+        changed.map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
+      );
+      const insert = query.insert(table).select(sql`${valuesOf(table, given)} where true`);
+      return changed.length > 0 ? insert.onConflictDoUpdate({ target: table.id, set }) : insert;
+    }, maxEntity),
+  );
+
+const remove = ({ table }: Kind<Entity>) =>
+  removals(getTableName(table), () =>
+    overRows((given, among) =>
+      query.delete(table).where(sql`id ${among} (select value->>'id' from ${given})`),
+    ),
+  );
+
+/** The columns that a change of an existing entity writes; none for a new one. */
+function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): string[] {
+  if (!before || !after) return [];
+  const [old, current] = [before, after].map(
+    (state) => new Map(Object.entries(toRow(kind, state))),
+  );
+  return Object.keys(getTableColumns(kind.table)).filter(
+    (column) => JSON.stringify(old?.get(column)) !== JSON.stringify(current?.get(column)),
+  );
+}
+
+/** The statements that store and remove the entities of some changes, one for each set of columns that change. */
+export function entityStatements(net: NetChange[]): Statement[] {
+  const alike = Map.groupBy(net, (change) => {
+    const { kind, after } = change;
+    return `${kind.kind} ${after ? changedColumns(kind, change).join() : 'removed'}`;
+  });
+  return [...alike.values()].flatMap((changes) => {
+    const [first] = changes;
+    if (!first) return [];
+    const { kind } = first;
+    const stored = changes.flatMap(({ after }) => (after ? [toRow(kind, after)] : []));
+    const removed = changes.flatMap(({ id, after }) => (after ? [] : [{ id }]));
+    return [...upsert(kind, changedColumns(kind, first))(stored), ...remove(kind)(removed)];
+  });
+}

@@ -1,0 +1,103 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import { labelsOf } from './derived.ts';
+import { isHidden, type Kind } from './kind.ts';
+import { overRows, valuesOf } from './rows.ts';
+import { query, type Statement } from './statement.ts';
+import { totals } from './tables.ts';
+import type { NetChange } from './transaction.ts';
+
+type Total = typeof totals.$inferInsert;
+
+/** The combinations that an entity counts in, one in each facet; none in one whose only property is null. */
+function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
+  const values = new Map(Object.entries(entity));
+  const counted = {
+    kind: kind.kind,
+    count: 1,
+    hidden: Number(isHidden(kind, entity)),
+  };
+  const groups = kind.totals
+    .filter(
+      (group) => group.length !== 1 || group.some((property) => values.get(property) !== null),
+    )
+    .map((group) => {
+      const [a = '', b = '', c = ''] = group.map((property) => String(values.get(property) ?? ''));
+      return { ...counted, facet: group.join(), a, b, c };
+    });
+  const labels = labelsOf.of(kind, entity);
+  return [
+    ...groups,
+    ...labels.map(({ label, value }) => ({ ...counted, facet: label, a: value, b: '', c: '' })),
+  ];
+}
+
+/** By how much each combination grows or shrinks. */
+function growth(net: NetChange[]): Total[] {
+  const byKey = new Map<string, Total>();
+  const add = (sign: 1 | -1, total: Total) => {
+    const key = JSON.stringify([total.kind, total.facet, total.a, total.b, total.c]);
+    const { count, hidden } = byKey.get(key) ?? { count: 0, hidden: 0 };
+    byKey.set(key, {
+      ...total,
+      count: count + sign * total.count,
+      hidden: hidden + sign * total.hidden,
+    });
+  };
+  for (const { kind, before, after } of net) {
+    if (before) for (const total of totalsOf(kind, before)) add(-1, total);
+    if (after) for (const total of totalsOf(kind, after)) add(1, total);
+  }
+  return [...byKey.values()].filter(({ count, hidden }) => count !== 0 || hidden !== 0);
+}
+
+const grow = overRows((given) =>
+  query
+    .insert(totals)
+    .select(sql`${valuesOf(totals, given)} where true`)
+    .onConflictDoUpdate({
+      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
+      set: {
+        count: sql`count + excluded.count`,
+        hidden: sql`hidden + excluded.hidden`,
+      },
+    }),
+);
+
+/** The statements that keep the totals up with some changes. */
+export const totalStatements = (net: NetChange[]): Statement[] => grow(growth(net));
+
+const places = [totals.a, totals.b, totals.c];
+
+/** Whether a total is kept for each value of a property. */
+export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
+  kind.totals.some((group) => group.some((name) => name === property));
+
+/** Which entities are counted: those with some values of a property, or label, by which a total is kept. */
+interface Counted {
+  property: string;
+  /** The condition on the values, such as `= 'Archived'`. */
+  is: SQL;
+}
+
+/**
+ * The query for how many entities of a kind there are, which reads a few rows.
+ * @param all whether those are counted too that lists leave out unless asked for
+ * @param counted which of them; all entities where absent
+ */
+export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
+  const property = counted?.property ?? '';
+  const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
+  const place = places[group.indexOf(property)] ?? totals.a;
+  const sum = sql<number>`coalesce(sum(${sql.raw(all ? 'count' : 'count - hidden')}), 0)`;
+  return query
+    .select({ total: sum.as('total') })
+    .from(totals)
+    .where(
+      and(
+        eq(totals.kind, kind.kind),
+        eq(totals.facet, group.join()),
+        counted && sql`${place} ${counted.is}`,
+      ),
+    );
+}

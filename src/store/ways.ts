@@ -1,0 +1,124 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import { among, given, type Lead, type Part } from './filters.ts';
+import type { Kind } from './kind.ts';
+import { query } from './statement.ts';
+import { labels } from './tables.ts';
+import { totalOf } from './totals.ts';
+
+/** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table alone. */
+export interface Arm {
+  byLabel: boolean;
+  where: SQL | undefined;
+}
+
+/** The selects that together have the rows of a list, each row once. */
+export interface Ways {
+  arms: Arm[];
+  /** Where the rows can be reached by several filters: which one the arms go by. */
+  narrowest: ReturnType<typeof narrowestOf> | undefined;
+}
+
+/** A part that leads to the rows. */
+type Leader = Part & { lead: Lead };
+
+const leads = (part: Part): part is Leader => part.lead !== undefined;
+
+/** How many selects D1 takes in one. */
+export const maxSelects = 5;
+
+/** Which entities are listed: what is not hidden, what is, or both. */
+function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
+  if (!hides || !all) return [false];
+  const part = parts.find(({ lead }) => lead?.property === hides.column);
+  if (!part) return [false, true];
+  const value = part.values[hides.column];
+  const wanted: unknown[] = part.lead?.isMany ? JSON.parse(String(value)) : [value];
+  return [...new Set(wanted.map((each) => each === hides.value))];
+}
+
+/** By what the rows of a select are reached, where it is not the order of the list alone. */
+type By = Pick<Lead, 'by' | 'property'>;
+
+/** What a select looks for: the given values, or nothing where another select has the rows. */
+type Values = (given: SQL) => SQL;
+
+const asGiven: Values = (given) => given;
+
+/** The conditions of visibility, one for each select that needs an index of its own. */
+function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = asGiven) {
+  const { hides } = kind;
+  if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
+  if (!hides || by?.property === hides.column) return [undefined];
+  if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
+  const isHidden = sql`${sql.raw(hides.column)} = ${values(sql.raw(`'${hides.value}'`))}`;
+  return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
+}
+
+/** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
+function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Leader[] {
+  const place = ({ lead: { by, property } }: Leader) =>
+    by === 'index' ? Math.max(...kind.totals.map((group) => group.indexOf(property))) : -1;
+  let room = maxSelects;
+  return parts
+    .filter(leads)
+    .toSorted((one, other) => place(one) - place(other))
+    .filter(({ lead }) => {
+      room -= visibilities(kind, hidden, lead).length;
+      return room >= 0;
+    });
+}
+
+/** How many entities pass a filter alone; one of several labels may be counted more than once. */
+const totalFor = (kind: Kind<Entity>, all: boolean, lead: Lead) =>
+  totalOf(kind, all, { property: lead.property, is: among(lead.isMany, given(lead)) });
+
+/** The name of the filter that leaves the fewest entities. */
+function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Leader[]) {
+  const totals = leaders.map(
+    ({ name, lead }) =>
+      sql`select ${sql.raw(`'${name}'`)} as name, (${totalFor(kind, all, lead)}) as total`,
+  );
+  const name = sql<string>`name`.as('name');
+  return query
+    .$with('narrowest', { name })
+    .as(sql`select name from (${sql.join(totals, sql` union all `)}) order by total limit 1`);
+}
+
+/** What of the filters is checked on the rows that one of them leads to. */
+const checksBut = (leading: Part, parts: Part[]): SQL[] =>
+  parts.filter((part) => part !== leading).map(({ checked }) => checked);
+
+/**
+ * The ways to the rows of a list, of which just one yields any: of several filters the one leads that has the fewest
+ * rows, which the totals know, and the others are checked on what it leads to.
+ */
+export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
+  const hidden = hiddenness(kind, all, parts);
+  const arms = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
+    visibilities(kind, hidden, by, values).map((visible) => ({
+      byLabel: by?.by === 'label',
+      where: and(visible, ...conditions),
+    }));
+
+  const found = parts.find(({ namesIDs }) => namesIDs);
+  if (found) {
+    const conditions = [found.where, ...checksBut(found, parts)];
+    return { arms: arms(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
+  }
+
+  const leaders = leadersOf(kind, hidden, parts);
+  if (leaders.length === 0)
+    return { arms: arms(parts.map(({ where }) => where)), narrowest: undefined };
+
+  const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
+  const ways = leaders.map((leader) => {
+    const { name, lead } = leader;
+    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${name}'`)}`;
+    const values: Values = (wanted) =>
+      narrowest ? sql`iif(${isNarrowest}, ${wanted}, null)` : wanted;
+    const conditions = [lead.having(values(given(lead))), ...checksBut(leader, parts)];
+    return arms(conditions, lead, values);
+  });
+  return { arms: ways.flat(), narrowest };
+}

@@ -1,0 +1,395 @@
+import { describe, expect, test } from 'vitest';
+import { base, call, costOf, ok } from './support/client.ts';
+import {
+  holdoutSettings,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makePrompt,
+  passing,
+  unique,
+} from './support/factories.ts';
+
+/** One of many changes. */
+type Step = [method: string, path: string, body?: object];
+
+const fresh = (kind: string) => unique(kind).replace(' ', '_');
+
+const send = (...steps: Step[]) =>
+  call('POST', 'changes', {
+    body: {
+      changes: steps.map(([method, path, body]) => ({ method, path: `${base}/${path}`, body })),
+    },
+  });
+
+/** Makes many changes that must succeed, and answers what each came to. */
+async function made(...steps: Step[]) {
+  const { status, body } = await send(...steps);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body.data.map((result: { body: { data: unknown } }) => result.body.data);
+}
+
+/** Makes many changes that must be refused, in few round trips, and answers why. */
+async function refused(...steps: Step[]) {
+  const answer = await send(...steps);
+  const { type, index, errors = [], references = [] } = answer.body;
+  expect(costOf(answer).trips, 'computed once, and explained once').toBeLessThanOrEqual(9);
+  return {
+    type: [answer.status, type],
+    index,
+    properties: errors.map(({ property }: { property: string }) => property),
+    referrers: references.map(({ id }: { id: string }) => id),
+  };
+}
+
+const gateNaming = (name: string, gate: string): Step => [
+  'POST',
+  'gates',
+  { name, id: name, rules: [passing(gate)] },
+];
+const groupOf = (experiment: string) => ({
+  type: 'experiment_group',
+  field: experiment,
+  operator: 'any',
+  targetValue: ['Test'],
+});
+
+describe('changes at once that take away what they also name', () => {
+  test('are refused at once, where it is named after it was deleted', async () => {
+    const { id } = await makeGate();
+    const experiment = { name: unique('Experiment'), targetingGateID: id };
+    expect(await refused(['DELETE', `gates/${id}`], ['POST', 'experiments', experiment])).toEqual({
+      type: [400, '/problems/unknown_reference'],
+      index: 1,
+      properties: ['changes.1.targetingGateID'],
+      referrers: [],
+    });
+    expect((await ok('GET', `gates/${id}`)).version).toBe(1);
+  });
+
+  test('are refused at once, where it is deleted after it was named', async () => {
+    const { id } = await makeGate();
+    const name = fresh('referrer');
+    expect(await refused(gateNaming(name, id), ['DELETE', `gates/${id}`])).toEqual({
+      type: [409, '/problems/in_use'],
+      index: 1,
+      properties: [],
+      referrers: [name],
+    });
+  });
+
+  test('are refused at once, where both came into being in them', async () => {
+    const [id, name] = [fresh('gate'), fresh('referrer')];
+    const make: Step = ['POST', 'gates', { name: id, id }];
+    const answer = await refused(make, gateNaming(name, id), ['DELETE', `gates/${id}`]);
+    expect(answer).toMatchObject({ type: [409, '/problems/in_use'], index: 2, referrers: [name] });
+  });
+
+  test('are refused at once, where it is archived, or a part of it goes', async () => {
+    const { id } = await makeGate();
+    const archived = await refused(['PUT', `gates/${id}/archive`], gateNaming(fresh('gate'), id));
+    expect(archived.properties).toEqual(['changes.1.rules.0.conditions.0.targetValue']);
+    const parameters = [{ name: 'green', type: 'boolean', defaultValue: false }];
+    const layer = await makeLayer({ parameters });
+    const groups = [{ name: 'All', size: 100, parameterValues: { green: true } }];
+    const experiment = { name: unique('Experiment'), layerID: layer.id, groups };
+    const without = await refused(
+      ['PATCH', `layers/${layer.id}`, { parameters: [] }],
+      ['POST', 'experiments', experiment],
+    );
+    expect(without.properties).toEqual(['changes.1.groups.0.parameterValues.green']);
+  });
+
+  test('are refused at once, where one names it by another property than before', async () => {
+    const { id } = await makeGate();
+    const experiment = await makeExperiment({ targetingGateID: id });
+    const rules = JSON.stringify([{ ...passing(id), environments: null }]);
+    const body = { targetingGateID: null, inlineTargetingRulesJSON: rules };
+    const answer = await refused(
+      ['DELETE', `gates/${id}`],
+      ['PATCH', `experiments/${experiment.id}`, body],
+    );
+    expect(answer).toMatchObject({ type: [400, '/problems/unknown_reference'], index: 1 });
+  });
+
+  test('say which of them takes away what others name', async () => {
+    const { id } = await makeGate();
+    const other = await makeGate({ rules: [passing(id)] });
+    const answer = await refused(['POST', 'gates', { name: 'Gate' }], ['DELETE', `gates/${id}`]);
+    expect(answer).toMatchObject({ type: [409, '/problems/in_use'], index: 1 });
+    expect(answer.referrers).toEqual([other.id]);
+  });
+
+  test('are made, where in the end nothing names what is gone', async () => {
+    const { id } = await makeGate();
+    const other = await makeGate({ rules: [passing(id)] });
+    await made(['DELETE', `gates/${id}`], ['PATCH', `gates/${other.id}`, { rules: [] }]);
+    expect((await call('GET', `gates/${id}`)).status).toBe(404);
+  });
+});
+
+/** What can be in a holdout: the path of its kind, the holdout's list of it, and how one is made. */
+const kinds: [string, string, () => Promise<{ id: string }>][] = [
+  ['gates', 'gateIDs', makeGate],
+  ['experiments', 'experimentIDs', makeExperiment],
+  ['layers', 'layerIDs', makeLayer],
+  ['dynamic_configs', 'dynamicConfigIDs', makeDynamicConfig],
+  ['prompts', 'promptIDs', makePrompt],
+];
+
+describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, make) => {
+  /** The two sides: the holdouts that the member names, and the members that the holdout names. */
+  async function sides(member: string, holdout: string) {
+    const { holdoutIDs } = await ok('GET', `${path}/${member}`);
+    return [holdoutIDs, (await ok('GET', `holdouts/${holdout}`))[list]];
+  }
+
+  async function pair() {
+    const { id: member } = await make();
+    const { id: holdout } = await makeHoldout({ [list]: [member] });
+    return { member, holdout };
+  }
+
+  const holdoutOf = (id: string, members: string[]): Step => [
+    'POST',
+    'holdouts',
+    { name: id, id, ...holdoutSettings, [list]: members },
+  ];
+
+  test('the member is deleted and restored', async () => {
+    const { member, holdout } = await pair();
+    const [, restored] = await made(
+      ['DELETE', `${path}/${member}`],
+      ['PUT', `${path}/${member}/versions/1/restore`],
+    );
+    expect(restored.holdoutIDs ?? [holdout]).toEqual([holdout]);
+    expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
+  });
+
+  test('the member is deleted and made anew', async () => {
+    const { member, holdout } = await pair();
+    await made(['DELETE', `${path}/${member}`], ['POST', path, { name: 'Again', id: member }]);
+    expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
+  });
+
+  test('the member is deleted, leaves the holdout, and is restored', async () => {
+    const { member, holdout } = await pair();
+    await made(
+      ['DELETE', `${path}/${member}`],
+      ['PATCH', `holdouts/${holdout}`, { [list]: [] }],
+      ['PUT', `${path}/${member}/versions/1/restore`],
+    );
+    expect(await sides(member, holdout)).toEqual([[], []]);
+  });
+
+  test('the holdout is deleted and restored', async () => {
+    const { member, holdout } = await pair();
+    await made(
+      ['DELETE', `holdouts/${holdout}`],
+      ['PUT', `holdouts/${holdout}/versions/1/restore`],
+    );
+    expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
+  });
+
+  test('the holdout is made before the member, and after it', async () => {
+    const [first, second] = [fresh('holdout'), fresh('holdout')];
+    const member = fresh('member');
+    await made(
+      holdoutOf(first, [member]),
+      ['POST', path, { name: member, id: member }],
+      holdoutOf(second, [member]),
+    );
+    expect((await ok('GET', `${path}/${member}`)).holdoutIDs).toEqual([first, second]);
+  });
+
+  test('the holdout is restored before the member, and after it', async () => {
+    const { member, holdout } = await pair();
+    const gone: Step[] = [
+      ['DELETE', `holdouts/${holdout}`],
+      ['DELETE', `${path}/${member}`],
+    ];
+    const back: Step[] = [
+      ['PUT', `holdouts/${holdout}/versions/1/restore`],
+      ['PUT', `${path}/${member}/versions/1/restore`],
+    ];
+    for (const order of [back, back.toReversed()]) {
+      await made(...gone);
+      expect(await send(...back.slice(0, 1))).toMatchObject({ status: 400 });
+      await made(...order);
+      expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
+    }
+  });
+
+  test('both are deleted, in either order', async () => {
+    for (const turn of [false, true]) {
+      const { member, holdout } = await pair();
+      const both: Step[] = [
+        ['DELETE', `${path}/${member}`],
+        ['DELETE', `holdouts/${holdout}`],
+      ];
+      await made(...(turn ? both.toReversed() : both));
+      await made(['PUT', `${path}/${member}/versions/1/restore`]);
+      expect((await ok('GET', `${path}/${member}`)).holdoutIDs).toEqual([]);
+    }
+  });
+});
+
+describe('a global holdout that comes with gates', () => {
+  test('has each of them once, whatever it names itself', async () => {
+    const [holdout, one, other] = [fresh('holdout'), fresh('gate'), fresh('gate')];
+    const settings = { ...holdoutSettings, isGlobal: true, gateIDs: [one] };
+    const results = await made(
+      ['POST', 'holdouts', { name: holdout, id: holdout, ...settings }],
+      ['POST', 'gates', { name: one, id: one }],
+      ['POST', 'gates', { name: other, id: other }],
+    );
+    expect(results[1]).toMatchObject({ holdoutIDs: [holdout], version: 1 });
+    expect((await ok('GET', `holdouts/${holdout}`)).gateIDs).toEqual([one, other]);
+    await ok('DELETE', `holdouts/${holdout}`);
+    for (const gate of [one, other])
+      expect((await ok('GET', `gates/${gate}`)).holdoutIDs).toEqual([]);
+  });
+
+  test('has a gate once that is deleted and made anew', async () => {
+    const { id: holdout } = await makeHoldout({ isGlobal: true });
+    const { id: gate } = await makeGate();
+    await made(['DELETE', `gates/${gate}`], ['POST', 'gates', { name: gate, id: gate }]);
+    expect((await ok('GET', `holdouts/${holdout}`)).gateIDs).toEqual([gate]);
+    expect((await ok('GET', `gates/${gate}`)).holdoutIDs).toEqual([holdout]);
+    await ok('DELETE', `holdouts/${holdout}`);
+  });
+});
+
+describe('one of many changes', () => {
+  test('restores what another of them made', async () => {
+    const id = fresh('gate');
+    const [, , , restored] = await made(
+      ['POST', 'gates', { name: id, id, description: 'First.' }],
+      ['PATCH', `gates/${id}`, { description: 'Second.' }],
+      ['DELETE', `gates/${id}`],
+      ['PUT', `gates/${id}/versions/1/restore`],
+    );
+    expect(restored).toMatchObject({ description: 'First.', version: 4 });
+    expect((await ok('GET', `gates/${id}`)).description).toBe('First.');
+  });
+});
+
+describe('a circle that', () => {
+  const properties = async (...steps: Step[]) => {
+    const answer = await refused(...steps);
+    expect(answer.type).toEqual([400, '/problems/invalid']);
+    return answer.properties;
+  };
+  const inGroup = (experiment: string) => [{ ...passing(''), conditions: [groupOf(experiment)] }];
+  const inGates = '.conditions.0.targetValue';
+
+  test('many changes close names the change and the property', async () => {
+    const { id } = await makeGate();
+    const name = fresh('gate');
+    expect(
+      await properties(['POST', 'gates', { name: 'Before' }], gateNaming(name, id), [
+        'PATCH',
+        `gates/${id}`,
+        { rules: [passing(name)] },
+      ]),
+    ).toEqual(['changes.2.rules.0.conditions.0.targetValue']);
+  });
+
+  test('a targeting gate closes names that', async () => {
+    const experiment = await makeExperiment();
+    const { id } = await makeGate({ rules: inGroup(experiment.id) });
+    const patch: Step = ['PATCH', `experiments/${experiment.id}`, { targetingGateID: id }];
+    expect(await properties(patch)).toEqual(['changes.0.targetingGateID']);
+  });
+
+  test('runs through an override of an experiment is refused, from either end', async () => {
+    const groups = [{ id: 'all', name: 'All', size: 100 }];
+    const experiment = await makeExperiment({ groups });
+    const gate = await makeGate({ rules: inGroup(experiment.id) });
+    const overrides = { overrides: [{ type: 'gate', id: gate.id, groupID: 'all' }] };
+    const override: Step = ['POST', `experiments/${experiment.id}/overrides`, overrides];
+    expect(await properties(override)).toEqual(['changes.0.overrides.0.id']);
+    await ok('PATCH', `gates/${gate.id}`, { rules: [] });
+    await made(override);
+    const close: Step = ['PATCH', `gates/${gate.id}`, { rules: inGroup(experiment.id) }];
+    expect(await properties(close)).toEqual(['changes.0.rules.0.conditions.0.field']);
+  });
+
+  test('runs through an override of a layer is refused, from each end', async () => {
+    const layer = await makeLayer();
+    const experiment = await makeExperiment({ layerID: layer.id });
+    const gate = await makeGate({ rules: inGroup(experiment.id) });
+    const override = (type = 'gate', name = gate.id): Step => [
+      'POST',
+      `layers/${layer.id}/overrides`,
+      {
+        conditionalOverrides: [{ type, name, experimentName: experiment.id, groupName: 'Test' }],
+      },
+    ];
+    expect(await properties(override())).toEqual(['changes.0.conditionalOverrides.0.name']);
+    await ok('PATCH', `gates/${gate.id}`, { rules: [] });
+    await made(override());
+    const close: Step = ['PATCH', `gates/${gate.id}`, { rules: inGroup(experiment.id) }];
+    expect(await properties(close)).toEqual(['changes.0.rules.0.conditions.0.field']);
+  });
+
+  test('is none where a layer overrides another experiment', async () => {
+    const layer = await makeLayer();
+    const [one, other] = [
+      await makeExperiment({ layerID: layer.id }),
+      await makeExperiment({ layerID: layer.id }),
+    ];
+    const { id: name } = await makeGate({ rules: inGroup(other.id) });
+    const { id: second } = await makeGate();
+    const of = { type: 'gate', groupName: 'Test' };
+    await ok('POST', `layers/${layer.id}/overrides`, {
+      conditionalOverrides: [
+        { ...of, name, experimentName: one.id },
+        { ...of, name: second, experimentName: other.id },
+      ],
+    });
+  });
+
+  test('runs from a member to the gate that its holdout targets is refused', async () => {
+    const [member, targeting] = [await makeGate(), await makeGate()];
+    const own = { gateIDs: [member.id], targetingGateID: member.id };
+    const holdout = { name: 'Holdout', ...holdoutSettings };
+    expect(await properties(['POST', 'holdouts', { ...holdout, ...own }])).toHaveLength(1);
+    const { id } = await makeHoldout({ gateIDs: [member.id], targetingGateID: targeting.id });
+    const close: Step = ['PATCH', `gates/${targeting.id}`, { rules: [passing(member.id)] }];
+    expect(await properties(close)).toEqual([`changes.0.rules.0${inGates}`]);
+    const target: Step = ['PATCH', `holdouts/${id}`, { targetingGateID: member.id }];
+    expect(await properties(target)).toEqual(['changes.0.targetingGateID']);
+    const third = await makeGate();
+    const takeIn: Step = [
+      'PATCH',
+      `holdouts/${id}`,
+      { gateIDs: [member.id, third.id, targeting.id] },
+    ];
+    expect(await properties(takeIn)).toEqual(['changes.0.gateIDs.2']);
+  });
+
+  test('runs through an experiment, its layer and the holdout of that is refused', async () => {
+    const layer = await makeLayer();
+    const experiment = await makeExperiment({ layerID: layer.id });
+    const { id: targetingGateID } = await makeGate({ rules: inGroup(experiment.id) });
+    const { id } = await makeHoldout({ targetingGateID });
+    for (const member of [{ layerIDs: [layer.id] }, { experimentIDs: [experiment.id] }])
+      expect(await properties(['PATCH', `holdouts/${id}`, member])).toEqual([
+        `changes.0.${Object.keys(member)[0]}.0`,
+      ]);
+    await makeHoldout({ targetingGateID, gateIDs: [(await makeGate()).id] });
+  });
+
+  test('a global holdout would close is refused', async () => {
+    const { id: targetingGateID } = await makeGate();
+    const { id: holdout } = await makeHoldout({ isGlobal: true, targetingGateID });
+    const { id: member } = await makeGate();
+    const close = ['PATCH', `gates/${targetingGateID}`, { rules: [passing(member)] }] as const;
+    expect(await properties([...close])).toHaveLength(1);
+    await ok('DELETE', `holdouts/${holdout}`);
+    await made([...close]);
+  });
+});

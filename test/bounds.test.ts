@@ -1,0 +1,377 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call, ok } from './support/client.ts';
+import { inside, operations, type Piece, resolved } from './support/document.ts';
+import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const nameOf = (index: number) => `n${index}`;
+const rule = (index: number, conditions: unknown[] = [{ type: 'public' }]) => ({
+  name: `r${index}`,
+  passPercentage: 1,
+  conditions,
+});
+const metric = (index: number) => ({ name: nameOf(index), type: 'sum' });
+const target = (targetValue: unknown) => ({ type: 'user_id', operator: 'any', targetValue });
+const keys = (count: number) => Object.fromEntries(many(count, (index) => [nameOf(index), 1]));
+
+/** An object that nests so many levels deep. */
+const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+
+/** What overrides are put on. */
+const has = { gate: '', layer: '', experiment: '', group: '', segment: '' };
+
+beforeAll(async () => {
+  const [gate, layer, segment] = [
+    await makeGate(),
+    await makeLayer(),
+    await makeSegment({ type: 'id_list' }),
+  ];
+  const experiment = await makeExperiment();
+  await ok('PATCH', `experiments/${experiment.id}`, { layerID: layer.id });
+  Object.assign(has, {
+    gate: gate.id,
+    layer: layer.id,
+    segment: segment.id,
+    experiment: experiment.id,
+    group: experiment.groups[0].id,
+  });
+});
+
+/** The lists in a piece of the document, and in what it refers to. */
+function listsIn(piece: Piece, seen: Set<Piece>): Piece[] {
+  const parts = inside(piece).filter((part) => !seen.has(part));
+  for (const part of parts) seen.add(part);
+  const referred = parts.filter((part) => part.$ref !== undefined).map(resolved);
+  return [
+    ...parts.filter(({ type }) => type === 'array'),
+    ...referred.filter((part) => !seen.has(part)).flatMap((part) => listsIn(part, seen)),
+  ];
+}
+
+type Request = [method: string, path: string, body: object];
+type Row = [what: string, most: number, property: string, request: (count: number) => Request];
+
+const created = (path: string, body: object): Request => [
+  'POST',
+  path,
+  { name: unique('Bounded'), ...body },
+];
+const gate = (body: object) => created('gates', body);
+const config = (body: object) => created('dynamic_configs', body);
+const experiment = (body: object) => created('experiments', body);
+
+const bounds: Row[] = [
+  ['tags of an entity', 100, 'tags', (n) => gate({ tags: many(n, nameOf) })],
+  [
+    'metrics of a list',
+    500,
+    'monitoringMetrics',
+    (n) => gate({ monitoringMetrics: many(n, metric) }),
+  ],
+  [
+    'metrics of another',
+    500,
+    'primaryMetrics',
+    (n) => experiment({ primaryMetrics: many(n, metric) }),
+  ],
+  ['rules', 500, 'rules', (n) => gate({ rules: many(n, (index) => rule(index)) })],
+  [
+    'conditions of a rule',
+    500,
+    'rules.0.conditions',
+    (n) =>
+      gate({
+        rules: [
+          rule(
+            0,
+            many(n, () => ({ type: 'public' })),
+          ),
+        ],
+      }),
+  ],
+  [
+    'targets of a condition',
+    10_000,
+    'rules.0.conditions.0.targetValue',
+    (n) => gate({ rules: [rule(0, [target(many(n, nameOf))])] }),
+  ],
+  [
+    'rules in a text',
+    500,
+    'inlineTargetingRulesJSON',
+    (n) =>
+      experiment({ inlineTargetingRulesJSON: JSON.stringify(many(n, (index) => rule(index))) }),
+  ],
+  [
+    'groups',
+    100,
+    'groups',
+    (n) =>
+      experiment({
+        groups: many(n, (index) => ({ name: nameOf(index), size: index === 0 ? 100 : 0 })),
+      }),
+  ],
+  [
+    'keys of the value of a config',
+    10_000,
+    'defaultValue',
+    (n) => config({ defaultValue: keys(n) }),
+  ],
+  [
+    'keys of its JSON5 text',
+    10_000,
+    'defaultValueJson5',
+    (n) => config({ defaultValueJson5: JSON.stringify(keys(n)) }),
+  ],
+  [
+    'keys of what a rule returns',
+    10_000,
+    'rules.0.returnValue',
+    (n) => config({ rules: [{ ...rule(0), returnValue: keys(n) }] }),
+  ],
+  ['levels of a value', 63, 'body', (n) => config({ defaultValue: nested(n) })],
+  [
+    'levels of a JSON5 text',
+    64,
+    'defaultValueJson5',
+    (n) => config({ defaultValueJson5: `${JSON.stringify(nested(n))} // deep` }),
+  ],
+  ['levels of a JSON text', 64, 'schema', (n) => config({ schema: JSON.stringify(nested(n)) })],
+  [
+    'levels of the text of rules',
+    64,
+    'inlineTargetingRulesJSON',
+    (n) =>
+      experiment({
+        inlineTargetingRulesJSON: JSON.stringify([{ ...rule(0), returnValue: nested(n - 2) }]),
+      }),
+  ],
+  [
+    'characters of a JSON Schema',
+    100_000,
+    'schema',
+    (n) => config({ schema: JSON.stringify({ title: 'x'.repeat(n - 12) }) }),
+  ],
+  [
+    'characters of a JSON5 text that is not JSON',
+    100_000,
+    'defaultValueJson5',
+    (n) => config({ defaultValueJson5: `{a:'${'x'.repeat(n - 6)}'}` }),
+  ],
+  [
+    'parameters of a layer',
+    1000,
+    'parameters',
+    (n) =>
+      created('layers', {
+        parameters: many(n, (index) => ({ name: nameOf(index), type: 'number', defaultValue: 1 })),
+      }),
+  ],
+  [
+    'ids of an override',
+    50_000,
+    'passingUserIDs',
+    (n) => ['POST', `gates/${has.gate}/overrides`, { passingUserIDs: many(n, nameOf) }],
+  ],
+  [
+    'ids of an override of a layer',
+    50_000,
+    'idOverrides.0.ids',
+    (n) => [
+      'POST',
+      `layers/${has.layer}/overrides`,
+      {
+        idOverrides: [
+          { groupName: 'Control', experimentName: has.experiment, ids: many(n, nameOf) },
+        ],
+      },
+    ],
+  ],
+  [
+    'ids of an override of an experiment',
+    50_000,
+    'userIDOverrides.0.ids',
+    (n) => [
+      'POST',
+      `experiments/${has.experiment}/overrides`,
+      { userIDOverrides: [{ groupID: has.group, ids: many(n, nameOf) }] },
+    ],
+  ],
+  [
+    'overrides of a list',
+    1000,
+    'environmentOverrides',
+    (n) => [
+      'POST',
+      `gates/${has.gate}/overrides`,
+      {
+        environmentOverrides: many(n, (index) => {
+          return {
+            environment: nameOf(index),
+            unitID: 'userID',
+            passingIDs: ['a'],
+            failingIDs: [],
+          };
+        }),
+      },
+    ],
+  ],
+  [
+    'changes in one',
+    50,
+    'changes',
+    (n) => [
+      'POST',
+      'changes',
+      {
+        changes: many(n, () => ({
+          method: 'POST',
+          path: '/console/v1/gates',
+          body: { name: unique('One') },
+        })),
+      },
+    ],
+  ],
+  [
+    'values of a filter',
+    100,
+    'tags',
+    (n) => ['GET', `gates?${many(n, (index) => `tags=${nameOf(index)}`).join('&')}`, {}],
+  ],
+];
+
+describe('a request may have', () => {
+  test.each(bounds)('%s: %i', async (_, most, property, request) => {
+    const answerTo = ([method, path, body]: Request) =>
+      call(method, path, method === 'GET' ? {} : { body });
+    const onIt = await answerTo(request(most));
+    expect(onIt.status, JSON.stringify(onIt.body)).toBeLessThan(300);
+    const past = await answerTo(request(most + 1));
+    expect([past.status, past.body.errors?.[0].property]).toEqual([400, property]);
+    if (property !== 'body') expect(past.body.message).toMatch(/at most|not nest deeper/);
+  });
+
+  test('no more of a list through what is added to it', async () => {
+    const { id } = await makeGate();
+    const path = `gates/${id}/overrides`;
+    await ok('POST', path, { passingUserIDs: many(50_000, nameOf) });
+    await ok('PATCH', path, { passingUserIDs: ['n1', 'n2'] });
+    const { status, body } = await call('PATCH', path, { body: { passingUserIDs: ['one more'] } });
+    expect([status, body.errors[0].property]).toEqual([400, 'passingUserIDs']);
+    await ok('DELETE', path, { passingUserIDs: ['n1'] });
+    await ok('PATCH', path, { passingUserIDs: ['one more'] });
+  });
+
+  test('a value of a filter twice, which counts once', async () => {
+    const values = [...many(100, nameOf), ...many(100, nameOf)];
+    expect(
+      (await call('GET', `gates?${values.map((tag) => `tags=${tag}`).join('&')}`)).status,
+    ).toBe(200);
+  });
+
+  test('no list without a bound that the document says', () => {
+    const lists = operations.flatMap(([title, { requestBody = {} }]) =>
+      listsIn(resolved(requestBody), new Set()).map((list) => ({ title, list })),
+    );
+    expect(lists.length).toBeGreaterThan(100);
+    expect(lists.filter(({ list }) => list.maxItems === undefined)).toEqual([]);
+  });
+});
+
+describe('the bodies of many changes', () => {
+  const gateWith = (length: number) => ({
+    method: 'POST',
+    path: '/console/v1/gates',
+    body: { name: unique('Heavy'), team: 'x'.repeat(length) },
+  });
+  const make = (changes: object[]) => call('POST', 'changes', { body: { changes } });
+
+  test('come to 5 MiB at most, each to 1 MiB', async () => {
+    expect((await make(many(7, () => gateWith(600_000)))).status).toBe(200);
+    expect((await make(many(9, () => gateWith(600_000)))).status).toBe(413);
+    const one = await make([gateWith(10), gateWith(1024 * 1024)]);
+    expect([one.status, one.body.message]).toEqual([413, 'changes.1.body is larger than 1 MiB.']);
+    const alone = { name: 'Alone', team: 'x'.repeat(1024 * 1024) };
+    expect((await call('POST', 'gates', { body: alone })).status).toBe(413);
+  });
+
+  test('are refused where their answer is too large to be kept', async () => {
+    const headers = { 'Idempotency-Key': 'heavy' };
+    const body = { changes: many(4, () => gateWith(600_000)) };
+    const { status, body: answer } = await call('POST', 'changes', { body, headers });
+    expect([status, answer.message]).toEqual([413, expect.stringContaining('Idempotency-Key')]);
+  });
+});
+
+describe('the rate limit', () => {
+  /** How many changes each of some requests counts. */
+  async function counted(method: string, path: string, body: object, left = 600) {
+    let calls = 0;
+    const limit = async () => ({ success: ++calls <= left });
+    const bindings = { CHANGE_LIMIT: undefined, CHANGES: { limit } };
+    const { status } = await call(method, path, { body, bindings });
+    return [status, calls];
+  }
+
+  const changes = (count: number) => ({
+    changes: many(count, () => ({
+      method: 'POST',
+      path: '/console/v1/gates',
+      body: { name: unique('Counted') },
+    })),
+  });
+
+  test('counts each of many changes, and an import by its rows', async () => {
+    expect(await counted('POST', 'gates', { name: unique('Counted') })).toEqual([201, 1]);
+    expect(await counted('POST', 'changes', changes(7))).toEqual([200, 7]);
+    expect(await counted('POST', 'changes', changes(50))).toEqual([200, 50]);
+    const events = (count: number) => ({
+      events: many(count, (index) => ({ name: nameOf(index) })),
+    });
+    expect(await counted('POST', 'events', events(100))).toEqual([201, 1]);
+    expect(await counted('POST', 'events', events(101))).toEqual([201, 2]);
+    const value = (index: number) => ({
+      metricName: nameOf(index),
+      metricType: 'sum',
+      unitType: 'u',
+      value: 1,
+    });
+    const values = { date: '2026-01-01', values: many(1000, value) };
+    expect(await counted('POST', 'metrics/values', values)).toEqual([201, 10]);
+  });
+
+  test('refuses changes of which some would be too many', async () => {
+    expect(await counted('POST', 'changes', changes(7), 6)).toEqual([429, 7]);
+  });
+});
+
+describe('a link', () => {
+  const linked = (url: string) =>
+    call('POST', 'experiments', { body: { name: unique('Linked'), links: [{ url }] } });
+
+  test.each(['https://example.com/a?b=c', 'http://localhost:8080', 'mailto:a@example.com'])(
+    'may be %s',
+    async (url) => {
+      const { status, data } = await linked(url);
+      expect([status, data.links]).toEqual([201, [{ url }]]);
+    },
+  );
+
+  test.each([
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://example.com',
+    'vbscript:x',
+    '//example.com',
+    'example.com',
+  ])('may not be %j', async (url) => {
+    const { status, body } = await linked(url);
+    expect([status, body.errors[0].property]).toEqual([400, 'links.0.url']);
+    expect(body.message).toContain('mailto');
+  });
+});

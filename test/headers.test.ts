@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from '../src/openapi/routes.ts';
+import { call, dump, each, emptyDatabase } from './support/client.ts';
+import { document, resolved } from './support/document.ts';
+import { prepared, unique } from './support/factories.ts';
+
+/** The names of the headers that the document has for an operation. */
+const documentedHeaders = ({ method, path }: Route): string[] => {
+  const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+  return operation.parameters
+    .map(resolved)
+    .filter((parameter: { in: string }) => parameter.in === 'header')
+    .map(({ name }: { name: string }) => name);
+};
+
+beforeAll(emptyDatabase);
+
+const having = (name: string) => each((route) => documentedHeaders(route).includes(name));
+
+describe('where the document has If-Match', () => {
+  test.each(having('If-Match'))(
+    '%s is 412 for a stale one, and stores nothing',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const before = await dump();
+      const stale = await call(route.method, path, { body, headers: { 'If-Match': '"77"' } });
+      expect([stale.status, stale.body.type]).toEqual([412, '/problems/precondition']);
+      expect(await dump()).toEqual(before);
+    },
+  );
+});
+
+describe('where the document has Idempotency-Key', () => {
+  test.each(having('Idempotency-Key'))(
+    '%s answers a repetition with the first answer',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const headers = { 'Idempotency-Key': unique('header').replace(' ', '-') };
+      const first = await call(route.method, path, { body, headers });
+      expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
+      const again = await call(route.method, path, { body, headers });
+      expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+    },
+  );
+});
+
+test('the document has If-Match for changes of what has a version, Idempotency-Key for each POST', () => {
+  const changes = each(({ method }) => method !== 'GET').map(([, route]) => route);
+  const without = (name: string) =>
+    changes
+      .filter((route) => !documentedHeaders(route).includes(name))
+      .map(({ method, path }) => `${method} ${path.replace('/console/v1/', '')}`);
+  expect(without('Idempotency-Key').some((title) => title.startsWith('POST'))).toBe(false);
+  expect(without('If-Match').filter((title) => !title.startsWith('POST'))).toEqual([
+    'DELETE metrics/values',
+  ]);
+});

@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { call, each, faults, ok, send } from './support/client.ts';
+import { fixtures, makeGate, makeKey, passing, prepared, unique } from './support/factories.ts';
+
+describe('a query', () => {
+  test.each(each(() => true))(
+    '%s is 400 for a parameter that it does not know',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const url = `${path}${path.includes('?') ? '&' : '?'}no_such_parameter=1`;
+      const { status, body: answer } = await call(route.method, url, { body });
+      expect(status, JSON.stringify(answer)).toBe(400);
+      expect(answer.errors).toEqual([
+        { property: 'no_such_parameter', errorMessage: expect.stringContaining('is no parameter') },
+      ]);
+    },
+  );
+
+  test('names the parameters that there are', async () => {
+    const { body } = await call('GET', 'gates?colour=red');
+    expect(body.message).toContain('limit');
+    expect((await call('PUT', 'gates/any/enable?colour=red')).body.message).toContain('dryRun');
+  });
+
+  test('names a parameter that is given once without a place', async () => {
+    expect(await faults('GET', 'gates?status=Open', undefined)).toEqual(['status']);
+    expect(await faults('GET', 'gates?status=Launched&status=Open', undefined)).toEqual([
+      'status.1',
+    ]);
+  });
+});
+
+describe('If-Match', () => {
+  test.each(['3', 'nonsense', '"1', '1"', '', '"1" "2"', 'W/1'])('%j is 400', async (tag) => {
+    const { id } = await makeGate();
+    const headers = { 'If-Match': tag };
+    const { status, body } = await call('PUT', `gates/${id}/disable`, { headers });
+    expect([status, body.errors?.[0].property]).toEqual([400, 'If-Match']);
+    expect(body.message).toContain('"3"');
+  });
+
+  test('is taken as a header of one of many changes, and other headers are not', async () => {
+    const { id } = await makeGate();
+    const path = `/console/v1/gates/${id}`;
+    const change = (headers: object) => ({
+      body: { changes: [{ method: 'PATCH', path, body: { tags: ['x'] }, headers }] },
+    });
+    expect((await call('POST', 'changes', change({ 'If-Match': '"7"' }))).status).toBe(412);
+    expect((await call('POST', 'changes', change({ 'If-Match': '"1"' }))).status).toBe(200);
+    const other = await call('POST', 'changes', change({ Cookie: 'a' }));
+    expect([other.status, other.body.errors[0].property]).toEqual([
+      400,
+      'changes.0.headers.Cookie',
+    ]);
+  });
+
+  test('a member of a change that is not known is 400', async () => {
+    const changes = [{ method: 'PUT', path: '/console/v1/gates/a', if_match: '"1"' }];
+    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);
+  });
+});
+
+describe('a deletion', () => {
+  const deletions = each(({ method, path }) => method === 'DELETE' && path.endsWith('/:id'));
+
+  test.each(deletions)('%s answers what was removed', async (_, route) => {
+    const { id = '' } = await fixtures(route);
+    const path = route.path.replace(':id', encodeURIComponent(id));
+    const before = await ok('GET', path);
+    expect(await ok('DELETE', path)).toMatchObject(before);
+  });
+});
+
+test.each([
+  ['DELETE', 'experiments/assignment_sources', 'GET, POST'],
+  ['PATCH', 'metrics/values', 'POST'],
+])('%s /%s is 405, not an id that is not there', async (method, path, allowed) => {
+  const { status, headers } = await call(method, path, { body: {} });
+  expect(status).toBe(405);
+  expect(headers.get('Allow')).toContain(allowed);
+});
+
+test('a dry run says what would be, and nowhere', async () => {
+  const body = { name: unique('Dry') };
+  const { headers, body: answer } = await call('POST', 'gates?dryRun=true', { body });
+  expect([answer.message, headers.get('Location')]).toEqual(['Gate would be created.', null]);
+  expect((await call('POST', 'gates', { body })).body.message).toBe('Gate created successfully.');
+});
+
+describe('what is wrong', () => {
+  test('is said in English', async () => {
+    const said = async (path: string, body: unknown) => {
+      const answer = await call('POST', path, { body });
+      return answer.body.errors.map((error: { errorMessage: string }) => error.errorMessage);
+    };
+    expect(await said('gates', [])).toEqual(['must be an object']);
+    expect(await said('gates', { name: 5 })).toEqual(['must be a text']);
+    expect(await said('gates', { name: 'Gate', rules: {} })).toEqual(['must be an array']);
+    const [moment] = await said('events', { events: [{ name: 'x', timestamp: {} }] });
+    expect(moment).toBe('must be a whole number or a text');
+  });
+
+  test('is named a hundred times at most', async () => {
+    const rules = Array.from({ length: 150 }, () => ({}));
+    const { body } = await call('POST', 'gates', { body: { name: 'Many faults', rules } });
+    expect(body.errors).toHaveLength(100);
+    expect(body.message).toMatch(/\(and \d{3} more\)/);
+  });
+
+  test('is found in one reading of the body, however it is made', async () => {
+    const unclosed = `{"name":"${'\\"'.repeat(500_000)}`;
+    const began = performance.now();
+    expect((await call('POST', 'gates', { body: unclosed })).status).toBe(400);
+    expect(performance.now() - began).toBeLessThan(1000);
+    const nested = (depth: number) =>
+      `{"name":"Deep","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect((await call('POST', 'gates', { body: nested(63) })).status).toBe(201);
+    expect((await call('POST', 'gates', { body: nested(64) })).status).toBe(400);
+    const quoted = { name: 'Quoted', description: '[{"'.repeat(200) };
+    expect((await call('POST', 'gates', { body: quoted })).status).toBe(201);
+  });
+});
+
+describe('health', () => {
+  const health = async (bindings = {}) => {
+    const response = await send('GET', '/health', { key: null, bindings });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test('is 200 without a key', async () => {
+    expect((await health()).status).toBe(200);
+  });
+
+  test('is 503 and says which secret is missing, without any value', async () => {
+    const { status, text } = await health({ SEALING_KEY: 'c2hvcnQ=', ROOT_API_KEY: '' });
+    expect(status).toBe(503);
+    expect(text).toContain('SEALING_KEY');
+    expect(text).toContain('ROOT_API_KEY');
+    expect(text).not.toContain('c2hvcnQ=');
+  });
+});
+
+describe('a failure of ours', () => {
+  const broken = (message: string): D1Database => ({
+    ...Object(env.DB),
+    withSession: () => ({
+      prepare: (query: string) => env.DB.prepare(query),
+      getBookmark: () => null,
+      batch: async () => {
+        throw new Error(message);
+      },
+    }),
+  });
+
+  /** The lines that a call leaves in the log. */
+  async function logged(message: string) {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const answer = await call('GET', 'gates?search=secretword', {
+      bindings: { DB: broken(message) },
+    });
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    return { answer, lines };
+  }
+
+  test('is one line in the log, with the request and without its values', async () => {
+    const { answer, lines } = await logged('D1_ERROR: disk I/O error: SQLITE_IOERR');
+    expect(answer.status).toBe(500);
+    expect(lines).toHaveLength(1);
+    const line = JSON.parse(lines[0] ?? '');
+    expect(line).toMatchObject({
+      error: 'Error',
+      message: expect.stringContaining('SQLITE_IOERR'),
+    });
+    expect(line.requestId).toBe(answer.headers.get('X-Request-Id'));
+    expect(lines[0]).not.toContain('secretword');
+    expect(JSON.stringify(answer.body)).not.toMatch(/SQLITE|at /);
+  });
+
+  test('is 503 with the command that mends it, where a table is missing', async () => {
+    const { answer } = await logged('D1_ERROR: no such table: gates: SQLITE_ERROR');
+    expect([answer.status, answer.body.type]).toEqual([503, '/problems/incomplete']);
+    expect(answer.body.message).toContain('wrangler d1 migrations apply');
+  });
+});
+
+describe('a scope', () => {
+  test('is required by each operation, whatever its path', async () => {
+    const { key } = await makeKey({ scopes: ['write'] });
+    const rules = [passing('no_such_gate')];
+    expect((await call('GET', 'gates', { key })).status).toBe(403);
+    expect((await call('GET', 'audit_logs', { key })).status).toBe(403);
+    expect((await call('POST', 'gates', { key, body: { name: 'Mine', rules } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Route } from '../../src/openapi/routes.ts';
+import { each, emptyDatabase, ok } from '../support/client.ts';
+import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';
+
+type Row = Record<string, unknown>;
+
+const lists = each(
+  ({ method, parts }) =>
+    method === 'GET' && parts.some(({ schema }) => 'sortKey' in Object(schema).shape),
+);
+
+/** The table that a list reads: it is called as its path ends. */
+const tableOf = ({ path }: Route) => path.split('/').at(-1) ?? '';
+
+/** What tells the things of a list apart. */
+const nameOf = (row: Row) => row.id ?? row.source_name ?? row.name;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the order of each list', () => {
+  beforeAll(emptyDatabase);
+
+  const orders: [query: string, order: string][] = [
+    ['', 'createdTime desc, id'],
+    ['sortOrder=desc', 'createdTime desc, id'],
+    ['sortOrder=asc', 'createdTime, id desc'],
+    ['sortKey=createdTime', 'createdTime desc, id'],
+    ['sortKey=lastModifiedTime', 'lastModifiedTime desc, id'],
+    ['sortKey=lastModifiedTime&sortOrder=asc', 'lastModifiedTime, id desc'],
+    ['sortKey=name', 'name collate nocase, id'],
+    ['sortKey=name&sortOrder=desc', 'name collate nocase desc, id desc'],
+  ];
+
+  test.each(lists)(
+    '%s is by time, then by id, also of one moment; and as asked for',
+    async (_, route) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      for (const day of [1, 2]) {
+        vi.setSystemTime(Date.UTC(2026, 0, day));
+        const { populate } = await fixtures(route);
+        for (let count = 0; count < 3; count++) await populate?.();
+      }
+      const table = tableOf(route);
+      const hasName =
+        (await env.DB.prepare(`select * from "${table}"`).first<Row>())?.name !== undefined;
+      for (const [query, order] of orders.filter(([, by]) => hasName || !by.startsWith('name'))) {
+        const { results } = await env.DB.prepare(
+          `select * from "${table}" order by ${order}`,
+        ).all<Row>();
+        const shown: Row[] = await ok('GET', `${route.path}?${query}`);
+        const known = Object.keys(shown[0] ?? {});
+        const comparable = (row: Row) =>
+          nameOf(
+            Object.fromEntries(Object.entries(row).filter(([column]) => known.includes(column))),
+          );
+        expect(shown.length).toBeGreaterThan(5);
+        expect(shown.map(nameOf), query).toEqual(results.map(comparable));
+      }
+    },
+  );
+});
+
+test('names are ordered whatever their case, and of one name ids', async () => {
+  await emptyDatabase();
+  const names = { b1: 'beta', b3: 'Beta', b2: 'BETA', a1: 'alpha', c1: 'GAMMA', d1: 'delta' };
+  for (const [id, name] of Object.entries(names)) await makeGate({ id: `${id}_gate`, name });
+  const ids = async (query: string) =>
+    (await ok('GET', `gates?sortKey=name&${query}`)).map(({ id }: { id: string }) =>
+      id.slice(0, 2),
+    );
+  const rising = ['a1', 'b1', 'b2', 'b3', 'd1', 'c1'];
+  expect(await ids('')).toEqual(rising);
+  expect(await ids('sortOrder=asc')).toEqual(rising);
+  expect(await ids('sortOrder=desc')).toEqual(rising.toReversed());
+});
+
+test('a change brings an entity to the front of those last modified, and to nowhere else', async () => {
+  await emptyDatabase();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (const [day, id] of ['first', 'second', 'third'].entries()) {
+    vi.setSystemTime(Date.UTC(2026, 0, day + 1));
+    await makeExperiment({ id });
+  }
+  vi.setSystemTime(Date.UTC(2026, 1, 1));
+  await ok('PATCH', 'experiments/second', { description: 'New.' });
+  const ids = async (query: string) =>
+    (await ok('GET', `experiments?${query}`)).map(({ id }: { id: string }) => id);
+  expect(await ids('')).toEqual(['third', 'second', 'first']);
+  expect(await ids('sortKey=lastModifiedTime')).toEqual(['second', 'third', 'first']);
+  expect(await ids('sortKey=lastModifiedTime&sortOrder=asc')).toEqual(['first', 'third', 'second']);
+});

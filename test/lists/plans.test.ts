@@ -1,0 +1,140 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Route } from '../../src/openapi/routes.ts';
+import { call, each, emptyDatabase } from '../support/client.ts';
+import { type Fixture, fixtures } from '../support/factories.ts';
+import { type Sent, watched } from '../support/watch.ts';
+
+/** What a parameter of a query takes, as JSON Schema has it. */
+interface Parameter {
+  type?: string;
+  format?: string;
+  enum?: string[];
+  items?: Parameter;
+}
+
+function parametersOf({ parts }: Route): Record<string, Parameter> {
+  const schema = parts.find(({ target }) => target === 'query')?.schema;
+  if (!schema) return {};
+  const { properties, $defs } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  const named: Record<string, object> = JSON.parse(JSON.stringify($defs ?? {}));
+  return JSON.parse(JSON.stringify(properties), (_, value) =>
+    typeof value?.$ref === 'string' ? named[value.$ref.split('/').at(-1) ?? ''] : value,
+  );
+}
+
+/** A value that a parameter takes. */
+function exampleOf({ type, format, enum: values, items }: Parameter): string {
+  if (items) return exampleOf(items);
+  if (values?.[0]) return values[0];
+  if (type === 'boolean') return 'true';
+  return format === 'date' ? '2026-01-01' : 'some';
+}
+
+const paging = ['page', 'limit', 'after', 'before', 'sortKey', 'sortOrder'];
+
+/** Each filter of a list alone, with one value and, where it takes several, with two. */
+function filtersOf(route: Route): string[] {
+  const parameters = Object.entries(parametersOf(route));
+  return parameters
+    .filter(([name]) => !paging.includes(name))
+    .filter(([name]) => !(route.path.endsWith('/values') && together.includes(name)))
+    .flatMap(([name, parameter]) => {
+      const one = `${name}=${encodeURIComponent(exampleOf(parameter))}`;
+      return parameter.type === 'array' ? [one, `${one}&${one}`] : [one];
+    });
+}
+
+function sortsOf(route: Route): string[] {
+  const { sortKey } = parametersOf(route);
+  const orders = (key: string) =>
+    ['asc', 'desc'].map((order) => `sortKey=${key}&sortOrder=${order}`);
+  return (sortKey?.enum ?? []).flatMap(orders);
+}
+
+/** How the database goes about a statement, step by step. */
+async function planOf({ sql, params }: Sent): Promise<string[]> {
+  const plan = env.DB.prepare(`explain query plan ${sql}`).bind(...params);
+  const { results } = await plan.all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
+}
+
+/** Steps over what is no table: given values, the words of a search, and what was found before. */
+const overNoTable =
+  /^SCAN (CONSTANT ROW|\(subquery-\d+\)|narrowest|halving|json_each VIRTUAL|search VIRTUAL TABLE INDEX 0:M)/;
+
+const scansOf = (plan: string[]) =>
+  plan.filter((step) => step.startsWith('SCAN') && !overNoTable.test(step));
+
+/** What a list sends for a request, with the plan of each statement. */
+async function plansOf(path: string) {
+  const { DB, sent } = watched(env.DB);
+  const answer = await call('GET', path, { bindings: { DB } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(sent.length).toBeGreaterThan(1);
+  return Promise.all(sent.map(async (one) => ({ sql: one.sql, plan: await planOf(one) })));
+}
+
+/** Filters that leave nothing out. */
+const ofAll = ['includeArchived=true', 'search=+'];
+
+/** Parameters that only come together. */
+const together = ['startDate', 'endDate'];
+
+const lists = each(
+  ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+);
+
+const hiding = lists.filter(
+  ([, route]) => 'includeArchived' in parametersOf(route) && !route.path.includes(':'),
+);
+
+/** The fixture of a release makes but one version of it. */
+const linked = lists.filter(([, { path }]) => !path.endsWith('triggers/:id/versions'));
+
+/** A list, with what it lists made, as a path to which more of a query can be added. */
+const pathOf = ({ path }: Route, { id = '', query = '?' }: Fixture) =>
+  `${path.replace(':id', encodeURIComponent(id))}${query}`;
+
+describe('no list reads through a whole table', () => {
+  beforeAll(emptyDatabase);
+
+  test.each(lists)('%s: by each filter alone', async (_, route) => {
+    const fixture = await fixtures(route);
+    const path = pathOf(route, fixture);
+    const given = [...ofAll, fixture.query?.slice(1)];
+    for (const filter of filtersOf(route).filter((each) => !given.includes(each)))
+      for (const { sql, plan } of await plansOf(`${path}&${filter}`))
+        expect(scansOf(plan), `${filter}: ${sql}`).toEqual([]);
+  });
+
+  test.each(lists)('%s: in each order, by the index that has it', async (_, route) => {
+    const path = pathOf(route, await fixtures(route));
+    for (const order of ['', ...sortsOf(route)])
+      for (const { sql, plan } of await plansOf(`${path}&${order}`)) {
+        const isWalk = sql.includes('order by') && !plan.join().includes('TEMP B-TREE');
+        expect(isWalk ? [] : scansOf(plan), `${order}: ${sql}`).toEqual([]);
+      }
+  });
+
+  test.each(hiding)('%s: with what is hidden, by the index that has it', async (_, route) => {
+    for (const order of ['', ...sortsOf(route)])
+      for (const { sql, plan } of await plansOf(`${route.path}?includeArchived=true&${order}`)) {
+        const walked = scansOf(plan);
+        expect(walked.length).toBeLessThanOrEqual(sql.includes('order by') ? 1 : 0);
+        for (const step of walked) expect(step).toMatch(/USING INDEX \w+_(newest|name|modified)$/);
+      }
+  });
+
+  test.each(linked)('%s: from where a link goes on', async (_, route) => {
+    const fixture = await fixtures(route);
+    for (let count = 0; count < 2; count++) await fixture.populate?.();
+    const path = pathOf(route, fixture);
+    for (const order of ['', ...sortsOf(route)]) {
+      const { body } = await call('GET', `${path}&limit=1&${order}`);
+      for (const { sql, plan } of await plansOf(body.pagination.nextPage))
+        expect(scansOf(plan), `${order}: ${sql}`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,298 @@
+import { env } from 'cloudflare:workers';
+import { getTableName } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
+import { experiments } from '../../src/resources/experiments/table.ts';
+import { gates } from '../../src/resources/gates/table.ts';
+import { prompts } from '../../src/resources/prompts/table.ts';
+import { segments } from '../../src/resources/segments/table.ts';
+import type { EntityTable } from '../../src/store/columns.ts';
+import { base, call, emptyDatabase, ok } from '../support/client.ts';
+import { makeHoldout, makeLayer, makePipeline } from '../support/factories.ts';
+import { randomOf } from '../support/random.ts';
+
+const { below, pick, some } = randomOf(20_260_101);
+
+/** Values that are much alike, or like something else. */
+const words = [
+  'a',
+  'A',
+  'ä',
+  'a,b',
+  '',
+  '1',
+  'true',
+  'null',
+  'a"b',
+  "o'c",
+  ' ',
+  '%',
+  'x'.repeat(300),
+];
+const word = () => pick(['a', ...words]);
+const tags = () => some(['one', 'two', 'three', 'Three', '1', 'a,b', 'ü', 'a"b', ' one ', 'one']);
+
+/** What can be said of an entity of some kind at random, and where it can be moved. */
+interface Sort {
+  path: string;
+  kind: {
+    kind: string;
+    table: EntityTable;
+    totals: readonly (readonly string[])[];
+    hides?: { column: string; value: string };
+  };
+  labels: string[];
+  given: () => Record<string, unknown>;
+  fixed?: () => Record<string, unknown>;
+  moves: string[];
+  /** Whether an archived one can still be changed. */
+  changesArchived?: boolean;
+}
+
+const sorts: Sort[] = [
+  {
+    path: 'gates',
+    kind: gates,
+    labels: ['tags', 'targetApps'],
+    given: () => ({
+      tags: tags(),
+      targetApps: tags(),
+      type: pick(['PERMANENT', 'TEMPORARY']),
+      idType: pick(['userID', 'companyID', 'a,b']),
+      teamID: pick([null, word()]),
+      creatorID: word(),
+    }),
+    moves: ['enable', 'disable', 'launch'],
+    changesArchived: true,
+  },
+  {
+    path: 'dynamic_configs',
+    kind: dynamicConfigs,
+    labels: ['tags', 'targetApps'],
+    given: () => ({
+      tags: tags(),
+      targetApps: tags(),
+      teamID: pick([null, word()]),
+      releasePipelineID: pick([null, 'pipeline_1', 'pipeline_2']),
+    }),
+    moves: ['enable', 'disable'],
+    changesArchived: true,
+  },
+  {
+    path: 'experiments',
+    kind: experiments,
+    labels: ['tags', 'targetApps'],
+    given: () => ({
+      tags: tags(),
+      targetApps: tags(),
+      experimentType: pick(['BASE', 'GEO']),
+      layerID: pick([null, 'layer_1', 'layer_2']),
+      allocation: 1,
+      idType: pick(['userID', 'companyID']),
+      teamID: pick([null, word()]),
+      creatorID: word(),
+    }),
+    moves: [],
+  },
+  {
+    path: 'segments',
+    kind: segments,
+    labels: ['tags', 'targetApps'],
+    given: () => ({ tags: tags(), targetApps: tags() }),
+    fixed: () => ({ type: pick(['rule_based', 'id_list']) }),
+    moves: [],
+  },
+  {
+    path: 'prompts',
+    kind: prompts,
+    labels: ['tags', 'targetApps'],
+    given: () => ({ tags: tags(), targetApps: tags(), teamID: word() }),
+    moves: [],
+  },
+];
+
+type State = 'there' | 'archived' | 'gone';
+
+interface Change {
+  method: string;
+  path: string;
+  body?: object;
+}
+
+/** What is known of thirty entities of a sort: the state of each, and which have a version to go back to. */
+interface Known {
+  states: Map<string, State>;
+  stored: Set<string>;
+}
+
+/** A change of one of the entities, out of those that its state allows; no state where it allows none. */
+function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states, stored }: Known) {
+  const id = `entity_${below(30)}`;
+  const at = `${base}/${path}/${id}`;
+  const state = states.get(id) ?? 'gone';
+  const isArchived = state === 'archived';
+  const put = (move: string): Change => ({ method: 'PUT', path: `${at}/${move}` });
+  const all = { ...given(), ...fixed?.() };
+  const patch = Object.fromEntries(Object.entries(given()).filter(() => below(2) === 0));
+  const named = { ...all, id, name: `Entity ${id}` };
+  const archivable = ['gates', 'dynamic_configs', 'experiments'].includes(path);
+  const change: Change = { method: 'PATCH', path: at, body: { name: 'Renamed', ...patch } };
+  const choices: [allowed: boolean, next: State, change: Change][] = [
+    [state === 'gone', 'there', { method: 'POST', path: `${base}/${path}`, body: named }],
+    [stored.has(id), 'there', put('versions/1/restore')],
+    [state !== 'gone', 'gone', { method: 'DELETE', path: at }],
+    [archivable && state === 'there', 'archived', put('archive')],
+    [archivable && isArchived, 'there', put('unarchive')],
+    ...moves.map((move): [boolean, State, Change] => [state === 'there', 'there', put(move)]),
+    ...[1, 2, 3].map((): [boolean, State, Change] => [state === 'there', state, change]),
+    [isArchived && changesArchived === true, state, change],
+  ];
+  const allowed = choices.filter(([isAllowed]) => isAllowed);
+  const [, next, chosen] = allowed[below(allowed.length)] ?? [false, state, change];
+  states.set(id, next);
+  return chosen;
+}
+
+/** Batches of fifty changes of one sort, one after the other. */
+async function change(sort: Sort, batches: number): Promise<void> {
+  const states = new Map<string, State>();
+  for (let batch = 0; batch < batches; batch++) {
+    const stored = new Set(states.keys());
+    const changes = Array.from({ length: 50 }, () => changeOf(sort, { states, stored }));
+    if (batch % 4 === 0) await ok('POST', 'changes?dryRun=true', { changes });
+    await ok('POST', 'changes', { changes });
+  }
+}
+
+type Counted = { a: string; b: string; c: string; count: number; hidden: number };
+
+/** A column as totals have its values. */
+const asText = (column: string) => `cast("${column}" as text)`;
+
+/** How many entities there are with each combination of some properties, counted anew. */
+async function counted({ kind: { table, hides } }: Sort, group: readonly string[]) {
+  const name = getTableName(table);
+  const [a, b, c] = [0, 1, 2].map((place) => (group[place] ? asText(group[place]) : "''"));
+  const [single] = group.length === 1 ? group : [];
+  const { results } = await env.DB.prepare(
+    `select ${a} as a, ${b} as b, ${c} as c, count(*) as count,
+       ${hides ? `sum("${hides.column}" = '${hides.value}')` : '0'} as hidden from "${name}"
+     where ${single ? `"${single}" is not null` : 'true'} group by 1, 2, 3 order by 1, 2, 3`,
+  ).all<Counted>();
+  return results;
+}
+
+/** The same for the values of a label, each counted once of an entity. */
+async function countedLabels({ kind: { table, hides } }: Sort, label: string) {
+  const { results } = await env.DB.prepare(
+    `select value as a, '' as b, '' as c, count(*) as count,
+       ${hides ? `sum(hidden)` : '0'} as hidden
+     from (select distinct entity.id, value, ${hides ? `"${hides.column}" = '${hides.value}'` : '0'} as hidden
+       from "${getTableName(table)}" as entity, json_each("${label}")) group by 1 order by 1`,
+  ).all<Counted>();
+  return results;
+}
+
+async function kept({ kind: { kind } }: Sort, facet: string): Promise<Counted[]> {
+  const { results } = await env.DB.prepare(
+    `select a, b, c, count, hidden from totals where kind = ? and facet = ?
+     and (count <> 0 or hidden <> 0) order by a, b, c`,
+  )
+    .bind(kind, facet)
+    .all<Counted>();
+  return results;
+}
+
+describe('after 2,000 changes at random', () => {
+  beforeAll(async () => {
+    await emptyDatabase();
+    for (const place of [1, 2]) {
+      await makePipeline({ id: `pipeline_${place}` });
+      await makeLayer({ id: `layer_${place}` });
+    }
+    await Promise.all(sorts.map((sort) => change(sort, 8)));
+  }, 60_000);
+
+  const groups = sorts.flatMap((sort) =>
+    sort.kind.totals.map((group): [string, string, Sort, readonly string[]] => [
+      sort.path,
+      group.join(' and '),
+      sort,
+      group,
+    ]),
+  );
+
+  test.each(groups)('the totals of %s by %s are those of a count', async (_, _of, sort, group) => {
+    const fresh = await counted(sort, group);
+    expect(fresh.length).toBeGreaterThan(0);
+    expect(await kept(sort, group.join())).toEqual(fresh);
+  });
+
+  const labels = sorts.flatMap((sort) =>
+    sort.labels.map((label): [string, string, Sort] => [sort.path, label, sort]),
+  );
+
+  test.each(labels)('the totals of %s by %s are those of a count', async (_, label, sort) => {
+    const fresh = await countedLabels(sort, label);
+    expect(fresh.length).toBeGreaterThan(3);
+    expect(await kept(sort, label)).toEqual(fresh);
+  });
+
+  test.each(sorts.map((sort): [string, Sort] => [sort.path, sort]))(
+    'no other total of %s is kept',
+    async (_, { kind, labels: own }) => {
+      const { results } = await env.DB.prepare('select distinct facet from totals where kind = ?')
+        .bind(kind.kind)
+        .all<{ facet: string }>();
+      const facets = results.map(({ facet }) => facet);
+      expect(facets.sort()).toEqual([...kind.totals.map((group) => group.join()), ...own].sort());
+    },
+  );
+
+  /** What a filter of a list is called that goes by a property. */
+  const parameter = (property: string) => (property === 'targetApps' ? 'targetAppID' : property);
+
+  /** Each value of each filter of a list, counted anew. */
+  async function everyValue(sort: Sort) {
+    const properties = [...sort.kind.totals.flat(), ...sort.labels];
+    const each = properties.map(async (property) => {
+      const isLabel = sort.labels.includes(property);
+      const fresh = await (isLabel ? countedLabels(sort, property) : counted(sort, [property]));
+      const showsHidden = property === sort.kind.hides?.column;
+      return fresh.map(({ a, count, hidden }) => ({
+        query: `${new URLSearchParams({ [parameter(property)]: a })}`,
+        count,
+        visible: showsHidden ? count : count - hidden,
+      }));
+    });
+    return (await Promise.all(each)).flat();
+  }
+
+  test.each(sorts.map((sort): [string, Sort] => [sort.path, sort]))(
+    'the lists of %s say the same, by every value of every filter',
+    async (path, sort) => {
+      const totalItems = async (query: string) =>
+        (await call('GET', `${path}?limit=1&${query}`)).body.pagination.totalItems;
+      for (const { query, count, visible } of await everyValue(sort)) {
+        expect([query, await totalItems(query)]).toEqual([query, visible]);
+        const all = `${query}&includeArchived=true`;
+        if (sort.kind.hides) expect([all, await totalItems(all)]).toEqual([all, count]);
+      }
+      const [whole] = await counted(sort, []);
+      expect(await totalItems('')).toBe((whole?.count ?? 0) - (whole?.hidden ?? 0));
+      expect(await ok('GET', `${path}?limit=1000`)).toHaveLength(await totalItems(''));
+    },
+  );
+});
+
+test('a yes or no is counted as its filter has it', async () => {
+  await emptyDatabase();
+  for (const isGlobal of [true, false, false]) await makeHoldout({ isGlobal });
+  for (const [isGlobal, count] of [
+    [true, 1],
+    [false, 2],
+  ]) {
+    const { body, data } = await call('GET', `holdouts?isGlobal=${isGlobal}`);
+    expect([body.pagination.totalItems, data.length]).toEqual([count, count]);
+  }
+});

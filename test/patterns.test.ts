@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { matcherOf, patternFault } from '../src/shared/patterns.ts';
+import { call, faults, ok } from './support/client.ts';
+import { makeDynamicConfig, unique } from './support/factories.ts';
+
+const ruleOf = (targetValue: unknown) => ({
+  name: 'Only these',
+  passPercentage: 100,
+  conditions: [{ type: 'email', operator: 'str_matches', targetValue }],
+});
+
+/** What the answer says of a gate whose rule has a pattern; nothing where it is taken. */
+async function saidOf(pattern: string): Promise<string | undefined> {
+  const body = { name: unique('Patterned'), rules: [ruleOf(pattern)] };
+  const { status, body: answer } = await call('POST', 'gates', { body });
+  if (status === 201) return undefined;
+  expect([status, answer.errors[0].property]).toEqual([400, 'rules.0.conditions.0.targetValue']);
+  return answer.errors[0].errorMessage;
+}
+
+describe('a pattern of str_matches', () => {
+  const taken = [
+    '^.*@example\\.com$',
+    '(a+)+$',
+    '\\d{3}\\-\\d{4}',
+    '[^\\s@]+@[\\w.]+',
+    '(?<n>a|b)*',
+    '😀',
+  ];
+
+  test.each(taken)('%s is taken', async (pattern) => {
+    expect(await saidOf(pattern)).toBeUndefined();
+  });
+
+  test.each([
+    ['(', 'must be a regular expression'],
+    ['(?=a)b', 'must not look ahead or behind'],
+    ['(?<!a)b', 'must not look ahead or behind'],
+    ['(a)\\1', 'must not refer back'],
+    ['(?i:a)', 'must not change flags'],
+    ['\\Aa\\z', 'must not have the escape \\A'],
+    ['[\\p{L}]', 'must not have the escape \\p'],
+    ['((a{50}){50}){50}', 'must not repeat more'],
+    ['a'.repeat(1001), 'must be at most 1000 characters long'],
+  ])('%s is a 400 that says: %s', async (pattern, said) => {
+    expect(await saidOf(pattern)).toContain(said);
+  });
+
+  test('may have 1000 characters', async () => {
+    expect(await saidOf('a'.repeat(1000))).toBeUndefined();
+  });
+});
+
+describe('a match', () => {
+  const pieces = [
+    ...[
+      'a',
+      'b',
+      'A',
+      '1',
+      '_',
+      '-',
+      ' ',
+      '.',
+      'é',
+      '😀',
+      '\\d',
+      '\\D',
+      '\\w',
+      '\\W',
+      '\\s',
+      '\\S',
+      '\\b',
+    ],
+    ...[
+      '^',
+      '$',
+      '[ab]',
+      '[^a]',
+      '[a-c1]',
+      '[\\w-]',
+      '[^\\s]',
+      '[]',
+      '[^]',
+      '[\\b]',
+      '\\n',
+      '\\x41',
+      '\\u0041',
+    ],
+    ...[
+      '\\.',
+      '\\-',
+      '\\cA',
+      '\\0',
+      '{',
+      '}',
+      ']',
+      '[😀a]',
+      '(?<n>a)',
+      '[[:alpha:]]',
+      '[]a]',
+      '\\ud83d',
+    ],
+  ];
+  const quantifiers = ['*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}', '*?', '{,2}', '{0}', '{2'];
+  const characters = [...'aabbA1_- \n\r\u2028é😀\0\b{}][:.\ufeff2', '\ud83d', '\ude00'];
+
+  /** Numbers from 0 to 1 that are the same in each run. */
+  function numbers(seed: number) {
+    let state = seed;
+    return () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
+    };
+  }
+
+  /** Patterns and texts made up of pieces, for one of the two ways in which a pattern can be meant. */
+  function* madeUp(flags: '' | 'u', count: number) {
+    const next = numbers(7);
+    const oneOf = (items: string[]) => items[Math.floor(next() * items.length)] ?? '';
+    const pattern = (depth: number): string => {
+      const form = next();
+      if (depth === 0 || form < 0.4) return oneOf(pieces);
+      if (form < 0.65) return pattern(depth - 1) + pattern(depth - 1);
+      if (form < 0.75) return `(?:${pattern(depth - 1)}|${pattern(depth - 1)})`;
+      return `(${pattern(depth - 1)})${oneOf(quantifiers)}`;
+    };
+    for (let made = 0; made < count; made++) {
+      const source = pattern(4);
+      const text = Array.from({ length: Math.floor(next() * 7) }, () => oneOf(characters)).join('');
+      if (patternFault(source, flags) === undefined) yield { source, text };
+    }
+  }
+
+  test.each(['', 'u'] as const)('is what RegExp finds with the flags "%s"', (flags) => {
+    const wrong = [...madeUp(flags, 20_000)].filter(
+      ({ source, text }) => matcherOf(source, flags)(text) !== new RegExp(source, flags).test(text),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['(a+)+b', '(a|a)*b', '(a*)*b', '(?:a|aa)+b', 'a*a*a*a*b', '.*.*.*b'])(
+    'of %s takes time in proportion to the text',
+    (pattern) => {
+      const matches = matcherOf(pattern);
+      const stepsFor = (length: number) => {
+        let steps = 0;
+        matches('a'.repeat(length), (more) => {
+          steps += more;
+        });
+        return steps;
+      };
+      expect(stepsFor(20_000) / stepsFor(10_000)).toBeCloseTo(2, 1);
+      expect(stepsFor(10_000)).toBeLessThan(1_000_000);
+    },
+  );
+});
+
+describe('the schema of a dynamic config', () => {
+  /** The properties that are named where a config with a schema is created. */
+  const named = (schema: object, defaultValue: object) =>
+    faults('POST', 'dynamic_configs', {
+      name: unique('Schemed'),
+      schema: JSON.stringify(schema),
+      defaultValue,
+    });
+
+  const timed = async (work: () => Promise<unknown>) => {
+    const began = performance.now();
+    await work();
+    expect(performance.now() - began).toBeLessThan(1500);
+  };
+
+  test('has patterns that cannot hold the service', async () => {
+    const schema = { patternProperties: { '^(a+)+$': { pattern: '(b|b)*c' } } };
+    const defaultValue = { ['a'.repeat(40)]: 'b'.repeat(40) };
+    await timed(async () => expect(await named(schema, defaultValue)).toEqual(['defaultValue']));
+    expect(await named({ properties: { a: { pattern: '(?=a)' } } }, {})).toEqual(['schema']);
+    expect(await named({ patternProperties: { '(a)\\1': {} } }, {})).toEqual(['schema']);
+  });
+
+  /** A part that twice refers to another, the last of which takes everything. */
+  const doubled = (next: number) =>
+    next < 60 ? { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${next}` })) } : {};
+
+  test.each([
+    [
+      'references that double at each turn',
+      Object.fromEntries(Array.from({ length: 60 }, (_, turn) => [`d${turn}`, doubled(turn + 1)])),
+      { $ref: '#/$defs/d0' },
+      {},
+    ],
+    [
+      'parts that look at every item again',
+      {},
+      {
+        properties: {
+          a: { allOf: Array.from({ length: 2000 }, () => ({ items: { type: 'number' } })) },
+        },
+      },
+      { a: Array.from({ length: 5000 }, () => 1) },
+    ],
+    [
+      'a pattern that keeps many matches open',
+      {},
+      { properties: { a: { pattern: '[ab]*a[ab]{900}[^ab]' } } },
+      { a: 'ab'.repeat(100_000) },
+    ],
+  ])('that has %s is a 400 that names it', async (_, $defs, schema, value) => {
+    await timed(async () => expect(await named({ ...schema, $defs }, value)).toEqual(['schema']));
+  });
+
+  test('finds what is repeated among many items at once', async () => {
+    const schema = JSON.stringify({ properties: { a: { uniqueItems: true } } });
+    const items = Array.from({ length: 20_000 }, (_, index) => ({ n: index }));
+    await timed(() => makeDynamicConfig({ schema, defaultValue: { a: items } }));
+    const body = { name: unique('Repeated'), schema, defaultValue: { a: [...items, { n: 3 }] } };
+    const { body: answer } = await call('POST', 'dynamic_configs', { body });
+    expect(answer.message).toContain('Duplicate items at indexes 3 and 20000');
+  });
+
+  test('is taken with what real ones have', async () => {
+    const schema = JSON.stringify({
+      type: 'object',
+      required: ['colours'],
+      properties: {
+        colours: { type: 'array', items: { pattern: '^#[0-9a-f]{6}$' }, uniqueItems: true },
+      },
+      patternProperties: { '^x-': { enum: [{ a: 1, b: 2 }] } },
+      additionalProperties: false,
+    });
+    const { id } = await makeDynamicConfig({
+      schema,
+      defaultValue: { colours: ['#00ff00'], 'x-b': { b: 2, a: 1 } },
+    });
+    const patch = (defaultValue: object) =>
+      faults('PATCH', `dynamic_configs/${id}`, { defaultValue });
+    expect(await patch({ colours: ['green'] })).toEqual(['defaultValue']);
+    expect(await patch({ colours: [], 'x-b': { b: 1, a: 1 } })).toEqual(['defaultValue']);
+    expect(await patch({ colours: [], other: 1 })).toEqual(['defaultValue']);
+    await ok('PATCH', `dynamic_configs/${id}`, { defaultValue: { colours: [] } });
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import { call, faults, ok } from '../support/client.ts';
+import {
+  everyone,
+  makeDynamicConfig,
+  makeGate,
+  makePipeline,
+  passing,
+  phase,
+} from '../support/factories.ts';
+
+const named = (id: string) => ({ ...everyone, id, name: id.toUpperCase() });
+const three = ['a', 'b', 'c'].map(named);
+const idsOf = ({ rules }: { rules: { id: string }[] }) => rules.map(({ id }) => id);
+
+const kinds: [string, (overrides?: Record<string, unknown>) => Promise<{ id: string }>, string][] =
+  [
+    ['gates', makeGate, 'gateID'],
+    ['dynamic_configs', makeDynamicConfig, 'dynamicConfigID'],
+  ];
+
+describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
+  /** The path of a new one with three rules. */
+  const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
+
+  test('changes in what the body names, and in nothing else', async () => {
+    const entity = await withThree();
+    const { rules } = await ok('GET', entity);
+    const given = {
+      name: 'Second',
+      passPercentage: 12.5,
+      conditions: [{ type: 'user_id', operator: 'any', targetValue: ['u'] }],
+      environments: ['staging'],
+    };
+    const changed = await ok('PATCH', `${entity}/rules/b`, given);
+    expect(changed.rules).toEqual([rules[0], { ...rules[1], ...given }, rules[2]]);
+    expect(await ok('GET', entity)).toEqual(changed);
+    expect(await ok('GET', `${entity}/rules`)).toEqual(changed.rules);
+    const share = await ok('PATCH', `${entity}/rules/b`, { passPercentage: 1, environments: null });
+    expect(share.rules[1]).toEqual({
+      ...rules[1],
+      ...given,
+      passPercentage: 1,
+      environments: null,
+    });
+  });
+
+  test('moves to its new place', async () => {
+    const entity = await withThree();
+    const move = async (id: string, position: number) =>
+      idsOf(await ok('PATCH', `${entity}/rules/${id}`, { position }));
+    expect(await move('c', 0)).toEqual(['c', 'a', 'b']);
+    expect(await move('c', 1)).toEqual(['a', 'c', 'b']);
+    expect(await move('a', 2)).toEqual(['c', 'b', 'a']);
+    expect(await faults('PATCH', `${entity}/rules/a`, { position: 3 })).toEqual(['position']);
+    expect(await faults('PATCH', `${entity}/rules/a`, { position: -1 })).toEqual(['position']);
+    expect(await faults('PATCH', `${entity}/rules/a`, { position: 0.5 })).toEqual(['position']);
+  });
+
+  test('is added at its place, or last', async () => {
+    const entity = await withThree();
+    const last = await ok('POST', `${entity}/rules`, everyone);
+    expect(last.rules[3]).toMatchObject({ ...everyone, id: expect.any(String) });
+    expect(last.rules[3].baseID).toBe(last.rules[3].id);
+    const first = await ok('POST', `${entity}/rules`, { ...named('d'), position: 0 });
+    expect(idsOf(first).slice(0, 4)).toEqual(['d', 'a', 'b', 'c']);
+    const add = (body: object) => faults('POST', `${entity}/rules`, body);
+    expect(await add({ ...named('e'), position: 6 })).toEqual(['position']);
+    expect(await add({ ...named('e'), id: 'a' })).toEqual(['id']);
+    expect(await add({ ...named('e'), name: 'A' })).toEqual(['name']);
+    expect(await add({})).toEqual(['name', 'passPercentage', 'conditions']);
+  });
+
+  test('is deleted', async () => {
+    const entity = await withThree();
+    expect(idsOf(await ok('DELETE', `${entity}/rules/b`))).toEqual(['a', 'c']);
+    expect(idsOf(await ok('GET', entity))).toEqual(['a', 'c']);
+  });
+
+  test('is 404 by its id where it is not there, and 400 with what it cannot be', async () => {
+    const entity = await withThree();
+    for (const [method, body] of [['PATCH', { position: 0 }], ['DELETE']] as const) {
+      const answer = await call(method, `${entity}/rules/nobody`, { body });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toContain('nobody');
+    }
+    const change = (body: object) => faults('PATCH', `${entity}/rules/b`, body);
+    expect(await change({ name: 'A' })).toEqual(['name']);
+    expect(await change({ passPercentage: 0.005 })).toEqual(['passPercentage']);
+    expect(await change({ conditions: [{ type: 'weather' }] })).toEqual(['conditions.0.type']);
+    expect(await change({ colour: 'red' })).toEqual(['colour']);
+    expect(await change({ conditions: passing('no_gate').conditions })).toEqual([
+      'rules.1.conditions.0.targetValue',
+    ]);
+    expect(await ok('GET', entity)).toMatchObject({ version: 1 });
+  });
+
+  test('changes under If-Match, with an entry in the history, and not for nothing', async () => {
+    const entity = await withThree();
+    const change = (tag: string, passPercentage: number) =>
+      call('PATCH', `${entity}/rules/a`, {
+        body: { passPercentage },
+        headers: { 'If-Match': tag },
+      });
+    expect((await change('"7"', 5)).status).toBe(412);
+    const first = await change('"1"', 5);
+    expect([first.status, first.headers.get('ETag')]).toEqual([200, '"2"']);
+    expect((await change('"2"', 5)).headers.get('ETag')).toBe('"2"');
+    await ok('POST', `${entity}/rules`, everyone);
+    await ok('DELETE', `${entity}/rules/a`);
+    const versions = await ok('GET', `${entity}/versions`);
+    const actions = versions.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['delete_rule', 'add_rule', 'update_rule', 'create']);
+  });
+
+  test('loses no change of another rule that comes at the same time', async () => {
+    const entity = await withThree();
+    await Promise.all(
+      ['a', 'b', 'c'].map((id, index) =>
+        ok('PATCH', `${entity}/rules/${id}`, { passPercentage: index }),
+      ),
+    );
+    const { rules } = await ok('GET', entity);
+    const shares = rules.map((rule: { passPercentage: number }) => rule.passPercentage);
+    expect(shares).toEqual([0, 1, 2]);
+  });
+
+  describe('during a release', () => {
+    const release = async (phases: object[]) => {
+      const entity = await withThree();
+      const { id } = await makePipeline({ phases });
+      const body = { releasePipelineID: id, [released]: entity.split('/')[1] };
+      return { entity, ...(await ok('POST', 'release_pipeline_triggers', body)) };
+    };
+    const warningsOf = async (entity: string, body: object) =>
+      (await call('PATCH', entity, { body })).body.warnings;
+    const move = (id: string, name: string, phaseID: string) =>
+      ok('PUT', `release_pipeline_triggers/${id}/${name}`, { phaseID });
+
+    test('is said to hold until the next phase, or an abort', async () => {
+      const { entity, id } = await release([phase('Canary'), phase('All')]);
+      expect(await warningsOf(entity, { rules: three })).toEqual([
+        { property: 'rules', message: expect.stringContaining(`the release ${id}`) },
+      ]);
+      const [{ message }] = await warningsOf(entity, { rules: [] });
+      expect(message).toContain('phase All');
+      await move(id, 'skip', 'canary');
+      const [last] = await warningsOf(entity, { rules: three });
+      expect(last.message).toContain('aborted');
+      expect(await warningsOf(entity, { rules: three })).toBeUndefined();
+      expect(await warningsOf(entity, { description: 'New.' })).toBeUndefined();
+      const { body } = await call('DELETE', `${entity}/rules/a`);
+      expect(body.warnings).toHaveLength(1);
+      await move(id, 'rollout', 'all');
+      expect(await warningsOf(entity, { rules: [] })).toBeUndefined();
+    });
+
+    test('is said to hold until the phase that waits for review', async () => {
+      const { entity } = await release([phase('Canary', { requiredReview: true })]);
+      const [{ message }] = await warningsOf(entity, { rules: [] });
+      expect(message).toContain('phase Canary');
+    });
+
+    test('is no warning once time has ended the release', async () => {
+      const { entity } = await release([phase('All', { timeIntervalMs: 0 })]);
+      expect(await warningsOf(entity, { rules: three })).toBeUndefined();
+    });
+  });
+});
+
+describe('a change of the rules of a launched gate', () => {
+  test('is said to wait, by whatever operation', async () => {
+    const { id } = await makeGate({ rules: three });
+    const gate = `gates/${id}`;
+    await ok('PUT', `${gate}/launch`);
+    const changes: [string, string, unknown?][] = [
+      ['PATCH', gate, { rules: [everyone] }],
+      ['POST', `${gate}/rules`, named('d')],
+      ['PATCH', `${gate}/rules/d`, { passPercentage: 3 }],
+      ['DELETE', `${gate}/rules/d`],
+      ['PUT', `${gate}/versions/2/restore`],
+    ];
+    for (const [method, path, body] of changes) {
+      const answer = await call(method, path, { body });
+      expect([path, answer.body.warnings]).toEqual([
+        path,
+        [{ property: 'rules', message: expect.stringContaining('Launched') }],
+      ]);
+    }
+  });
+
+  test('is none where the body says the rules as they are, or takes the gate out of launch', async () => {
+    const { id, rules } = await makeGate({ rules: three });
+    await ok('PUT', `gates/${id}/launch`);
+    const same = await call('PATCH', `gates/${id}`, { body: { rules, description: 'New.' } });
+    expect(same.body).not.toHaveProperty('warnings');
+    const off = await call('PATCH', `gates/${id}`, { body: { rules: [], isEnabled: false } });
+    expect(off.body).not.toHaveProperty('warnings');
+  });
+});
+
+describe('a full update of a config whose release is under way', () => {
+  test('is said to hold until the next phase', async () => {
+    const { id: dynamicConfigID } = await makeDynamicConfig({ rules: three });
+    const { id: releasePipelineID } = await makePipeline();
+    await ok('POST', 'release_pipeline_triggers', { releasePipelineID, dynamicConfigID });
+    const { body } = await call('POST', `dynamic_configs/${dynamicConfigID}`, {
+      body: { releasePipelineID },
+    });
+    expect(body.warnings).toMatchObject([{ property: 'rules' }]);
+  });
+});
+
+describe('the return value of a rule of a config', () => {
+  const schema = JSON.stringify({ properties: { colour: { type: 'string' } } });
+
+  test('is set, kept and taken away, and satisfies the schema', async () => {
+    const { id } = await makeDynamicConfig({ schema, rules: [named('a')] });
+    const path = `dynamic_configs/${id}/rules`;
+    const green = { returnValue: { colour: 'green' } };
+    expect((await ok('PATCH', `${path}/a`, green)).rules[0]).toMatchObject(green);
+    expect((await ok('PATCH', `${path}/a`, { passPercentage: 1 })).rules[0]).toMatchObject(green);
+    const wrong = { returnValue: { colour: 1 } };
+    expect(await faults('PATCH', `${path}/a`, wrong)).toEqual(['rules.0.returnValue']);
+    expect(await faults('POST', path, { ...named('b'), ...wrong })).toEqual([
+      'rules.1.returnValue',
+    ]);
+    const bare = await ok('PATCH', `${path}/a`, { returnValue: null });
+    expect(bare.rules[0]).not.toHaveProperty('returnValue');
+  });
+});

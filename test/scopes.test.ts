@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forgetKeys } from '../src/http/authenticate.ts';
+import type { Route } from '../src/openapi/routes.ts';
+import { base, call, each, emptyDatabase, ok } from './support/client.ts';
+import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
+
+/** The paths below which the scope admin is needed. */
+const administrative = ['/keys', '/wh_connections'];
+
+/** The scope that an operation needs. */
+function neededBy({ method, path }: Route): string {
+  const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
+  if (isAdministrative) return 'admin';
+  return method === 'GET' ? 'read' : 'write';
+}
+
+describe('every operation', () => {
+  const keys = new Map<string, string>();
+  /** Names that only a key with the scope admin may read. */
+  const secret: string[] = [];
+
+  const refuseSecrets = (body: unknown) => {
+    for (const hidden of secret) expect(JSON.stringify(body)).not.toContain(hidden);
+  };
+
+  beforeAll(async () => {
+    for (const scope of ['read', 'write', 'admin'])
+      keys.set(scope, (await makeKey({ scopes: [scope] })).key);
+    const deactivated = await makeKey({ scopes: ['read', 'write', 'admin'] });
+    await ok('PATCH', `keys/${deactivated.id}/deactivate`);
+    const expired = await makeKey({ scopes: ['read', 'write', 'admin'] });
+    await ok('PATCH', `keys/${expired.id}`, { expiresTime: Date.now() - 1 });
+    keys.set('deactivated', deactivated.key).set('expired', expired.key);
+    const name = unique('Hidden key');
+    const project = unique('hidden-project');
+    await makeKey({ name, ownerEmail: 'hidden@shop.example' });
+    await makeConnection({ bigquery: { project } });
+    secret.push(name, project, 'hidden@shop.example');
+    forgetKeys();
+  });
+
+  test.each(each(() => true))('%s takes no key that lacks its scope', async (_, route) => {
+    const { path, body } = await prepared(route);
+    const needed = neededBy(route);
+    for (const [kind, key] of [...keys].filter((entry) => entry[0] !== needed)) {
+      const { status, body: problem } = await call(route.method, path, { key, body });
+      const isUsable = ['read', 'write', 'admin'].includes(kind);
+      expect([kind, status]).toEqual([kind, isUsable ? 403 : 401]);
+      expect(problem.message).toContain(isUsable ? needed : 'deactivated or expired');
+      expect(JSON.stringify(problem)).not.toContain(key);
+      refuseSecrets(problem);
+    }
+  });
+
+  const others = each((route) => neededBy(route) !== 'admin');
+
+  test.each(others)('%s shows a key with its scope nothing beyond it', async (_, route) => {
+    const { path, body } = await prepared(route);
+    const answer = await call(route.method, path, { key: keys.get(neededBy(route)), body });
+    expect(answer.status).toBeLessThan(300);
+    refuseSecrets(answer.body);
+  });
+});
+
+describe('the audit log of a key that may only read', () => {
+  let key = '';
+  const read = (query = '') => call('GET', `audit_logs?limit=1000${query}`, { key });
+  const kindsOf = (data: { kind: string }[]) => new Set(data.map(({ kind }) => kind));
+
+  beforeAll(async () => {
+    await emptyDatabase(); // A page is to hold the whole log.
+    const made = await makeKey({ scopes: ['read'] });
+    ({ key } = made);
+    await makeConnection();
+    await makeGate();
+  });
+
+  test.each(['key', 'wh_connection'])('leaves out and does not count %s', async (kind) => {
+    expect((await ok('GET', `audit_logs?kind=${kind}`)).length).toBeGreaterThan(0);
+    const { data, body } = await read(`&kind=${kind}`);
+    expect([data, body.pagination.totalItems]).toEqual([[], 0]);
+  });
+
+  test.each([
+    '',
+    '&actionType=create',
+    '&updatedBy=root',
+    '&actionType=create&updatedBy=root',
+    '&startDate=2020-01-01',
+  ])('counts what it lists, filtered by "%s"', async (query) => {
+    const { data, body } = await read(query);
+    expect(data.length).toBeGreaterThan(0);
+    expect(kindsOf(data)).not.toContain('key');
+    expect(kindsOf(data)).not.toContain('wh_connection');
+    expect(body.pagination.totalItems).toBe(data.length);
+    const whole = await call('GET', `audit_logs?limit=1000${query}`);
+    expect(whole.body.pagination.totalItems).toBe(whole.data.length);
+    expect(whole.data.length).toBeGreaterThan(data.length);
+  });
+
+  test('shows no key by its id', async () => {
+    const hidden = await makeKey();
+    const { data, body } = await read(`&id=${hidden.id}`);
+    expect([data, body.pagination.totalItems]).toEqual([[], 0]);
+    expect(await ok('GET', `audit_logs?id=${hidden.id}`)).toHaveLength(1);
+  });
+
+  test('is walked page by page without what is left out', async () => {
+    const all = (await read()).data;
+    const seen = [];
+    let next: string | null = `${base}/audit_logs?limit=7`;
+    while (next) {
+      const { body } = await call('GET', next, { key });
+      seen.push(...body.data);
+      next = body.pagination.nextPage;
+    }
+    expect(seen).toEqual(all);
+  });
+});
+
+describe('a key gives no scope that it lacks', () => {
+  const refused = async (key: string, method: string, path: string, body?: object) => {
+    const answer = await call(method, path, { key, body });
+    expect([answer.status, answer.body.type]).toEqual([403, '/problems/forbidden']);
+    return answer.body.message;
+  };
+
+  test('to a new key, itself or another', async () => {
+    const admin = await makeKey({ scopes: ['admin'] });
+    const other = await makeKey({ scopes: ['admin'] });
+    const wanted = { scopes: ['admin', 'write'] };
+    const asked = { name: 'New key', ...wanted };
+    expect(await refused(admin.key, 'POST', 'keys', asked)).toContain('write');
+    for (const { id } of [admin, other])
+      expect(await refused(admin.key, 'PATCH', `keys/${id}`, wanted)).toContain('write');
+    const dry = await call('POST', 'keys?dryRun=true', { key: admin.key, body: asked });
+    expect(dry.status).toBe(403);
+    const own = { name: 'New key', scopes: ['admin'] };
+    expect((await call('POST', 'keys', { key: admin.key, body: own })).status).toBe(201);
+  });
+
+  test('by rotating a key that has it, or by restoring one', async () => {
+    const { key } = await makeKey({ scopes: ['admin'] });
+    const { id } = await makeKey({ scopes: ['read', 'admin'] });
+    expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
+    await ok('PATCH', `keys/${id}`, { scopes: ['admin'] });
+    expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
+    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
+    await ok('DELETE', `keys/${id}`);
+    expect(await refused(key, 'PUT', `keys/${id}/versions/3/restore`)).toContain('read');
+  });
+
+  test('by one of many changes', async () => {
+    const { key } = await makeKey({ scopes: ['admin', 'write'] });
+    const body = { name: 'New key', scopes: ['read'] };
+    const changes = [{ method: 'POST', path: `${base}/keys`, body }];
+    const answer = await call('POST', 'changes', { key, body: { changes } });
+    expect([answer.status, answer.body.index]).toEqual([403, 0]);
+  });
+
+  test('and may rename, take away from, deactivate and delete one that has it', async () => {
+    const { key } = await makeKey({ scopes: ['admin'] });
+    const { id } = await makeKey({ scopes: ['read', 'write'] });
+    const change = async (method: string, path: string, body?: object) =>
+      (await call(method, path, { key, body })).status;
+    expect(await change('PATCH', `keys/${id}`, { name: 'Renamed' })).toBe(200);
+    expect(await change('PATCH', `keys/${id}`, { scopes: ['read'] })).toBe(200);
+    expect(await change('PATCH', `keys/${id}/deactivate`)).toBe(200);
+    expect(await change('DELETE', `keys/${id}`)).toBe(200);
+  });
+});

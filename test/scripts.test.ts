@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { examine, migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
+import { isFree, nextFree } from '../scripts/dev/port.js';
+import { eachMinute } from '../scripts/dev/server.js';
+import { makeVariables, rootKey } from '../scripts/dev/variables.js';
+import { writeTypes } from '../scripts/tool.js';
+import { dev } from './support/local_server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
+
+/** A new folder. */
+const anew = () => mkdtempSync(join(folder, 'test-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('.dev.vars', () => {
+  test('is made of the committed example, and never overwritten', () => {
+    const own = anew();
+    cpSync('.dev.vars.example', join(own, '.dev.vars.example'));
+    makeVariables(own);
+    expect(rootKey(own)).toBe('console-local');
+    writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY="mine"\n');
+    makeVariables(own);
+    expect(rootKey(own)).toBe('mine');
+  });
+
+  test('is not committed', () => {
+    expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('.dev.vars');
+  });
+});
+
+describe('the types of the bindings', () => {
+  test('are written by each installation', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(scripts.prepare).toBe('node scripts/types.js');
+  });
+
+  test('do not depend on .dev.vars', () => {
+    const own = anew();
+    for (const file of ['wrangler.toml', 'worker-configuration.d.ts'])
+      cpSync(file, join(own, file));
+    mkdirSync(join(own, 'src'));
+    writeFileSync(join(own, 'src/index.ts'), 'export default {};\n');
+    writeFileSync(join(own, '.dev.vars'), 'ONLY_HERE=1\n');
+    const { status, output } = writeTypes(own);
+    expect(status, output).toBe(0);
+    const types = readFileSync(join(own, 'worker-configuration.d.ts'), 'utf8');
+    expect(types).toContain('DB: D1Database;');
+    expect(types).not.toContain('ONLY_HERE');
+  });
+
+  test.each([
+    ['prepare', 0],
+    ['types', 1],
+  ])('that cannot be written make %s end with %i', async (event, status) => {
+    const child = spawn(process.execPath, [resolve('scripts/types.js')], {
+      cwd: anew(),
+      env: { ...process.env, npm_lifecycle_event: event },
+    });
+    expect(await new Promise((ended) => child.on('exit', ended))).toBe(status);
+  });
+});
+
+describe('a local database', () => {
+  const opened: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) await close();
+  });
+
+  async function open() {
+    const database = await openDatabase();
+    opened.push(database);
+    return { db: database.db, migrations: await readMigrations() };
+  }
+
+  const later = { name: '9999_later.sql', queries: ['create table later (id text)'] };
+
+  test('is empty, then ours with what is still to come', async () => {
+    const { db, migrations } = await open();
+    expect(await examine(db, migrations)).toEqual({ is: 'empty', pending: migrations });
+    await migrate(db, migrations);
+    expect(await examine(db, migrations)).toEqual({ is: 'ours', pending: [] });
+    expect(await examine(db, [...migrations, later])).toEqual({ is: 'ours', pending: [later] });
+  });
+
+  test('is foreign where it has migrations that the project has not', async () => {
+    const { db, migrations } = await open();
+    await migrate(db, [...migrations, later]);
+    expect(await examine(db, migrations)).toMatchObject({ is: 'foreign' });
+  });
+
+  test('is foreign where a migration of the same name made other tables', async () => {
+    const { db, migrations } = await open();
+    const queries = ['create table gates (id text primary key, data text)'];
+    await migrate(db, [{ name: migrations[0]?.name ?? '', queries }]);
+    expect(await examine(db, migrations)).toMatchObject({ is: 'foreign' });
+  });
+});
+
+test('the scheduled work is done each minute, also after it failed', async () => {
+  vi.useFakeTimers();
+  const work = vi.fn().mockRejectedValueOnce(new Error('once')).mockResolvedValue(undefined);
+  eachMinute(work);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(work).toHaveBeenCalledTimes(0);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(work).toHaveBeenCalledTimes(10);
+  vi.useRealTimers();
+});
+
+describe('npm run dev refuses in one line', () => {
+  async function refused(...args: string[]): Promise<string> {
+    const ended = dev(...args);
+    expect(await ended.closed).toBe(1);
+    expect(ended.output()).toMatch(/^.+\n$/);
+    return ended.output();
+  }
+
+  test('what is no option', async () => {
+    expect(await refused('--prot', '9000')).toContain('npm run dev takes');
+    expect(await refused('--port', 'x')).toContain('--port x is no port');
+  });
+
+  test('a port that is taken, and sends nothing to who has it', async () => {
+    let callers = 0;
+    const other = createServer(() => callers++);
+    const taken = await nextFree(30_000 + Math.floor(Math.random() * 2000));
+    await new Promise<void>((resolve) => other.listen(taken, '127.0.0.1', resolve));
+    expect(await refused('--port', `${taken}`)).toContain(`Port ${taken} is taken`);
+    expect(await isFree(taken)).toBe(false);
+    expect(await nextFree(taken)).toBeGreaterThan(taken);
+    other.close();
+    expect(callers).toBe(0);
+  });
+
+  test('a database of other migrations, and leaves it alone', async () => {
+    const old = anew();
+    const before = await openDatabase(old);
+    await before.db.exec('create table gates (id text, data text)');
+    await before.db.exec("insert into gates values ('kept', '{}')");
+    await before.close();
+    expect(await refused('--port', '0', '--persist-to', old)).toContain(`move ${old} away`);
+    const { db, close } = await openDatabase(old);
+    const { results } = await db.prepare('select * from gates').all();
+    expect(results).toEqual([{ id: 'kept', data: '{}' }]);
+    await close();
+  });
+});

@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { assignmentSources } from '../../src/resources/assignment_sources/table.ts';
+import { autotunes } from '../../src/resources/autotunes/table.ts';
+import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
+import { experiments } from '../../src/resources/experiments/table.ts';
+import { gates } from '../../src/resources/gates/table.ts';
+import { holdouts } from '../../src/resources/holdouts/table.ts';
+import { ingestionSources } from '../../src/resources/ingestion/table.ts';
+import { keys } from '../../src/resources/keys/table.ts';
+import { layers } from '../../src/resources/layers/table.ts';
+import { metrics } from '../../src/resources/metrics/table.ts';
+import { paramStores } from '../../src/resources/param_stores/table.ts';
+import { prompts } from '../../src/resources/prompts/table.ts';
+import { triggers } from '../../src/resources/release_pipeline_triggers/table.ts';
+import { pipelines } from '../../src/resources/release_pipelines/table.ts';
+import { segments } from '../../src/resources/segments/table.ts';
+import { connections } from '../../src/resources/wh_connections/table.ts';
+import type { Entity } from '../../src/store/columns.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived.ts';
+import { isHidden, type Kind } from '../../src/store/kind.ts';
+import { reads } from '../../src/store/reads.ts';
+import { fromRow } from '../../src/store/stored.ts';
+
+const kinds: Kind<Entity>[] = [
+  assignmentSources,
+  autotunes,
+  connections,
+  dynamicConfigs,
+  experiments,
+  gates,
+  holdouts,
+  ingestionSources,
+  keys,
+  layers,
+  metrics,
+  paramStores,
+  pipelines,
+  prompts,
+  segments,
+  triggers,
+];
+
+interface Stored {
+  kind: Kind<Entity>;
+  entities: Entity[];
+}
+
+/** Every entity of a kind, as it is stored. */
+async function load(kind: Kind<Entity>): Promise<Stored> {
+  const all = { name: 'all', where: sql`true`, values: {} };
+  const database = openDatabase(env.DB, 'first-primary');
+  return { kind, entities: await reads(database).findAll(kind, all, () => true) };
+}
+
+const rowsOf = async (statement: string) =>
+  (await env.DB.prepare(statement).all<Record<string, string | number>>()).results;
+
+const sorted = (rows: object[]) =>
+  [...new Set(rows.map((row) => JSON.stringify(Object.entries(row).toSorted())))].toSorted();
+
+/** Rows that follow from entities are those that are stored, no more and no fewer. */
+async function checkDerived(all: Stored[]): Promise<void> {
+  const tables = { anchors: anchorsOf, refs: refsOf, labels: labelsOf };
+  for (const [table, { of }] of Object.entries(tables)) {
+    const derived = all.flatMap(({ kind, entities }) =>
+      entities.flatMap((entity) => {
+        const rows: object[] = of(kind, entity);
+        return rows.map((row) => ('hidden' in row ? { ...row, hidden: Number(row.hidden) } : row));
+      }),
+    );
+    expect(sorted(await rowsOf(`select * from ${table}`)), table).toEqual(sorted(derived));
+  }
+}
+
+/** The combinations that an entity counts in: each group of properties, and each of its labels. */
+function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
+  const values = new Map<string, unknown>(Object.entries(entity));
+  const groups = kind.totals
+    .filter((group) => group.length !== 1 || values.get(group[0] ?? '') !== null)
+    .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
+  const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
+  return [...groups, ...labels];
+}
+
+/** Totals of entities are what counting anew comes to; values of metrics are no entities. */
+async function checkTotals(all: Stored[]): Promise<void> {
+  const fresh = new Map<string, { count: number; hidden: number }>();
+  for (const { kind, entities } of all)
+    for (const entity of entities)
+      for (const [facet = '', a = '', b = '', c = ''] of countedIn(kind, entity)) {
+        const key = JSON.stringify([kind.kind, facet, a, b, c]);
+        const { count, hidden } = fresh.get(key) ?? { count: 0, hidden: 0 };
+        fresh.set(key, { count: count + 1, hidden: hidden + Number(isHidden(kind, entity)) });
+      }
+  const kept = await rowsOf(
+    "select * from totals where kind <> 'metric_values' and (count <> 0 or hidden <> 0)",
+  );
+  const stored = kept.map(({ kind, facet, a, b, c, count, hidden }): [string, object] => [
+    JSON.stringify([kind, facet, a, b, c]),
+    { count, hidden },
+  ]);
+  expect(Object.fromEntries(stored), 'totals').toEqual(Object.fromEntries(fresh));
+}
+
+/** The newest snapshot of each entity is its row, and what was deleted has none. */
+async function checkNewest(all: Stored[]): Promise<void> {
+  const newest = await env.DB.prepare(
+    `select kind, snapshot from revisions r where action not in ('delete', 'import') and version =
+       (select max(version) from revisions where kind = r.kind and id = r.id)`,
+  ).all<{ kind: string; snapshot: string }>();
+  for (const { kind, entities } of all) {
+    const own = newest.results.filter((row) => row.kind === kind.kind);
+    const states = own.map(({ snapshot }) => fromRow(kind, JSON.parse(snapshot)));
+    const byID = (list: Entity[]) => Object.fromEntries(list.map((entity) => [entity.id, entity]));
+    expect(byID(entities), `newest snapshots of ${kind.kind}`).toEqual(byID(states));
+  }
+}
+
+/** Members of a holdout: the table, the kind, and the property of the holdout. */
+const members = [
+  ['gates', 'gate', 'gateIDs'],
+  ['experiments', 'experiment', 'experimentIDs'],
+  ['layers', 'layer', 'layerIDs'],
+  ['dynamic_configs', 'dynamic_config', 'dynamicConfigIDs'],
+  ['prompts', 'prompt', 'promptIDs'],
+];
+
+const asks = `select fromKind || ':' || fromID as asking, toKind || ':' || toID as asked from refs
+    where field in ('rules', 'targetingGateID', 'inlineTargetingRulesJSON', 'overrides')
+  union select 'gate:' || value, 'holdout:' || holdouts.id from holdouts, json_each(gateIDs)
+  union select 'experiment:' || value, 'holdout:' || holdouts.id from holdouts, json_each(experimentIDs)
+  union select 'experiment:' || e.id, 'holdout:' || h.id from holdouts h, json_each(h.layerIDs) m
+    join experiments e on e.layerID = m.value
+  union select 'experiment:' || e.id, (o.value->>'type') || ':' || (o.value->>'name')
+    from layers l, json_each(l.overrides, '$.conditionalOverrides') o
+    join experiments e on e.layerID = l.id and e.id = o.value->>'experimentName'`;
+
+const dense = (number: string, of: string) =>
+  `select ${of}, max(${number}) as highest, count(*) as count from revisions group by ${of}
+   having max(${number}) <> count(*) or count(distinct ${number}) <> count(*)`;
+
+/** What no row may be found of: what must hold, and the query for what breaks it. */
+const broken: [what: string, query: string][] = [
+  [
+    'versions without gaps',
+    `select kind, id from revisions group by kind, id
+     having min(version) <> 1 or max(version) <> count(*)`,
+  ],
+  ['dense seq', 'select max(seq) from revisions having max(seq) <> count(*)'],
+  ['dense nthOfKind', dense('nthOfKind', 'kind')],
+  ['dense nthOfAction', dense('nthOfAction', 'action')],
+  ['dense nthOfActor', dense('nthOfActor', 'actorID')],
+  [
+    'times that never fall',
+    'select a.seq from revisions a join revisions b on b.seq = a.seq + 1 where b.time < a.time',
+  ],
+  [
+    'search rows of the newest states alone',
+    `with newest as (select seq, action from revisions r where version =
+       (select max(version) from revisions where kind = r.kind and id = r.id))
+     select rowid from search where rowid not in
+       (select seq from newest where action not in ('delete', 'import'))
+     union all select seq from newest where action not in ('delete', 'import')
+       and seq not in (select rowid from search)`,
+  ],
+  ...members.flatMap(([table, kind, list]): [string, string][] => [
+    [
+      `each ${kind} names the holdouts that name it, once`,
+      `select m.id, h.value from ${table} m, json_each(m.holdoutIDs) h where not exists
+         (select 1 from holdouts, json_each(${list}) l where holdouts.id = h.value and l.value = m.id)
+       union all select m.id, h.value from ${table} m, json_each(m.holdoutIDs) h
+         group by m.id, h.value having count(*) > 1`,
+    ],
+    [
+      `each holdout is named by its ${list}, once`,
+      `select h.id, l.value from holdouts h, json_each(h.${list}) l where not exists
+         (select 1 from ${table} m, json_each(m.holdoutIDs) i where m.id = l.value and i.value = h.id)
+       union all select h.id, l.value from holdouts h, json_each(h.${list}) l
+         group by h.id, l.value having count(*) > 1`,
+    ],
+  ]),
+  [
+    'layers taken to 100 per cent at most',
+    `select layerID, sum(allocation) from experiments where status = 'active' and layerID is not null
+     group by layerID having sum(allocation) > 100.000001`,
+  ],
+  [
+    'one release of a gate or config at a time',
+    `select gateID, dynamicConfigID from release_pipeline_triggers
+     where status in ('IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW')
+     group by gateID, dynamicConfigID having count(*) > 1`,
+  ],
+  [
+    'a gate or config, of its pipeline, under each release',
+    `select t.id from release_pipeline_triggers t where status in ('IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW')
+     and not exists (select 1 from gates where id = t.gateID)
+     and not exists (select 1 from dynamic_configs where id = t.dynamicConfigID)`,
+  ],
+  [
+    'no circles of evaluation',
+    `with recursive asks as (${asks}), reach (asking, asked) as (select asking, asked from asks
+       union select reach.asking, asks.asked from reach join asks on asks.asking = reach.asked)
+     select asking from reach where asking = asked`,
+  ],
+  ['nothing left in the guard', 'select reason from guard'],
+];
+
+/** Checks by SQL all that must hold of the database at any time, whatever was changed. */
+export async function checkInvariants(): Promise<void> {
+  const results = await env.DB.batch(broken.map(([, statement]) => env.DB.prepare(statement)));
+  for (const [index, [what]] of broken.entries()) expect(results[index]?.results, what).toEqual([]);
+  const all = await Promise.all(kinds.map(load));
+  await checkDerived(all);
+  await checkTotals(all);
+  await checkNewest(all);
+}

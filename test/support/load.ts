@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { callLocal } from './local_server.ts';
+
+/** Calls the API of the server that is put under load. */
+type Call = (method: string, path: string, body?: object) => ReturnType<typeof callLocal>;
+
+/** Changes gates until the server is gone; answers, for each gate, the newest version that was acknowledged. */
+export async function acknowledgedUnder(call: Call, gates: string[]): Promise<Map<string, number>> {
+  const acknowledged = new Map<string, number>();
+  const change = async (gate: string) => {
+    for (let count = 0; ; count++) {
+      const body = { description: `${count}`, tags: [`t${count}`] };
+      const { status, data } = await call('PATCH', `gates/${gate}`, body);
+      if (status === 200)
+        acknowledged.set(gate, Math.max(acknowledged.get(gate) ?? 0, data.version));
+    }
+  };
+  await Promise.allSettled(gates.flatMap((gate) => [change(gate), change(gate)]));
+  return acknowledged;
+}
+
+/** Checks that a gate is the newest of its gapless versions, and its tags are found as they are stored. */
+export async function checkWhole(call: Call, gate: string, atLeast: number): Promise<void> {
+  const { data } = await call('GET', `gates/${gate}`);
+  expect(data.version).toBeGreaterThanOrEqual(atLeast);
+  const { body } = await call('GET', `gates/${gate}/versions?limit=1`);
+  expect([body.pagination.totalItems, body.data[0].version]).toEqual([data.version, data.version]);
+  const snapshot = (await call('GET', `gates/${gate}/versions/${data.version}`)).data.snapshot;
+  expect(snapshot).toMatchObject({ description: data.description, tags: data.tags });
+  for (const tag of data.tags) {
+    const found = await call('GET', `gates?limit=1000&tags=${tag}`);
+    expect(found.data.map(({ id }: { id: string }) => id)).toContain(gate);
+  }
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rootKey } from '../../scripts/dev/variables.js';
+import { offline } from '../../scripts/tool.js';
+
+/** Runs a program in a process group of its own, and goes on meanwhile: a connection that is closed is seen. */
+export function launch(program: string, args: string[]) {
+  const child = spawn(program, args, {
+    detached: true,
+    env: { ...process.env, ...offline },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    /** Its exit status, once it has ended; null where a signal ended it. */
+    closed,
+    /** All that it has put on the screen. */
+    output: () => output,
+    /** Waits for something to be so; fails when the program ends first. */
+    async until(isSo: () => boolean): Promise<void> {
+      while (!isSo()) {
+        if (hasEnded()) throw new Error(`${program} ${args.join(' ')} ended:\n${output}`);
+        await sleep(20);
+      }
+    },
+    /** Sends a signal to the program alone, or like a terminal to all of its processes, and waits for its end. */
+    async stop(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM', to: 'all' | 'one' = 'all') {
+      if (child.pid && !hasEnded()) process.kill(to === 'all' ? -child.pid : child.pid, signal);
+      return await closed;
+    },
+  };
+}
+
+/** Runs `npm run dev`. */
+export const dev = (...args: string[]) => launch(process.execPath, ['scripts/dev.js', ...args]);
+
+/** Runs `npx wrangler`. */
+export const wrangler = (...args: string[]) =>
+  launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args]);
+
+/** Calls the API of a local server with its root key. */
+export async function callLocal(port: number, method: string, path: string, body?: object) {
+  const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/json' };
+  const url = `http://localhost:${port}/console/v1/${path}`;
+  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  const answer = JSON.parse(await response.text());
+  return { status: response.status, body: answer, data: answer.data };
+}

@@ -1,0 +1,264 @@
+/** The kinds that the model knows, as their paths name them. */
+export type Kind = 'gates' | 'dynamic_configs' | 'experiments' | 'layers' | 'holdouts';
+
+/** What the model knows of an entity; what its kind has not stays empty. */
+export interface Thing {
+  /** The batch in which it was created or, of an experiment, started: times of one batch are alike. */
+  born: number;
+  started: number;
+  /** Gates and experiments that its rules ask for, as `gates/x`. */
+  asks: string[];
+  targeting: string;
+  layer: string;
+  status: string;
+  archivedFrom: string;
+  allocation: number;
+  /** Of a layer: gates that put who passes them into a group of an experiment. */
+  overrides: { gate: string; experiment: string }[];
+  members: Record<string, string[]>;
+  isGlobal: boolean;
+  pipeline: string;
+}
+
+export interface Trigger {
+  gate: string;
+  pipeline: string;
+  /** What the rules of each phase ask for, and those before the release. */
+  phases: string[][];
+  before: string[];
+  phase: number;
+  status: string;
+}
+
+/** A change that cannot be, whatever comes after it. */
+export class Refusal extends Error {
+  constructor(readonly status: number) {
+    super(`refused with ${status}`);
+  }
+}
+
+/** Which kinds a holdout can have members of, and by which property. */
+export const lists: Record<string, Kind> = {
+  gateIDs: 'gates',
+  experimentIDs: 'experiments',
+  layerIDs: 'layers',
+  dynamicConfigIDs: 'dynamic_configs',
+};
+
+export const nothing: Thing = {
+  born: 0,
+  started: 0,
+  asks: [],
+  targeting: '',
+  layer: '',
+  status: '',
+  archivedFrom: '',
+  allocation: 100,
+  overrides: [],
+  members: { gateIDs: [], experimentIDs: [], layerIDs: [], dynamicConfigIDs: [] },
+  isGlobal: false,
+  pipeline: '',
+};
+
+const isUnfinished = ({ status }: Trigger) => status === 'IN_PROGRESS' || status === 'PAUSED';
+const archived = new Set(['Archived', 'archived']);
+
+/** A state as text, whatever the order in which its properties came. */
+const textOf = (thing: Thing) =>
+  JSON.stringify(Object.entries(thing).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** What the database should hold, in memory: a few properties of each entity, and its versions. */
+export class Model {
+  things = new Map<string, Thing>();
+  /** All states of each id, one for each version; of a removal, the state before it. */
+  history = new Map<string, Thing[]>();
+  triggers = new Map<string, Trigger>();
+  pipelines = new Map<string, string[][]>();
+  batch = 0;
+
+  /** A copy, to try changes on; what is in the maps is never changed itself. */
+  fork(): Model {
+    const { batch } = this;
+    return Object.assign(new Model(), {
+      things: new Map(this.things),
+      history: new Map(this.history),
+      triggers: new Map(this.triggers),
+      pipelines: new Map(this.pipelines),
+      batch,
+    });
+  }
+
+  find(name: string): Thing {
+    const thing = this.things.get(name);
+    if (!thing) throw new Refusal(404);
+    return thing;
+  }
+
+  version(name: string): number {
+    return this.history.get(name)?.length ?? 0;
+  }
+
+  private record(name: string, thing: Thing) {
+    this.history.set(name, [...(this.history.get(name) ?? []), thing]);
+  }
+
+  /** Stores a state; one that equals the old is no change. `isOther` says that a holdout came or went. */
+  put(name: string, thing: Thing, isOther = false) {
+    const old = this.things.get(name);
+    if (old && !isOther && textOf(old) === textOf(thing)) return;
+    this.things.set(name, thing);
+    this.record(name, thing);
+    if (name.startsWith('holdouts/')) this.moveMembers(old, thing);
+  }
+
+  remove(name: string) {
+    const thing = this.find(name);
+    this.things.delete(name);
+    this.record(name, thing);
+    if (name.startsWith('holdouts/')) this.moveMembers(thing, undefined);
+  }
+
+  /** Members that join or leave a holdout get a version of their own. */
+  private moveMembers(before: Thing | undefined, after: Thing | undefined) {
+    for (const [list, kind] of Object.entries(lists)) {
+      const [old, now] = [before?.members[list] ?? [], after?.members[list] ?? []];
+      const moving = new Set(
+        [...old, ...now].filter((id) => old.includes(id) !== now.includes(id)),
+      );
+      for (const id of moving) {
+        const member = this.things.get(`${kind}/${id}`);
+        if (member) this.put(`${kind}/${id}`, member, true);
+      }
+    }
+  }
+
+  create(name: string, thing: Thing) {
+    if (this.things.has(name)) throw new Refusal(409);
+    const [kind = '', id = ''] = name.split('/');
+    if (kind === 'gates') this.joinGlobal(id);
+    this.put(name, { ...thing, born: this.batch });
+  }
+
+  /** A global holdout takes in each new gate, which names it from its first version on. */
+  private joinGlobal(id: string) {
+    for (const [name, holdout] of this.things) {
+      if (!holdout.isGlobal || holdout.members.gateIDs?.includes(id)) continue;
+      const gateIDs = [...(holdout.members.gateIDs ?? []), id];
+      const joined = { ...holdout, members: { ...holdout.members, gateIDs } };
+      this.things.set(name, joined);
+      this.record(name, joined);
+    }
+  }
+
+  restore(name: string, version: number) {
+    const snapshot = this.history.get(name)?.[version - 1];
+    if (!snapshot) throw new Refusal(404);
+    this.requireRoom(name, snapshot);
+    this.put(name, snapshot);
+  }
+
+  /** Active experiments take their layer to 100 per cent at most. */
+  requireRoom(name: string, thing: Thing) {
+    if (thing.status !== 'active' || !thing.layer) return;
+    const old = this.things.get(name);
+    const had = old?.status === 'active' && old.layer === thing.layer ? old.allocation : 0;
+    if (thing.allocation <= had) return;
+    const others = [...this.things].filter(
+      ([other, { status, layer }]) =>
+        other !== name && status === 'active' && layer === thing.layer,
+    );
+    const taken = others.reduce((sum, [, { allocation }]) => sum + allocation, 0);
+    if (taken + thing.allocation > 100) throw new Refusal(409);
+  }
+
+  /** All that is named, and by whom: `[from, to]`. */
+  names(): [string, string][] {
+    const named = [...this.things].flatMap(([from, thing]) =>
+      [
+        ...thing.asks,
+        thing.targeting && `gates/${thing.targeting}`,
+        thing.layer && `layers/${thing.layer}`,
+        thing.pipeline && `release_pipelines/${thing.pipeline}`,
+        ...thing.overrides.flatMap(({ gate, experiment }) => [
+          `gates/${gate}`,
+          `experiments/${experiment}`,
+        ]),
+        ...Object.entries(lists).flatMap(([list, kind]) =>
+          (thing.members[list] ?? []).map((id) => `${kind}/${id}`),
+        ),
+      ].map((to): [string, string] => [from, to]),
+    );
+    const released = [...this.triggers].flatMap(([id, trigger]) =>
+      isUnfinished(trigger)
+        ? [
+            `gates/${trigger.gate}`,
+            `release_pipelines/${trigger.pipeline}`,
+            ...trigger.phases.flat(),
+            ...trigger.before,
+          ].map((to): [string, string] => [id, to])
+        : [],
+    );
+    const phases = [...this.pipelines].flatMap(([id, all]) =>
+      all.flat().map((to): [string, string] => [id, to]),
+    );
+    return [...named, ...released, ...phases].filter(([, to]) => to !== '');
+  }
+
+  /** Whether everything that is named is there, and not archived. */
+  isWhole(): boolean {
+    return this.names().every(([, to]) => {
+      const [kind = '', id = ''] = to.split('/');
+      if (kind === 'release_pipelines') return this.pipelines.has(id);
+      const thing = this.things.get(to);
+      return thing !== undefined && !archived.has(thing.status);
+    });
+  }
+
+  /** Whom the evaluation of an entity asks for. */
+  private askedBy(name: string): string[] {
+    const thing = this.things.get(name);
+    if (!thing) return [];
+    const [kind = '', id = ''] = name.split('/');
+    const layer = kind === 'experiments' ? this.things.get(`layers/${thing.layer}`) : undefined;
+    const gates = (layer?.overrides ?? []).filter(({ experiment }) => experiment === id);
+    const holdouts = [...this.things].filter(([, { members }]) =>
+      Object.entries(lists).some(
+        ([list, of]) =>
+          (of === kind && members[list]?.includes(id)) ||
+          (of === 'layers' && layer && members[list]?.includes(thing.layer)),
+      ),
+    );
+    return [
+      ...thing.asks,
+      ...(thing.targeting ? [`gates/${thing.targeting}`] : []),
+      ...gates.map(({ gate }) => `gates/${gate}`),
+      ...holdouts.map(([holdout]) => holdout),
+    ];
+  }
+
+  hasCircle(): boolean {
+    const done = new Set<string>();
+    const visit = (name: string, path: string[]): boolean => {
+      if (path.includes(name)) return true;
+      if (done.has(name)) return false;
+      const found = this.askedBy(name).some((next) => visit(next, [...path, name]));
+      done.add(name);
+      return found;
+    };
+    return [...this.things.keys()].some((name) => visit(name, []));
+  }
+
+  /** The release of a gate that is under way. */
+  running(gate: string): Trigger | undefined {
+    return [...this.triggers.values()].find(
+      (trigger) => trigger.gate === gate && isUnfinished(trigger),
+    );
+  }
+
+  /** Puts the rules that a release has come to on its gate. */
+  apply({ gate, pipeline, phases, before, phase, status }: Trigger) {
+    const thing = this.things.get(`gates/${gate}`);
+    const asks = (status === 'ABORTED' ? before : phases[phase]) ?? [];
+    if (thing) this.put(`gates/${gate}`, { ...thing, asks, pipeline });
+  }
+}

@@ -1,0 +1,35 @@
+/** Random choices that are the same again for the same seed. */
+export interface Random {
+  /** A whole number from 0, below `end`. */
+  below(end: number): number;
+  /** Whether something comes about that does so once in so many times. */
+  onceIn(times: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** Some of the items, in their order. */
+  some<T>(items: readonly T[], atMost?: number): T[];
+}
+
+/** Mulberry32: small, fast, and good enough to choose what is tried. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number) => Math.floor(next() * end);
+  return {
+    below,
+    onceIn: (times) => below(times) === 0,
+    pick<T>(items: readonly T[]) {
+      const [item] = items.slice(below(items.length));
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
+    },
+    some: (items, atMost = items.length) => {
+      const chosen = items.filter(() => next() < 0.4);
+      return chosen.slice(0, atMost);
+    },
+  };
+}

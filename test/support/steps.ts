@@ -1,0 +1,314 @@
+import { base } from './client.ts';
+import { everyone, holdoutSettings } from './factories.ts';
+import { type Kind, lists, type Model, nothing, Refusal, type Thing } from './model.ts';
+import type { Random } from './random.ts';
+
+/** One change, and what the model makes of it; `created` is told the id that an answer has. */
+export interface Step {
+  method: string;
+  path: string;
+  body?: object;
+  apply(model: Model): void;
+  created?: (model: Model, id: string) => void;
+}
+
+const idsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}_${index}`);
+
+/** Few ids, so that changes meet. */
+const ids: Record<Kind | 'release_pipelines', string[]> = {
+  gates: idsOf('gate', 6),
+  dynamic_configs: idsOf('config', 2),
+  experiments: idsOf('experiment', 4),
+  layers: idsOf('layer', 2),
+  holdouts: idsOf('holdout', 3),
+  release_pipelines: idsOf('pipeline', 2),
+};
+
+const groups = ['Control', 'Test'].map((name) => ({ name, id: name, size: 50 }));
+
+/** The one rule that entities have, which asks for gates and experiments. */
+const ruleAsking = (asks: string[]) => {
+  const conditions = asks.map((name) => {
+    const [kind, id] = name.split('/');
+    const group = { type: 'experiment_group', field: id, operator: 'any', targetValue: ['Test'] };
+    return kind === 'gates' ? { type: 'passes_gate', targetValue: id } : group;
+  });
+  return { ...everyone, name: 'only', conditions };
+};
+
+const rulesAsking = (asks: string[]) => [{ ...ruleAsking(asks), id: 'only', baseID: 'only' }];
+
+const someAsks = (random: Random): string[] => [
+  ...random.some(ids.gates, 1).map((id) => `gates/${id}`),
+  ...(random.onceIn(5) ? [`experiments/${random.pick(ids.experiments)}`] : []),
+];
+
+/** What can be set of an entity: as a body, and as the model knows it. */
+type Settings = [body: object, thing: Partial<Thing>];
+
+function settingsOf(random: Random, kind: Kind): Settings {
+  const asks = someAsks(random);
+  switch (kind) {
+    case 'gates':
+    case 'dynamic_configs':
+      return [{ rules: rulesAsking(asks) }, { asks }];
+    case 'experiments': {
+      const targeting = random.onceIn(2) ? random.pick(ids.gates) : '';
+      const layer = random.onceIn(2) ? random.pick(ids.layers) : '';
+      const allocation = random.pick([30, 50, 100]);
+      // A creation takes no null for a layer; without one it has none.
+      const body = { targetingGateID: targeting, ...(layer && { layerID: layer }), allocation };
+      return [body, { targeting, layer, allocation }];
+    }
+    case 'layers':
+      return [{}, {}];
+    case 'holdouts': {
+      const members = Object.fromEntries(
+        Object.entries(lists).map(([list, of]) => [list, random.some(ids[of], 2)]),
+      );
+      const targeting = random.onceIn(2) ? random.pick(ids.gates) : '';
+      const isGlobal = random.onceIn(5);
+      const body = { ...holdoutSettings, ...members, targetingGateID: targeting, isGlobal };
+      return [body, { members, targeting, isGlobal }];
+    }
+  }
+}
+
+const initial: Record<Kind, Partial<Thing>> = {
+  gates: { status: 'In Progress' },
+  dynamic_configs: { status: 'In Progress' },
+  experiments: { status: 'setup' },
+  layers: {},
+  holdouts: {},
+};
+
+const pathTo = (...parts: (string | number)[]) => [base, ...parts].join('/');
+
+function creating(random: Random, kind: Kind, id: string): Step {
+  const [body, thing] = settingsOf(random, kind);
+  const own = kind === 'experiments' ? { groups } : {};
+  return {
+    method: 'POST',
+    path: pathTo(kind),
+    body: { name: id, id, ...own, ...body },
+    apply: (model) => model.create(`${kind}/${id}`, { ...nothing, ...initial[kind], ...thing }),
+  };
+}
+
+const isLocked = (old: Thing, next: Thing) =>
+  old.status !== 'setup' && (old.layer !== next.layer || old.targeting !== next.targeting);
+
+/** Some settings of a holdout: what it targets and whom it has change one by one too. */
+function partOf(random: Random): Settings {
+  const [body, thing] = settingsOf(random, 'holdouts');
+  const { targeting = '', members = {} } = thing;
+  return random.pick<Settings>([
+    [body, thing],
+    [{ targetingGateID: targeting }, { targeting }],
+    [members, { members }],
+  ]);
+}
+
+function changing(random: Random, kind: Kind, id: string): Step {
+  if (kind === 'layers') return describing(id);
+  const [body, thing] = kind === 'holdouts' ? partOf(random) : settingsOf(random, kind);
+  return {
+    method: 'PATCH',
+    path: pathTo(kind, id),
+    body,
+    apply(model) {
+      const name = `${kind}/${id}`;
+      const old = model.find(name);
+      const next = { ...old, ...thing };
+      if (kind === 'experiments' && isLocked(old, next)) throw new Refusal(409);
+      if (kind === 'experiments') model.requireRoom(name, next);
+      model.put(name, next);
+    },
+  };
+}
+
+/** A layer says nothing of others by itself: what its overrides name has tests of its own. */
+const describing = (id: string): Step => ({
+  method: 'PATCH',
+  path: pathTo('layers', id),
+  body: {},
+  apply: (model) => void model.find(`layers/${id}`),
+});
+
+const removing = (kind: Kind, id: string): Step => ({
+  method: 'DELETE',
+  path: pathTo(kind, id),
+  apply(model) {
+    const name = `${kind}/${id}`;
+    if (kind === 'experiments' && model.find(name).status === 'active') throw new Refusal(409);
+    model.remove(name);
+  },
+});
+
+function restoring(random: Random, known: Model, kind: Kind, id: string): Step {
+  const version = 1 + random.below(known.version(`${kind}/${id}`) + 3);
+  return {
+    method: 'PUT',
+    path: pathTo(kind, id, 'versions', version, 'restore'),
+    apply: (model) => model.restore(`${kind}/${id}`, version),
+  };
+}
+
+/** Starts, stops, archives and brings back; other moves have tests of their own. */
+function moving(random: Random): Step {
+  const kind = random.pick(['gates', 'dynamic_configs', 'experiments', 'experiments'] as const);
+  const id = random.pick(ids[kind]);
+  const isExperiment = kind === 'experiments';
+  const action = random.pick(isExperiment ? ['start', 'reset', 'archive'] : ['archive']);
+  const apply = (model: Model) => {
+    const name = `${kind}/${id}`;
+    const old = model.find(name);
+    const next = moved(old, action, isExperiment, model.batch);
+    if (isExperiment) model.requireRoom(name, next);
+    model.put(name, next);
+  };
+  const unarchiving = random.onceIn(2);
+  if (!unarchiving || action !== 'archive')
+    return { method: 'PUT', path: pathTo(kind, id, action), apply };
+  return {
+    method: 'PUT',
+    path: pathTo(kind, id, 'unarchive'),
+    apply(model) {
+      const old = model.find(`${kind}/${id}`);
+      const isArchived = old.archivedFrom !== '';
+      if (!isArchived && isExperiment) throw new Refusal(409);
+      const back = { ...old, status: old.archivedFrom, archivedFrom: '' };
+      if (isArchived) model.put(`${kind}/${id}`, back);
+    },
+  };
+}
+
+function moved(old: Thing, action: string, isExperiment: boolean, batch: number): Thing {
+  const { status } = old;
+  if (action === 'start') {
+    if (status !== 'setup') throw new Refusal(409);
+    return { ...old, status: 'active', started: batch };
+  }
+  if (action === 'reset') {
+    if (status !== 'active') throw new Refusal(409);
+    return { ...old, status: 'setup', started: 0 };
+  }
+  if (old.archivedFrom !== '') return old;
+  if (status === 'active') throw new Refusal(409);
+  return { ...old, status: isExperiment ? 'archived' : 'Archived', archivedFrom: status };
+}
+
+/** Makes a pipeline whose phases ask for gates, or takes one away. */
+function piping(random: Random): Step {
+  const id = random.pick(ids.release_pipelines);
+  const phases = [random.some(ids.gates, 1), []].map((gates) => gates.map((to) => `gates/${to}`));
+  const phase = (asks: string[], index: number) => ({
+    id: `phase_${index}`,
+    name: `Phase ${index}`,
+    timeIntervalMs: 3_600_000,
+    rules: [ruleAsking(asks)],
+  });
+  if (random.onceIn(3))
+    return {
+      method: 'DELETE',
+      path: pathTo('release_pipelines', id),
+      apply(model) {
+        if (!model.pipelines.delete(id)) throw new Refusal(404);
+      },
+    };
+  return {
+    method: 'POST',
+    path: pathTo('release_pipelines'),
+    body: { name: id, id, phases: phases.map(phase) },
+    apply(model) {
+      if (model.pipelines.has(id)) throw new Refusal(409);
+      model.pipelines.set(id, phases);
+    },
+  };
+}
+
+/** Starts the release of a gate. */
+function releasing(random: Random): Step {
+  const [gate, pipeline] = [random.pick(ids.gates), random.pick(ids.release_pipelines)];
+  return {
+    method: 'POST',
+    path: pathTo('release_pipeline_triggers'),
+    body: { gateID: gate, releasePipelineID: pipeline },
+    apply(model) {
+      const phases = model.pipelines.get(pipeline);
+      if (!phases) throw new Refusal(400);
+      if (model.running(gate)) throw new Refusal(409);
+      const before = model.things.get(`gates/${gate}`)?.asks;
+      if (!before) throw new Refusal(400);
+      const trigger = { gate, pipeline, phases, before, phase: 0, status: 'IN_PROGRESS' };
+      model.triggers.set(`new ${gate}`, trigger);
+      model.apply(trigger);
+    },
+    created(model, id) {
+      const trigger = model.triggers.get(`new ${gate}`);
+      model.triggers.delete(`new ${gate}`);
+      if (trigger) model.triggers.set(id, trigger);
+    },
+  };
+}
+
+/** Ends a release: with the rules of its last phase, or with those before it. */
+function ending(random: Random, known: Model): Step | undefined {
+  const all = [...known.triggers].filter(([id]) => !id.startsWith('new '));
+  if (all.length === 0) return undefined;
+  const [id, { phase }] = random.pick(all.slice(-4));
+  const action = random.pick(['abort', 'rollout']);
+  return {
+    method: 'PUT',
+    path: pathTo('release_pipeline_triggers', id, action),
+    body: { phaseID: `phase_${phase}` },
+    apply(model) {
+      const trigger = model.triggers.get(id);
+      if (trigger?.status !== 'IN_PROGRESS') throw new Refusal(409);
+      const last = trigger.phases.length - 1;
+      const ended =
+        action === 'abort'
+          ? { ...trigger, status: 'ABORTED' }
+          : { ...trigger, status: 'COMPLETED', phase: last };
+      model.triggers.set(id, ended);
+      if (action === 'abort' || trigger.phase !== last) model.apply(ended);
+    },
+  };
+}
+
+/** Some entities that many changes of one batch are about, so that they meet. */
+export function randomFocus(random: Random): [Kind, string][] {
+  const third = random.pick<Kind>(['experiments', 'layers', 'dynamic_configs']);
+  const kinds: Kind[] = ['gates', 'holdouts', third];
+  return kinds.map((kind) => [kind, random.pick(ids[kind])]);
+}
+
+function randomTarget(random: Random, focus: [Kind, string][]): [Kind, string] {
+  if (!random.onceIn(3)) return random.pick(focus);
+  const kind = random.pick([
+    'gates',
+    'gates',
+    'dynamic_configs',
+    'experiments',
+    'layers',
+    'holdouts',
+  ] as const);
+  return [kind, random.pick(ids[kind])];
+}
+
+/** A change at random; `known` is what there is before it. */
+export function randomStep(random: Random, known: Model, focus: [Kind, string][]): Step {
+  const other = random.below(20);
+  if (other === 0) return piping(random);
+  if (other === 1) return releasing(random);
+  if (other === 2) return ending(random, known) ?? releasing(random);
+  if (other < 5) return moving(random);
+  const [kind, id] = randomTarget(random, focus);
+  const isThere = known.things.has(`${kind}/${id}`);
+  const choice = random.below(10);
+  if (!isThere && choice > 0)
+    return choice < 6 ? creating(random, kind, id) : restoring(random, known, kind, id);
+  if (choice < 6) return changing(random, kind, id);
+  return choice < 9 ? removing(kind, id) : restoring(random, known, kind, id);
+}

@@ -1,0 +1,47 @@
+/** A statement as it was sent, and what it cost. */
+export interface Sent {
+  sql: string;
+  params: unknown[];
+  read: number;
+  written: number;
+}
+
+/** A D1 binding that does what the real one does, and keeps what is sent through its sessions, and how they start. */
+export function watched(real: D1Database) {
+  const sent: Sent[] = [];
+  const starts: (string | undefined)[] = [];
+  const texts = new WeakMap<D1PreparedStatement, Pick<Sent, 'sql' | 'params'>>();
+  const over = (session: D1DatabaseSession): D1DatabaseSession => ({
+    getBookmark: () => session.getBookmark(),
+    prepare(sql) {
+      const statement = session.prepare(sql);
+      const bind = statement.bind.bind(statement);
+      statement.bind = (...params) => {
+        const bound = bind(...params);
+        texts.set(bound, { sql, params });
+        return bound;
+      };
+      return statement;
+    },
+    async batch<T>(statements: D1PreparedStatement[]) {
+      const results = await session.batch<T>(statements);
+      results.forEach(({ meta }, index) => {
+        const statement = statements[index];
+        const text = statement && texts.get(statement);
+        if (text) sent.push({ ...text, read: meta.rows_read, written: meta.rows_written });
+      });
+      return results;
+    },
+  });
+  const DB: D1Database = {
+    prepare: (query) => real.prepare(query),
+    batch: (statements) => real.batch(statements),
+    exec: (query) => real.exec(query),
+    dump: () => real.dump(),
+    withSession(start) {
+      starts.push(start);
+      return over(real.withSession(start));
+    },
+  };
+  return { DB, sent, starts };
+}

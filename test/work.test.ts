@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ok, send } from './support/client.ts';
+import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const unit = (index: number) => `u${String(index).padStart(6, '0')}`;
+const keys = (count: number, value: unknown = 1) =>
+  Object.fromEntries(many(count, (index) => [unit(index), value]));
+const rule = (conditions: unknown[]) => ({ name: unique('Rule'), passPercentage: 1, conditions });
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** A pattern of nearly 1000 characters. */
+const pattern = 'a[b-d]{3}(?:x|y)'.repeat(60);
+
+/** What has overrides and ids: the path of each, and the group of an experiment. */
+const has = { gate: '', layer: '', experiment: '', group: '', segment: '' };
+
+beforeAll(async () => {
+  const { id, groups } = await makeExperiment();
+  Object.assign(has, {
+    gate: `gates/${(await makeGate()).id}/overrides`,
+    layer: `layers/${(await makeLayer()).id}/overrides`,
+    segment: `segments/${(await makeSegment({ type: 'id_list' })).id}/id_list`,
+    experiment: `experiments/${id}/overrides`,
+    group: groups[0].id,
+  });
+});
+
+type Kind = [
+  what: string,
+  path: () => string,
+  most: number,
+  body: (count: number) => object | string,
+];
+
+const named = (body: object) => ({ name: unique('Work'), ...body });
+const at = (path: string) => () => path;
+const gates = at('gates');
+const configs = at('dynamic_configs');
+const experiments = at('experiments');
+
+/** Bodies of up to 1 MiB: of each kind, how to make one with any number of what it has many of. */
+const kinds: Kind[] = [
+  ['tags', gates, 90_000, (n) => named({ tags: many(n, unit) })],
+  ['rules', gates, 14_000, (n) => named({ rules: many(n, () => rule([{ type: 'public' }])) })],
+  ['faults', gates, 340_000, (n) => named({ rules: many(n, () => ({})) })],
+  [
+    'faults of few rules',
+    gates,
+    300_000,
+    (n) => named({ rules: many(400, () => ({ conditions: many(n / 400, () => ({})) })) }),
+  ],
+  [
+    'faults in a text',
+    experiments,
+    340_000,
+    (n) => named({ inlineTargetingRulesJSON: JSON.stringify(many(n, () => ({}))) }),
+  ],
+  [
+    'faults of events',
+    at('events'),
+    300_000,
+    (n) => ({ events: many(1000, () => ({ name: many(n / 1000, () => ({})) })) }),
+  ],
+  [
+    'conditions',
+    gates,
+    25_000,
+    (n) => named({ rules: many(n / 100, () => rule(many(100, () => ({ type: 'public' })))) }),
+  ],
+  [
+    'targets',
+    gates,
+    90_000,
+    (n) =>
+      named({
+        rules: many(10, () =>
+          rule([{ type: 'user_id', operator: 'any', targetValue: many(n / 10, unit) }]),
+        ),
+      }),
+  ],
+  [
+    'patterns',
+    gates,
+    900,
+    (n) =>
+      named({
+        rules: many(3, () =>
+          rule(
+            many(n / 3, () => ({ type: 'email', operator: 'str_matches', targetValue: pattern })),
+          ),
+        ),
+      }),
+  ],
+  [
+    'references',
+    gates,
+    20_000,
+    (n) =>
+      named({
+        rules: many(50, (r) =>
+          rule(
+            many(n / 50, (index) => ({ type: 'passes_gate', targetValue: unit(r * 1000 + index) })),
+          ),
+        ),
+      }),
+  ],
+  [
+    'groups',
+    experiments,
+    20_000,
+    (n) => named({ groups: many(n, (index) => ({ name: unit(index), size: 100 / n })) }),
+  ],
+  [
+    'values of groups',
+    experiments,
+    60_000,
+    (n) =>
+      named({
+        groups: many(100, (index) => ({
+          name: unit(index),
+          size: 1,
+          parameterValues: keys(n / 100),
+        })),
+      }),
+  ],
+  [
+    'ids',
+    () => has.gate,
+    90_000,
+    (n) => ({
+      passingUserIDs: many(n / 2, unit),
+      failingUserIDs: many(n / 2, (index) => `v${index}`),
+    }),
+  ],
+  [
+    'ids on both sides',
+    () => has.gate,
+    90_000,
+    (n) => ({
+      passingUserIDs: many(n / 2, unit),
+      failingUserIDs: many(n / 2, (index) => unit(n / 2 - index - 1)),
+    }),
+  ],
+  [
+    'overrides of one key',
+    () => has.experiment,
+    80_000,
+    (n) => ({
+      userIDOverrides: many(1000, (entry) => ({
+        groupID: has.group,
+        ids: many(n / 1000, (index) => unit(entry * 1000 + index)),
+      })),
+    }),
+  ],
+  [
+    'overrides of a layer',
+    () => has.layer,
+    40_000,
+    (n) => ({
+      idOverrides: many(1000, (entry) => ({
+        groupName: 'Control',
+        environment: unit(entry),
+        experimentName: 'none',
+        ids: many(n / 1000, unit),
+      })),
+    }),
+  ],
+  ['ids of a segment', () => has.segment, 90_000, (n) => ({ add: many(n, unit) })],
+  [
+    'ids to add and remove',
+    () => has.segment,
+    90_000,
+    (n) => ({ add: many(n / 2, unit), remove: many(n / 2, (index) => `v${index}`) }),
+  ],
+  ['letters', gates, 1_000_000, (n) => named({ description: 'x'.repeat(n) })],
+  ['letters of a team', gates, 1_000_000, (n) => named({ team: 'x'.repeat(n) })],
+  ['nesting', gates, 500_000, (n) => `{"name":"Nested","x":${nested(n)}}`],
+  ['brackets', configs, 330_000, (n) => named({ defaultValue: { a: many(n / 2, () => []) } })],
+  ['numbers', configs, 500_000, (n) => named({ defaultValue: { a: many(n, () => 1) } })],
+  ['keys', configs, 80_000, (n) => named({ defaultValue: keys(n) })],
+  [
+    'keys in keys',
+    configs,
+    80_000,
+    (n) => named({ defaultValue: { a: keys(n / 2), b: keys(n / 2) } }),
+  ],
+  ['unknown keys', gates, 80_000, (n) => keys(n)],
+  ['JSON5', configs, 1_000_000, (n) => named({ defaultValueJson5: `{/*${' '.repeat(n)}*/}` })],
+  [
+    'JSON5 as far as it is read',
+    configs,
+    99_000,
+    (n) => named({ defaultValueJson5: `{a:[${many(n / 2, () => 1).join()}]}` }),
+  ],
+  [
+    'schemas',
+    configs,
+    60_000,
+    (n) => named({ schema: JSON.stringify({ properties: keys(n, {}) }) }),
+  ],
+  [
+    'schemas as far as they are read',
+    configs,
+    6000,
+    (n) => named({ schema: JSON.stringify({ properties: keys(n, {}) }), defaultValue: keys(n) }),
+  ],
+  [
+    'parameters',
+    at('param_stores'),
+    12_000,
+    (n) =>
+      named({
+        description: '',
+        displayName: 'S',
+        parameters: many(n, (index) => ({
+          name: unit(index),
+          ref_type: 'static',
+          param_type: 'number',
+          value: 1,
+        })),
+      }),
+  ],
+  [
+    'members',
+    at('holdouts'),
+    10_000,
+    (n) =>
+      named({
+        isEnabled: true,
+        description: '',
+        passPercentage: 1,
+        isGlobal: false,
+        experimentIDs: [],
+        layerIDs: [],
+        targetingGateID: '',
+        gateIDs: [],
+        promptIDs: many(n, unit),
+      }),
+  ],
+  [
+    'metadata',
+    at('events'),
+    500_000,
+    (n) => ({
+      events: many(1000, (index) => ({
+        name: unit(index),
+        metadata: { a: many(n / 1000, () => 1) },
+      })),
+    }),
+  ],
+];
+
+/** Milliseconds: how long an answer may take, and how short it is where it need not be compared. */
+const [longest, comparable] = [1500, 400];
+
+/** The milliseconds that an answer takes: the shortest of a few times, for the machine may do other things as well. */
+async function timeOf(path: string, body: object | string): Promise<number> {
+  const method = path.includes('id_list') ? 'PATCH' : 'POST';
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  expect(text.length).toBeLessThan(1024 * 1024);
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 3 && shortest > comparable; time++) {
+    const began = performance.now();
+    const { status } = await send(method, path, { body: text });
+    shortest = Math.min(shortest, performance.now() - began);
+    expect(status, `${method} ${path}`).toBeLessThan(500);
+  }
+  return shortest;
+}
+
+describe('a body of 1 MiB', () => {
+  test.each(kinds)(
+    'with many %s is answered in a time that grows with it',
+    async (_, path, most, body) => {
+      const whole = await timeOf(path(), body(most));
+      expect(whole).toBeLessThan(longest);
+      if (whole < comparable) return;
+      const half = await timeOf(path(), body(most / 2));
+      expect(whole / Math.max(half, comparable / 2)).toBeLessThan(3);
+    },
+  );
+
+  test('leaves what it changed as it was to be', async () => {
+    expect((await ok('GET', has.segment)).count).toBeLessThanOrEqual(100_000);
+  });
+});
