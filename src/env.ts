@@ -33,7 +33,8 @@ export interface Service {
   };
 }
 
-export const scopes = ['read', 'write', 'admin'] as const;
+/** What a key may do: manage (`read`, `write`, `admin`), or ask as an application does (`evaluate`, `specs`). */
+export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who makes a call: the API key behind it. */
