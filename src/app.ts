@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
@@ -16,6 +16,7 @@ import {
   problemPages,
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
+import { ofrepRoutes } from './ofrep/routes.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -38,6 +39,7 @@ import { releasePipelineTriggerRoutes } from './resources/release_pipeline_trigg
 import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { noteChange } from './serving/current.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
 const resources = new Hono<Service>()
@@ -73,14 +75,22 @@ const refuseLarge = (mebibytes: number) =>
 const manyChanges = '/console/v1/changes';
 const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
 
+/** Has applications that ask this isolate see at once what a request has stored. */
+const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
+  await next();
+  const { meter, bookmark } = c.get('db');
+  if (meter.rowsWritten > 0) noteChange(bookmark());
+};
+
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
 
 app
+  .route('/', ofrepRoutes)
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
-  .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', observe, tellApplications, authenticate(findKey), rateLimit)
   .use('/console/v1/*', (c, next) =>
     (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
   )

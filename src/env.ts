@@ -14,6 +14,9 @@ export interface Secrets {
 interface Local {
   /** Lifts the limit of changes a minute. */
   CHANGE_LIMIT?: 'none';
+  /** The keys of a server and of a client that evaluate everything. */
+  LOCAL_SERVER_KEY?: string;
+  LOCAL_CLIENT_KEY?: string;
 }
 
 /** What the platform hands to the Worker. */
