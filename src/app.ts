@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
+import { explainRoutes } from './explain/routes.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
 import { healthRoutes } from './http/health.ts';
@@ -72,6 +73,7 @@ const refuseLarge = (mebibytes: number) =>
     },
   });
 
+const evaluatePath = '/console/v1/evaluate';
 const manyChanges = '/console/v1/changes';
 const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
 
@@ -90,7 +92,10 @@ app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
-  .use('/console/v1/*', observe, tellApplications, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', observe, tellApplications, authenticate(findKey))
+  .use(evaluatePath, refuseLargeChange, jsonBody)
+  .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
+  .use('/console/v1/*', rateLimit)
   .use('/console/v1/*', (c, next) =>
     (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
   )

@@ -108,7 +108,11 @@ const randomValues = (route: Route) =>
     { requiredKeys: [], noNullPrototype: true },
   );
 
-const withBody = each((route) => schemaOf(route) && Object.keys(propertiesOf(route)).length > 0);
+// An explanation is of an entity that there is.
+const withBody = each(
+  (route) =>
+    schemaOf(route) && !route.operation.reads && Object.keys(propertiesOf(route)).length > 0,
+);
 
 describe(`a body at random (seed ${seed})`, () => {
   test.each(withBody)('is taken by %s, and read back', async (title, route) => {
