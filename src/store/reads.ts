@@ -6,6 +6,7 @@ import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
+import { revisions } from './tables.ts';
 
 /** The newest entry in a history. */
 export interface Newest {
@@ -109,10 +110,15 @@ const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values
     values,
   );
 
-const withIDs = (ids: readonly string[]): Condition => ({
+/**
+ * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
+ * whole, however large they are, and there may be thousands that name nothing.
+ */
+const withIDs = ({ kind }: Pick<Kind<Entity>, 'kind'>, ids: readonly string[]): Condition => ({
   name: 'ids',
-  where: sql`id in (select value from json_each(${sql.placeholder('ids')}))`,
-  values: { ids: JSON.stringify(ids) },
+  where: sql`id in (select ${revisions.id} from ${revisions} where ${revisions.kind} = ${sql.placeholder('kind')}
+    and ${revisions.version} = 1 and ${revisions.id} in (select value from json_each(${sql.placeholder('ids')})))`,
+  values: { kind, ids: JSON.stringify(ids) },
 });
 
 /** The reading side of a transaction, or of a request that changes nothing. */
@@ -173,7 +179,7 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
     async findMany(kind, ids) {
       if (ids.length === 0) return [];
       const wanted = new Set(ids);
-      const { found, count } = await select(kind, withIDs(ids), ({ id }) => wanted.has(id));
+      const { found, count } = await select(kind, withIDs(kind, ids), ({ id }) => wanted.has(id));
       if (found.length < wanted.size) dependOn(kind.kind, count);
       return found;
     },
