@@ -40,6 +40,7 @@ import { releasePipelineTriggerRoutes } from './resources/release_pipeline_trigg
 import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
@@ -89,6 +90,8 @@ export const app = new Hono<Service>();
 
 app
   .route('/', ofrepRoutes)
+  .route('/', sdkRoutes)
+  .route('/', sdkV2Routes)
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)

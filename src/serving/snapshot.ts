@@ -1,6 +1,7 @@
 import { compile, type KeyScope } from '../evaluation/compile.ts';
 import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
+import type { Segment } from '../resources/segments/schema.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Database } from '../store/database.ts';
 import { newestRevision, type Revision, type Source, sources } from './sources.ts';
@@ -23,6 +24,10 @@ class Collection<E extends Entity> {
   put(row: object): void {
     const entity = this.source.of(row);
     this.#entities.set(entity.id, entity);
+  }
+
+  get(id: string): E | undefined {
+    return this.#entities.get(id);
   }
 
   remove(id: string): void {
@@ -79,6 +84,11 @@ export class Snapshot {
     const ofApps = () => this.#collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
     this.#keys ??= new Map(ofApps().map((key) => [key.hash, key]));
     return this.#keys;
+  }
+
+  /** A segment, with its ids. */
+  segment(id: string): Segment | undefined {
+    return this.#collections.segments.get(id);
   }
 
   /** Takes in changes, of which each that is in it already is passed over. */

@@ -63,7 +63,7 @@ export const sources = {
   ),
   layers: source(layers, ...targeted, 'parameters', 'holdoutIDs', 'overrides'),
   holdouts: source(holdouts, ...targeted, 'isEnabled', 'passPercentage', 'targetingGateID'),
-  segments: source(segments, ...targeted, 'type', 'rules', 'ids'),
+  segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),
   autotunes: source(autotunes, ...targeted, 'status', 'startTime', 'decidedVariant', 'variants'),
   paramStores: source(paramStores, 'targetAppIDs', 'parameters'),
   keys: source(

@@ -71,6 +71,8 @@ function validatorOf(route: Route): Validator {
 
 export interface Options {
   body?: unknown;
+  /** A body that is sent as it is. */
+  raw?: Uint8Array | string;
   headers?: Record<string, string>;
   /** The API key; the root key by default, none where null. */
   key?: string | null;
@@ -84,7 +86,7 @@ export interface Options {
 
 /** Sends a request as a client would, without looking at the answer. */
 export function send(method: string, path: string, options: Options = {}) {
-  const { body, headers, key, bindings, waiting } = options;
+  const { body, raw, headers, key, bindings, waiting } = options;
   const own = new Headers(headers);
   if (key !== null) own.set('SERVICE-API-KEY', key ?? env.ROOT_API_KEY);
   if (body !== undefined && !own.has('Content-Type')) own.set('Content-Type', 'application/json');
@@ -94,7 +96,7 @@ export function send(method: string, path: string, options: Options = {}) {
   const context = createExecutionContext();
   const waitUntil = (work: Promise<unknown>) => waiting?.push(work);
   return (options.worker ?? worker).fetch(
-    new Request(url, { method, headers: own, body: text }),
+    new Request(url, { method, headers: own, body: raw ?? text }),
     { ...env, ...bindings },
     waiting ? Object.assign(Object.create(context), { waitUntil }) : context,
   );
