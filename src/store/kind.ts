@@ -31,6 +31,8 @@ export interface Kind<E extends Entity> {
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
+  /** A new state with what follows from others for it, before it is staged. */
+  completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     concealed: (entity) => entity,
     standing: async () => ({}),
     restored: (snapshot) => snapshot,
+    completed: async (_tx, _before, wanted) => wanted,
     entails: async () => {},
     ...described,
     totals: [...totals, ['creatorID', 'creatorName']],

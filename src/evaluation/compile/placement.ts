@@ -37,7 +37,9 @@ export const isTried = ({ status, enabledNonProdEnvironments = [] }: ExperimentE
  * The buckets of experiments that share them. Those that an experiment was given at its start stay its own; one that
  * runs without is given free ones, and one that is only tried gets those it would have if it started now.
  */
-function bucketsOf(experiments: readonly ExperimentEntity[]): Map<string, readonly number[]> {
+export function bucketsOf(
+  experiments: readonly ExperimentEntity[],
+): Map<string, readonly number[]> {
   const active = experiments.filter(({ status }) => status === 'active');
   const buckets = new Map(
     active.flatMap(({ id, allocatedBuckets }) =>

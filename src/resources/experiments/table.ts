@@ -7,7 +7,7 @@ import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
-import { requireRoom } from './allocation.ts';
+import { withBuckets } from './allocation.ts';
 import {
   confidences,
   type Experiment,
@@ -102,5 +102,5 @@ export const experiments: Kind<Experiment> = kind({
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
-  entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
+  completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });
