@@ -33,14 +33,14 @@ export interface RuleEntity {
   readonly environments: readonly string[] | null;
   readonly returnValue?: Values | undefined;
   /** A salt that an import brought along; else it is the `baseID`. */
-  readonly salt?: string | undefined;
+  readonly salt?: string | null | undefined;
 }
 
 export interface GateEntity extends Targeted {
   readonly status: 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
   readonly holdoutIDs: readonly string[];
   readonly rules: readonly RuleEntity[];
-  readonly salt?: string | undefined;
+  readonly salt?: string | null | undefined;
   readonly overrides: {
     readonly passingUserIDs: readonly string[];
     readonly failingUserIDs: readonly string[];
@@ -110,7 +110,7 @@ export interface ExperimentEntity extends Targeted {
   readonly enabledNonProdEnvironments?: readonly string[] | undefined;
   readonly assignmentSourceName?: string | null | undefined;
   readonly isAnalysisOnly?: boolean | null | undefined;
-  readonly salt?: string | undefined;
+  readonly salt?: string | null | undefined;
   readonly overrides: {
     readonly overrides: readonly {
       readonly type: 'gate' | 'segment';

@@ -36,7 +36,7 @@ const targeted = ['idType', 'targetApps'] as const;
 
 /** Everything that answers depend on: what the compiler reads, and the keys that may ask. */
 export const sources = {
-  gates: source(gates, ...targeted, 'status', 'holdoutIDs', 'rules', 'overrides'),
+  gates: source(gates, ...targeted, 'status', 'holdoutIDs', 'rules', 'overrides', 'salt'),
   dynamicConfigs: source(
     dynamicConfigs,
     ...targeted,

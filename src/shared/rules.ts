@@ -143,6 +143,9 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'In steps of 0.01.' });
 
+/** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
+export const salt = z.string().min(1).max(200);
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
@@ -153,6 +156,7 @@ export const rule = z
     conditions: z.array(condition).max(most.conditions),
     environments: texts.nullable(),
     returnValue: jsonObject.optional(),
+    salt: salt.optional(),
   })
   .meta({ id: 'Rule' });
 
@@ -179,11 +183,13 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   return rules.map((given) => {
     const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
+    const kept = given.salt ?? same?.salt;
     return {
       ...given,
       id,
       baseID: given.baseID ?? same?.baseID ?? id,
       environments: given.environments ?? null,
+      ...(kept !== undefined && { salt: kept }),
     };
   });
 }

@@ -25,6 +25,8 @@ export interface Kind<E extends Entity> {
   parts(entity: E): Anchor[];
   /** The entity as history shows it, with a placeholder for each secret. */
   concealed(entity: E): E;
+  /** The tables of kinds among which an id is given once; its own may be among them. */
+  sharesIDsWith: readonly string[];
   /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
   idOf?(entity: E): string;
   /** What others say of one that comes into being, or back, in this request. */
@@ -65,6 +67,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     concealed: (entity) => entity,
     standing: async () => ({}),
     restored: (snapshot) => snapshot,
+    sharesIDsWith: [],
     completed: async (_tx, _before, wanted) => wanted,
     entails: async () => {},
     ...described,

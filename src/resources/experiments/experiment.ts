@@ -188,6 +188,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     decisionTime: null,
     launchedGroupID: null,
     decisionReason: null,
+    salt: null,
     overrides: { overrides: [], userIDOverrides: [] },
     restartedFrom: original.id,
   };

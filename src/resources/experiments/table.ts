@@ -1,4 +1,5 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { type Kind, kind } from '../../store/kind.ts';
@@ -90,6 +91,7 @@ export const experiments: Kind<Experiment> = kind({
     })),
     ...layerParameters(experiment),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'archived',
   parts: ({ id, layerID, groups }) => [
     ...(layerID ? [onLayer(layerID, id)] : []),
