@@ -9,6 +9,7 @@ import {
 } from '../store/pages.ts';
 import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
+import { warnings } from './unknown.ts';
 
 const message = z
   .string()
@@ -38,14 +39,14 @@ const pagination = z
   });
 
 /** The answer of an operation on one thing (contract, conventions). */
-export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data });
+export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
 
 /** The answer of a list (contract, conventions). */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.object({ message, data: z.array(item), pagination });
 
 /** The answer of an operation that has nothing to show but its success. */
-export const messageOnly = z.object({ message }).meta({ id: 'Message' });
+export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
 
 const wholeNumber = (maximum: number) =>
   z

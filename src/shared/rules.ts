@@ -4,6 +4,7 @@ import { most } from './bounds.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { jsonObject } from './json.ts';
 import { patternFault } from './patterns.ts';
+import { fitsInto, sumOfShares } from './shares.ts';
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -120,7 +121,23 @@ function misfit(condition: Condition): [keyof Condition, string] | undefined {
   return fault ? ['targetValue', fault] : undefined;
 }
 
+/** The operators whose target is one value. */
+const single = new Set(
+  targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
+);
+
+/** A condition in which one value stands for the array of it, where one value is meant. */
+function unwrapped(condition: Condition): Condition {
+  const { type, operator = '', targetValue } = condition;
+  const known: Record<string, ConditionType> = conditionTypes;
+  const names = known[type]?.names;
+  const isSingle = names === 'gate' || names === 'segment' || single.has(operator);
+  if (!isSingle || !Array.isArray(targetValue) || targetValue.length !== 1) return condition;
+  return { ...condition, targetValue: targetValue[0] };
+}
+
 export const condition = conditionShape
+  .overwrite(unwrapped)
   .superRefine((value, context) => {
     const found = misfit(value);
     if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
@@ -143,6 +160,20 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'In steps of 0.01.' });
 
+/** Shares of those who pass a rule, each with a value of its own; the rest has that of the rule. */
+const variants = z
+  .array(
+    z
+      .object({ name: partName, passPercentage: percentage, returnValue: jsonObject })
+      .meta({ id: 'RuleVariant' }),
+  )
+  .max(most.variants)
+  .superRefine(distinctNames('name'))
+  .refine(
+    (all) => fitsInto(sumOfShares(all.map(({ passPercentage }) => passPercentage)), 100),
+    'must have shares that sum to 100 at most',
+  );
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
@@ -153,13 +184,21 @@ export const rule = z
     conditions: z.array(condition).max(most.conditions),
     environments: texts.nullable(),
     returnValue: jsonObject.optional(),
+    variants: variants.optional(),
   })
   .meta({ id: 'Rule' });
 
 export type Rule = z.infer<typeof rule>;
 
+/** An id that the server is to give where it is absent, or empty. */
+const idInput = z
+  .string()
+  .transform((id) => id || undefined)
+  .optional();
+
 export const givenRule = rule
-  .partial({ id: true, baseID: true, environments: true })
+  .partial({ environments: true })
+  .extend({ id: idInput, baseID: idInput })
   .meta({ id: 'RuleInput' });
 
 /** The rules of a body; the server gives the ids that are absent. */

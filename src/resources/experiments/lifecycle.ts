@@ -22,7 +22,7 @@ export const moves = [
     name: 'make_decision',
     from: undecided,
     to: 'decision_made',
-    needs: ['launchedGroupID', 'decisionReason'],
+    needs: ['launchedGroupID'],
   },
   { name: 'abandon', from: undecided, to: 'abandoned', needs: ['decisionReason'] },
   { name: 'reset', from: [...undecided, ...ended], to: 'setup' },
@@ -52,6 +52,9 @@ type Effects = Partial<
 const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, from which it cannot ${wanted}.`);
 
+const started = (from: ExperimentStatus) =>
+  new Problem('transition', `The experiment has already started: it is in status ${from}.`);
+
 /**
  * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
  * @param given what the caller says of the move: the launched group, the reason
@@ -66,17 +69,22 @@ export function move(
   const all: readonly Move[] = moves;
   const found = all.find((candidate) => candidate.name === name);
   if (name === 'archive' && experiment.status === 'archived') return experiment;
+  if (name === 'start' && experiment.status === 'active') throw started(experiment.status);
   if (!found?.from.includes(experiment.status))
     throw refused(experiment.status, name.replaceAll('_', ' '));
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
 }
 
-function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
+function effects(
+  { status, decisionReason }: Experiment,
+  name: MoveName,
+  now: number,
+): Partial<Experiment> {
   switch (name) {
     case 'start':
       return { startTime: now };
     case 'make_decision':
-      return { decisionTime: now, endTime: now };
+      return { decisionTime: now, endTime: now, decisionReason: decisionReason ?? '' };
     case 'stop':
     case 'abandon':
       return { endTime: now };
@@ -103,7 +111,7 @@ export function decide(
 ): Experiment {
   if (!experiment.groups.some((group) => group.id === body.id))
     throw Problem.property('id', 'must be the id of a group of this experiment');
-  const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason };
+  const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason ?? '' };
   const untargeted = { targetingGateID: '', inlineTargetingRulesJSON: '[]' };
   return move(experiment, 'make_decision', now, {
     ...decision,

@@ -427,7 +427,11 @@ export const restartBody = z
 const reason = z.string().trim().min(1, 'must not be blank').meta({ minLength: 1 });
 
 export const decisionBody = z
-  .object({ id: z.string(), decisionReason: reason, removeTargeting: z.boolean().optional() })
+  .object({
+    id: z.string(),
+    decisionReason: z.string().trim().optional(),
+    removeTargeting: z.boolean().optional(),
+  })
   .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
 
 const reasonExample = { decisionReason: 'The button was broken on phones.' };
