@@ -75,16 +75,12 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
 }
 
-function effects(
-  { status, decisionReason }: Experiment,
-  name: MoveName,
-  now: number,
-): Partial<Experiment> {
+function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
       return { startTime: now };
     case 'make_decision':
-      return { decisionTime: now, endTime: now, decisionReason: decisionReason ?? '' };
+      return { decisionTime: now, endTime: now };
     case 'stop':
     case 'abandon':
       return { endTime: now };
@@ -146,7 +142,8 @@ export function moveTo(
   const { name, needs = [] }: Move & { name: MoveName } = leading;
   const missing = needs.find((property) => !given[property]?.trim());
   if (missing) throw Problem.property(missing, `is required to become ${status}`);
-  return move(experiment, name, now);
+  const decision = { decisionReason: given.decisionReason ?? '' };
+  return move(experiment, name, now, name === 'make_decision' ? decision : {});
 }
 
 /** 409 for the deletion of an experiment that assigns units, unless it is forced. */
