@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { startExperiments } from './resources/experiments/schedule.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
@@ -14,6 +15,7 @@ export default {
     const now = Date.now();
     await Promise.all([
       advanceTriggers(db, now),
+      startExperiments(db, now),
       purgeReplies(db, now),
       reindex(db, kinds, [countedValues]),
     ]);

@@ -15,7 +15,7 @@ const message = z
   .string()
   .meta({ description: 'What happened, in a sentence.', examples: ['Done successfully.'] });
 
-const pagination = z
+export const pagination = z
   .object({
     itemsPerPage: z.int(),
     pageNumber: z.int(),
@@ -121,6 +121,21 @@ function linkTo(url: URL, page: number, limit: number, position: Position | unde
   const query = [...filters, ['page', String(page)], ['limit', String(limit)]];
   if (position) query.push([position.side, encodePosition(position)]);
   return `${url.pathname}?${new URLSearchParams(query)}`;
+}
+
+/** The pagination of a list that is counted from its beginning, by the number of the page alone. */
+export function numberedPage(c: Context, page: number, limit: number, totalItems: number) {
+  const url = new URL(c.req.url);
+  const last = Math.ceil(totalItems / limit);
+  const link = (to: number) => linkTo(url, to, limit, undefined);
+  return {
+    itemsPerPage: limit,
+    pageNumber: page,
+    totalItems,
+    nextPage: page < last ? link(page + 1) : null,
+    previousPage: page > 1 && last > 0 ? link(Math.min(page - 1, last)) : null,
+    all: url.pathname,
+  };
 }
 
 /** Answers a page of a list (contract, conventions). */

@@ -85,6 +85,7 @@ const defaults = {
   tags: [],
   experimentType: 'BASE' as const,
   launchedGroupID: null,
+  scheduledStartTime: null,
   startTime: null,
   endTime: null,
   decisionTime: null,
@@ -157,6 +158,38 @@ export function patchExperiment(
   return check(after);
 }
 
+/** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
+function withDefaults(experiment: Experiment): Experiment {
+  const { userBuckets, isAnalysisOnly, restartedFrom: _origin, ...open } = unset;
+  const { idType, experimentType, layerID, inlineTargetingRulesJSON } = defaults;
+  const lockable = { idType, experimentType, layerID, inlineTargetingRulesJSON };
+  const locked = { ...lockable, targetingGateID: '', userBuckets, isAnalysisOnly };
+  const { description, targetApps, tags, hypothesis, allocation, duration } = defaults;
+  const { primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags } = defaults;
+  const { defaultConfidenceInterval, bonferroniCorrection } = defaults;
+  const all = {
+    ...{ description, targetApps, tags, hypothesis, allocation, duration },
+    ...{ primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags },
+    ...{ defaultConfidenceInterval, bonferroniCorrection },
+    teamID: null,
+    manualQualityScores: [],
+    ...open,
+    ...(experiment.status === 'setup' && locked),
+  };
+  return { ...experiment, ...changedBy(experiment, all) };
+}
+
+/** An experiment after a full update: name, groups, status and decision are kept where the body does not say. */
+export const replaceExperiment = (
+  experiment: Experiment,
+  body: Body,
+  author: Pick<Author, 'time'>,
+): Experiment => {
+  const next = patchExperiment(withDefaults(experiment), body, author);
+  requireUnlocked(experiment, next);
+  return next;
+};
+
 /** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
 export function idsFor(name: string): string[] {
   const id = newID(undefined, name);
@@ -183,6 +216,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     controlGroupID: ids.get(original.controlGroupID) ?? '',
     status: 'setup',
     archivedFrom: null,
+    scheduledStartTime: null,
     startTime: null,
     endTime: null,
     decisionTime: null,

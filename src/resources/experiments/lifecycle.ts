@@ -39,6 +39,7 @@ export type MoveName = (typeof moves)[number]['name'];
 type Effects = Partial<
   Pick<
     Experiment,
+    | 'scheduledStartTime'
     | 'startTime'
     | 'endTime'
     | 'decisionTime'
@@ -78,7 +79,7 @@ export function move(
 function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
-      return { startTime: now };
+      return { startTime: now, scheduledStartTime: null };
     case 'make_decision':
       return { decisionTime: now, endTime: now };
     case 'stop':
@@ -93,7 +94,7 @@ function effects({ status }: Experiment, name: MoveName, now: number): Partial<E
         decisionReason: null,
       };
     case 'archive':
-      return { archivedFrom: status };
+      return { archivedFrom: status, scheduledStartTime: null };
     default:
       return {};
   }
@@ -113,6 +114,50 @@ export function decide(
     ...decision,
     ...(body.removeTargeting && untargeted),
   });
+}
+
+/** Whether the time has come at which an experiment is to start. */
+export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
+  status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
+
+/** Sets when an experiment starts by itself, or that it does not; 409 once it has started. Times in epoch milliseconds. */
+export function scheduleStart(
+  experiment: Experiment,
+  startTime: number | null,
+  now: number,
+): Experiment {
+  const { status } = experiment;
+  if (status === 'active') throw started(status);
+  if (status !== 'setup') throw refused(status, 'be scheduled to start');
+  if (startTime !== null && startTime <= now)
+    throw Problem.property(
+      'startTime',
+      'must be in the future; start the experiment to have it now',
+    );
+  return { ...experiment, scheduledStartTime: startTime };
+}
+
+/**
+ * Switches groups on or off, also while the experiment runs: units of a group that is off get none.
+ * @throws Problem 400 for what is no group of it, 409 where no group would be left, or in another status
+ */
+export function switchGroups(
+  experiment: Experiment,
+  groupIDs: readonly string[],
+  disabled: boolean,
+): Experiment {
+  const { status, groups } = experiment;
+  if (status !== 'setup' && status !== 'active' && status !== 'assignment_stopped')
+    throw refused(status, 'have groups enabled or disabled');
+  const known = new Set(groups.map(({ id }) => id));
+  const stray = groupIDs.findIndex((id) => !known.has(id));
+  if (stray >= 0)
+    throw Problem.property(`groupIDs.${stray}`, 'must be the id of a group of this experiment');
+  const wanted = new Set(groupIDs);
+  const switched = groups.map((group) => (wanted.has(group.id) ? { ...group, disabled } : group));
+  if (switched.every((group) => group.disabled))
+    throw new Problem('transition', 'A group must stay enabled; stop the experiment instead.');
+  return { ...experiment, groups: switched };
 }
 
 /** Brings an archived experiment back as it was; 409 from any other status. */

@@ -5,16 +5,29 @@ import { oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, transition } from '../../operations/changing.ts';
+import { change, create, patch, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
+import {
+  idsFor,
+  newExperiment,
+  patchExperiment,
+  replaceExperiment,
+  restartAsNew,
+} from './experiment.ts';
 import { filters } from './filters.ts';
-import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
+import {
+  decide,
+  move,
+  requireRemovable,
+  scheduleStart,
+  switchGroups,
+  unarchive,
+} from './lifecycle.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import {
   decisionBody,
@@ -23,12 +36,15 @@ import {
   experimentList,
   experimentPatch,
   experimentRemoval,
+  experimentUpdate,
+  groupsBody,
   optionalReason,
   overridesRemoval,
   overridesRequest,
   overridesResponse,
   reasonBody,
   restartBody,
+  scheduleBody,
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
@@ -57,6 +73,7 @@ export const experimentRoutes = new Hono<Service>()
   .get('/', ...list(shownExperiments, experimentList, filters))
   .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(shownAlone))
+  .post('/:id', ...replace(shownExperiments, experimentUpdate, replaceExperiment))
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
   .delete(
     '/:id',
@@ -105,6 +122,36 @@ export const experimentRoutes = new Hono<Service>()
       summary: 'Start an experiment',
       done: 'started',
       next: (current, { time }) => move(current, 'start', time),
+    }),
+  )
+  .put(
+    '/:id/schedule_start',
+    ...change(shownExperiments, {
+      summary: 'Have an experiment start at a time',
+      action: 'schedule_start',
+      done: 'scheduled',
+      body: scheduleBody,
+      next: (current, { startTime }, { time }) => scheduleStart(current, startTime, time),
+    }),
+  )
+  .put(
+    '/:id/enable_groups',
+    ...change(shownExperiments, {
+      summary: 'Enable groups of an experiment',
+      action: 'enable_groups',
+      done: 'updated',
+      body: groupsBody,
+      next: (current, { groupIDs }) => switchGroups(current, groupIDs, false),
+    }),
+  )
+  .put(
+    '/:id/disable_groups',
+    ...change(shownExperiments, {
+      summary: 'Disable groups of an experiment',
+      action: 'disable_groups',
+      done: 'updated',
+      body: groupsBody,
+      next: (current, { groupIDs }) => switchGroups(current, groupIDs, true),
     }),
   )
   .put(

@@ -79,12 +79,10 @@ const sourceInput = z.object({
 });
 
 /** A source as a change of it answers, without an envelope (contract, operation 17). */
-export const changedSource = sourceResponse
-  .extend({ warnings })
-  .meta({
-    id: 'ChangedIngestionSource',
-    examples: [{ id: 'Metrics:s3:a', ...example, ...stampsExample }],
-  });
+export const changedSource = sourceResponse.extend({ warnings }).meta({
+  id: 'ChangedIngestionSource',
+  examples: [{ id: 'Metrics:s3:a', ...example, ...stampsExample }],
+});
 
 /** Body of POST /ingestion. */
 export const sourceCreate = sourceInput.meta({ id: 'IngestionSourceCreate', examples: [example] });
