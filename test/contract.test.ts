@@ -13,7 +13,10 @@ const bodyOf = (route: Route) => {
   return schema && exampleOf(schema);
 };
 const fill = (path: string, id: string) =>
-  path.replace(':id', encodeURIComponent(id)).replace(':version', '1').replace(':ruleID', 'r1');
+  path
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
+    .replace(':version', '1')
+    .replace(':ruleID', 'r1');
 
 describe('every operation', () => {
   test.each(each(() => true))('%s is 401 without a key, and with a wrong one', async (_, route) => {

@@ -55,6 +55,21 @@ export const recordEvents = (events: Event[]): Statement[] => [
   ...countByName(events),
 ];
 
+/** What the scheduler needs to count the events of each name again. */
+export const countedEvents = {
+  kind: 'events',
+  recount: [
+    compile(query.delete(totals).where(eq(totals.kind, 'events'))),
+    compile(
+      query
+        .insert(totals)
+        .select(
+          sql`select 'events', 'name', name, '', '', count(*), 0 from ${eventTable} group by name`,
+        ),
+    ),
+  ],
+};
+
 /** A row of the table. */
 export type EventRow = typeof eventTable.$inferSelect;
 
@@ -70,7 +85,7 @@ const howMany = compile(query.select({ total: max(eventTable.seq).as('total') })
 
 const howManyOf = compile(
   query
-    .select({ total: totals.count })
+    .select({ total: sql<number>`count`.as('total') })
     .from(totals)
     .where(
       and(
