@@ -83,7 +83,8 @@ const ofAll = ['includeArchived=true', 'search=+'];
 const together = ['startDate', 'endDate'];
 
 const lists = each(
-  ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+  ({ method, operation }) =>
+    method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
 );
 
 const hiding = lists.filter(
