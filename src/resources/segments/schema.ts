@@ -122,7 +122,7 @@ export const segmentList = listQuery.extend({
 export const conditionalPatch = segmentPatch
   .pick({ rules: true })
   .required()
-  .meta({ id: 'SegmentRules', examples: [{ rules: [] }] });
+  .meta({ id: 'SegmentRules', examples: [{ rules: example.rules }] });
 
 /** The ids of an id_list segment. */
 export const idListResponse = z
