@@ -17,7 +17,7 @@ import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import type { Reads } from '../store/reads.ts';
+import type { Reads } from '../store/terms.ts';
 import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */

@@ -7,7 +7,7 @@ import {
   unitOverridesResponse,
 } from '../shared/unit_overrides.ts';
 import type { Entity } from '../store/columns.ts';
-import type { Kind } from '../store/kind.ts';
+import type { Kind } from '../store/terms.ts';
 import { change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 

@@ -1,9 +1,9 @@
 import { and, type Column, count, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { type Revision, shownColumns } from './history.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import type { Reads } from './reads.ts';
 import { compile, once, query } from './statement.ts';
 import { actors, revisions } from './tables.ts';
+import type { Reads } from './terms.ts';
 
 const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
 

@@ -3,7 +3,7 @@ import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import {
   type Gate,
   type gateArchive,

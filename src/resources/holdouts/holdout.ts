@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
 
 /** A new holdout from the body of its creation. */

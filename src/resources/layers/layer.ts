@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { merge, newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { type Layer, type layerCreate, type layerPatch, layerResponse } from './schema.ts';
 
 /** What a layer is where a body does not say. */

@@ -2,7 +2,7 @@ import { count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { overRows } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { lastOfEach, type MetricValue, type valueRemoval } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 

@@ -1,8 +1,8 @@
 import { and, between, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
-import type { Reads } from '../../store/reads.ts';
 import { compile, once, query } from '../../store/statement.ts';
+import type { Reads } from '../../store/terms.ts';
 import type { MetricValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
