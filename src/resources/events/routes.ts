@@ -8,6 +8,7 @@ import {
   listOf,
   pageQuery,
   requestedPage,
+  said,
 } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
@@ -40,7 +41,7 @@ export const eventRoutes = new Hono<Service>()
       const events = given.map((event) => newEvent(event, tx.author.time));
       const summary = { accepted: events.length };
       tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-      return imported(c, 'Events recorded successfully.', events);
+      return imported(c, said(tx, 'Events', 'recorded'), events);
     });
   })
   .get(

@@ -10,7 +10,7 @@ import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
 
-type Body = z.infer<typeof experimentPatch>;
+export type Body = z.infer<typeof experimentPatch>;
 type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
@@ -77,7 +77,7 @@ function check<E extends Checked>(experiment: E): E {
 }
 
 /** What an experiment is where the body of its creation does not say. */
-const defaults = {
+export const defaults = {
   description: '',
   idType: 'userID',
   targetApps: [],
@@ -129,7 +129,7 @@ export function newExperiment(
 }
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
-function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
+export function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
@@ -157,38 +157,6 @@ export function patchExperiment(
   requireUnlocked(experiment, after);
   return check(after);
 }
-
-/** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
-function withDefaults(experiment: Experiment): Experiment {
-  const { userBuckets, isAnalysisOnly, restartedFrom: _origin, ...open } = unset;
-  const { idType, experimentType, layerID, inlineTargetingRulesJSON } = defaults;
-  const lockable = { idType, experimentType, layerID, inlineTargetingRulesJSON };
-  const locked = { ...lockable, targetingGateID: '', userBuckets, isAnalysisOnly };
-  const { description, targetApps, tags, hypothesis, allocation, duration } = defaults;
-  const { primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags } = defaults;
-  const { defaultConfidenceInterval, bonferroniCorrection } = defaults;
-  const all = {
-    ...{ description, targetApps, tags, hypothesis, allocation, duration },
-    ...{ primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags },
-    ...{ defaultConfidenceInterval, bonferroniCorrection },
-    teamID: null,
-    manualQualityScores: [],
-    ...open,
-    ...(experiment.status === 'setup' && locked),
-  };
-  return { ...experiment, ...changedBy(experiment, all) };
-}
-
-/** An experiment after a full update: name, groups, status and decision are kept where the body does not say. */
-export const replaceExperiment = (
-  experiment: Experiment,
-  body: Body,
-  author: Pick<Author, 'time'>,
-): Experiment => {
-  const next = patchExperiment(withDefaults(experiment), body, author);
-  requireUnlocked(experiment, next);
-  return next;
-};
 
 /** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
 export function idsFor(name: string): string[] {

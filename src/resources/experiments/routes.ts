@@ -12,23 +12,12 @@ import { list, read } from '../../operations/reading.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import {
-  idsFor,
-  newExperiment,
-  patchExperiment,
-  replaceExperiment,
-  restartAsNew,
-} from './experiment.ts';
+import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { filters } from './filters.ts';
-import {
-  decide,
-  move,
-  requireRemovable,
-  scheduleStart,
-  switchGroups,
-  unarchive,
-} from './lifecycle.ts';
+import { switchGroups } from './groups.ts';
+import { decide, move, requireRemovable, scheduleStart, unarchive } from './lifecycle.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
+import { replaceExperiment } from './replacing.ts';
 import {
   decisionBody,
   type Experiment,
@@ -109,7 +98,7 @@ export const experimentRoutes = new Hono<Service>()
           (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
         );
         const data = shownAlone.view(entity);
-        const response = single(c, 'Experiment restarted successfully.', entity, data);
+        const response = single(c, said(tx, 'Experiment', 'restarted'), entity, data);
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;
