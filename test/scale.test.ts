@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
 import { call, costOf, dump, emptyDatabase, ok } from './support/client.ts';
 import { makeGate } from './support/factories.ts';
@@ -163,6 +163,9 @@ describe.each([100, 20_000])('with %i gates', (count) => {
   });
 
   test('audit_logs by the name of an actor and by a request read as much', async () => {
+    // The copies are as if made in days to come; times in the log never fall.
+    const last = await env.DB.prepare('select max(time) from revisions').first<number>('max(time)');
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(last) + 1000 });
     const { key } = await ok('POST', 'keys', { name: 'Own', scopes: ['write'] });
     const changes = ['a', 'b', 'c'].map((id) => ({
       method: 'PATCH',
@@ -170,6 +173,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
       body: { description: id },
     }));
     await call('POST', 'changes', { body: { changes }, key });
+    vi.useRealTimers();
     const [{ requestID }] = await ok('GET', 'audit_logs?limit=1');
     for (const [query, expected] of [
       ['actorName=CONSOLE+API', count + 7],
@@ -178,7 +182,9 @@ describe.each([100, 20_000])('with %i gates', (count) => {
       [`requestID=${requestID}`, 3],
       ['requestID=nonsense', 0],
       ['requestID=8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.3', 0],
-    ] as const)
+    ] as const) {
+      // The rows of a request are found by its time, by halving.
+      const steps = query.startsWith('requestID') ? Math.ceil(Math.log2(count)) + 1 : 0;
       for (const limit of [10, 100]) {
         const answer = await call('GET', `audit_logs?${query}&limit=${limit}`);
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -188,8 +194,9 @@ describe.each([100, 20_000])('with %i gates', (count) => {
           expected,
           Math.min(limit, expected),
         ]);
-        expect(costOf(answer).read, query).toBeLessThanOrEqual(2 * limit + 10);
+        expect(costOf(answer).read, query).toBeLessThanOrEqual(2 * limit + 10 + 8 * steps);
       }
+    }
   });
 
   const today = new Date().toISOString().slice(0, 10);

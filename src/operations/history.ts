@@ -37,7 +37,7 @@ const revisionExample = {
   actorID: 'root',
   actorName: 'CONSOLE API',
   time: 1767225600000,
-  requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.42',
+  requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
   changes: [{ property: 'description', old: '', new: 'The one-page checkout.' }],
 };
 

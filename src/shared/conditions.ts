@@ -87,7 +87,7 @@ const patternMisfit = (target: Target) =>
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
-const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
+const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
 
 /** Says what a target must be, where it is not. */
 const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
@@ -97,7 +97,7 @@ const must = (fits: (target: Target) => boolean, message: string) => (target: Ta
 const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
   { operators: ['str_matches'], fault: patternMisfit },
   { operators: numbers, fault: must(isNumber, 'must be a number') },
-  { operators: versions, fault: must(isVersion, 'must be a version such as 1.2.3') },
+  { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
   { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];

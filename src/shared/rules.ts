@@ -4,7 +4,7 @@ import { condition, conditionReferences } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
-import { fitsInto, sumOfShares } from './shares.ts';
+import { restOf } from './shares.ts';
 
 /** The nearest step of 0.01, never -0. */
 const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
@@ -22,6 +22,9 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'In steps of 0.01.' });
 
+/** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
+export const salt = z.string().min(1).max(200);
+
 /** Shares of those who pass a rule, each with a value of its own; the rest has that of the rule. */
 const variants = z
   .array(
@@ -32,7 +35,7 @@ const variants = z
   .max(most.variants)
   .superRefine(distinctNames('name'))
   .refine(
-    (all) => fitsInto(sumOfShares(all.map(({ passPercentage }) => passPercentage)), 100),
+    (all) => restOf(all.map(({ passPercentage }) => passPercentage)) >= 0,
     'must have shares that sum to 100 at most',
   );
 
@@ -47,6 +50,7 @@ export const rule = z
     environments: texts.nullable(),
     returnValue: jsonObject.optional(),
     variants: variants.optional(),
+    salt: salt.optional(),
   })
   .meta({ id: 'Rule' });
 
@@ -80,11 +84,13 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   return rules.map((given) => {
     const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
+    const kept = given.salt ?? same?.salt;
     return {
       ...given,
       id,
       baseID: given.baseID ?? same?.baseID ?? id,
       environments: given.environments ?? null,
+      ...(kept !== undefined && { salt: kept }),
     };
   });
 }

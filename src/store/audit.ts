@@ -24,8 +24,15 @@ export interface AuditFilters {
   except?: readonly string[];
 }
 
-/** The same, with the ids of the actors that had the name. */
-type Resolved = AuditFilters & { actorIDs?: readonly string[] };
+/** Where the rows of a request are: from a `seq` on, at a time. */
+interface Place {
+  id: string;
+  time: number;
+  from: number;
+}
+
+/** The same, with the ids of the actors that had the name, and the place of the request. */
+type Resolved = AuditFilters & { actorIDs?: readonly string[]; place?: Place };
 
 const named = compile(
   query
@@ -40,7 +47,7 @@ const named = compile(
 );
 
 /** Finds the actors of a name. One that had no other name, and shares it with none, is as good as its id. */
-async function resolve(tx: Reads, filters: AuditFilters): Promise<Resolved> {
+async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved> {
   const { actorName, actorID, ...rest } = filters;
   if (actorName === undefined) return filters;
   const [found] = await tx.read(named({ name: actorName }));
@@ -89,16 +96,24 @@ const firstSince = (time: number, { number, alike = sql`true` }: Numbered) => sq
     from halving cross join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
   select low from halving where low = high)`;
 
-/** Where the rows of a request are: they stand together, from the one that its id ends with. */
-function ofRequest(requestID: string | undefined): SQL | undefined {
-  if (requestID === undefined) return undefined;
-  const first = Number(requestID.split('.')[1] ?? 0);
-  const next = sql`(select seq from ${revisions} where seq >= ${first} and requestID <> ${requestID}
-    order by seq limit 1)`;
-  return sql`seq >= ${first} and seq < coalesce(${next}, ${endOf(all)})`;
+/** The rows of a request, at its place; of an unknown one there are none. */
+const ofRequest = ({ id, time, from }: Place) => {
+  const next = sql`(select seq from ${revisions} where seq >= ${from} and time > ${time} order by seq limit 1)`;
+  return sql`seq >= ${from} and seq < coalesce(${next}, ${endOf(all)}) and requestID = ${id}`;
+};
+
+/** Finds a request by the time that its id ends with; one that can be none is before all others. */
+async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
+  const { requestID } = filters;
+  if (requestID === undefined) return filters;
+  const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
+  const time = Number(digits ?? -1);
+  const first = sql<number>`${firstSince(time, all)}`.as('first');
+  const [[found]] = await tx.read(once(query.select({ first }).from(sql`(select 1)`)));
+  return { ...filters, place: { id, time, from: found?.first ?? 1 } };
 }
 
-function conditionOf({ kind, id, action, actorID, actorName, actorIDs, requestID }: Resolved) {
+function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: Resolved) {
   const equal = (column: Column, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value);
   const anyOf = (ids: readonly string[]) =>
@@ -110,7 +125,7 @@ function conditionOf({ kind, id, action, actorID, actorName, actorIDs, requestID
     equal(revisions.actorID, actorID),
     actorIDs && anyOf(actorIDs),
     equal(revisions.actorName, actorName),
-    ofRequest(requestID),
+    place && ofRequest(place),
   );
 }
 
@@ -135,14 +150,14 @@ function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQ
   return query.select({ total }).from(sql`(select 1)`);
 }
 
-/** Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor. */
+/** Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, or a request. */
 export async function listRevisions(
   tx: Reads,
   request: PageRequest,
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const filters = await resolve(tx, asked);
+  const filters = await resolveRequest(tx, await resolveActor(tx, asked));
   const numbered = numberedBy(filters);
   const { number } = numbered ?? all;
   const { from, to } = boundsOf(filters, numbered ?? all);

@@ -17,8 +17,11 @@ const {
   ...shown
 } = getTableColumns(revisions);
 
-/** The columns of a row of history that are answered. */
-export const shownColumns = shown;
+/** The columns of a row of history that are answered; the id of the request ends with its time, to be found by that. */
+export const shownColumns = {
+  ...shown,
+  requestID: sql<string>`requestID || '.' || time`.as('requestID'),
+};
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */
 export type Revision = Omit<
@@ -48,7 +51,7 @@ export async function listHistory(
   const { page, limit, position } = request;
   const { orderBy, beyond, values } = reading(newestBy(revisions.version), request);
   const rows = query
-    .select(shown)
+    .select(shownColumns)
     .from(revisions)
     .where(and(ofOne, beyond))
     .orderBy(...orderBy)
@@ -63,7 +66,7 @@ export async function listHistory(
 
 const oneVersion = compile(
   query
-    .select({ ...shown, snapshot: revisions.snapshot })
+    .select({ ...shownColumns, snapshot: revisions.snapshot })
     .from(revisions)
     .where(and(ofOne, eq(revisions.version, sql.placeholder('version')))),
 );

@@ -51,7 +51,7 @@ const imported = (summary: Snapshot): PropertyChange[] =>
 /** The number of a row among those alike: behind the last one of an earlier request. */
 const nth = (column: string, of: string) =>
   sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
-    and substr(requestID, 1, 36) <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
+    and requestID <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
 
 /** Numbers rows among those alike, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
@@ -69,17 +69,11 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   }));
 }
 
-/** The `seq` with which the rows of a request begin: a large one is recorded by several statements. */
-const firstOfRequest = sql`(
-  select iif(substr(requestID, 1, 36) = ${sql.placeholder('requestID')}, substr(requestID, 38), seq + 1)
-  from ${revisions} order by seq desc limit 1)`;
-
 const record = overRows((given) =>
   query.insert(revisions).select(
     valuesOf(revisions, given, {
       seq: sql`null`,
       time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
-      requestID: sql`${sql.placeholder('requestID')} || '.' || coalesce(${firstOfRequest}, 1)`,
       nthOfKind: nth('nthOfKind', 'kind'),
       nthOfAction: nth('nthOfAction', 'action'),
       nthOfActor: nth('nthOfActor', 'actorID'),
@@ -115,5 +109,5 @@ export async function revisionStatements({
     snapshot: summary,
     changes: imported(summary),
   }));
-  return record(numbered([...steps, ...rows]), { requestID });
+  return record(numbered([...steps, ...rows]));
 }

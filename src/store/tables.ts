@@ -27,7 +27,7 @@ export const revisions = sqliteTable(
     actorName: text().notNull(),
     /** Epoch milliseconds; never before that of an earlier row, so that days are found by `seq`. */
     time: integer().notNull(),
-    /** The request that made it; all revisions of one batch share it. It ends with the `seq` of the first of them. */
+    /** The request that made it; all revisions of one batch share it. */
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
     snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),

@@ -1,5 +1,6 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { oneNamespace } from '../../shared/namespace.ts';
 import { naming } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
@@ -46,6 +47,7 @@ export const dynamicConfigs = kind<DynamicConfig>({
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'Archived',
   standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,

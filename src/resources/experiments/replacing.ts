@@ -6,7 +6,7 @@ import { unset } from './settings.ts';
 
 /** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
 function withDefaults(experiment: Experiment): Experiment {
-  const { userBuckets, isAnalysisOnly, restartedFrom: _origin, ...open } = unset;
+  const { userBuckets, isAnalysisOnly, restartedFrom: _origin, salt: _salt, ...open } = unset;
   const { idType, experimentType, layerID, inlineTargetingRulesJSON } = defaults;
   const lockable = { idType, experimentType, layerID, inlineTargetingRulesJSON };
   const locked = { ...lockable, targetingGateID: '', userBuckets, isAnalysisOnly };

@@ -42,6 +42,7 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
       ownerType: 'SDK_KEY',
       ownerEmail: actor.email ?? '',
     },
+    salt: null,
     overrides: noUnitOverrides(),
     archivedFrom: null,
     archiveReason: null,

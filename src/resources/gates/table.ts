@@ -26,6 +26,7 @@ export const gateTable = entityTable(
     owner: json<Gate['owner']>(),
     monitoringMetrics: json<Gate['monitoringMetrics']>(),
     releasePipelineID: text(),
+    salt: text(),
     overrides: json<Gate['overrides']>(),
     archivedFrom: text({ enum: gateStatuses }),
     archiveReason: text(),
