@@ -72,6 +72,7 @@ const transformed = new Set([
   'creatorID',
   'manualQualityScores',
   'owner',
+  'startTime', // of a schedule: when it shall start, not when it did
 ]);
 
 /** Whether a value has all that is expected: objects may have more, such as ids that the server gives. */
