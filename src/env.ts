@@ -33,6 +33,8 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** The members of the body that are not kept, each by its path. */
+    dropped: (readonly (string | number)[])[] | undefined;
   };
 }
 

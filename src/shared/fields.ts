@@ -176,11 +176,14 @@ export const distinctNames =
     });
   };
 
-/** A query parameter that is given once or repeated; answered as an array. */
+/**
+ * A query parameter that is given once or repeated; answered as an array. One value with commas stands for several, as
+ * `a,b` does; repeated, or with brackets, a value is what it is.
+ */
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
-    .transform((value) => [...new Set([value].flat())])
+    .transform((value) => [...new Set(typeof value === 'string' ? value.split(',') : value)])
     .pipe(z.array(item).max(most.filterValues))
     .optional();
 

@@ -167,6 +167,7 @@ export interface Author {
   actor: Actor;
   /** Epoch milliseconds; one for all changes of a request. */
   time: number;
+  /** A UUID; the store adds where in the log its revisions begin. */
   requestID: string;
 }
 

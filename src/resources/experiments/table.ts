@@ -30,6 +30,7 @@ export const experimentTable = entityTable(
     status: text({ enum: experimentStatuses }).notNull(),
     experimentType: text({ enum: experimentTypes }).notNull(),
     launchedGroupID: text(),
+    scheduledStartTime: integer(),
     startTime: integer(),
     endTime: integer(),
     decisionTime: integer(),
@@ -54,7 +55,10 @@ export const experimentTable = entityTable(
     archivedFrom: text({ enum: experimentStatuses }),
     settings: json<Row<Experiment>['settings']>(),
   },
-  { filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'] },
+  {
+    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
+    sought: [['scheduledStartTime']],
+  },
 );
 
 /** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */

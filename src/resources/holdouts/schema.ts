@@ -16,6 +16,7 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
 const memberIDs = strings.max(most.members).transform((ids) => [...new Set(ids)]);
@@ -72,7 +73,8 @@ export const holdoutResponse = z
     ],
   });
 
-export type Holdout = z.infer<typeof holdoutResponse>;
+/** A holdout as it is stored: with the units that are in it, or out of it, whatever their share. */
+export type Holdout = z.infer<typeof holdoutResponse> & { overrides: UnitOverrides };
 
 const required = z.object({
   isEnabled: z.boolean(),

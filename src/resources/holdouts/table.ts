@@ -24,6 +24,7 @@ export const holdoutTable = entityTable(
     promptIDs: json<Holdout['promptIDs']>(),
     targetingGateID: text().notNull(),
     monitoringMetrics: json<Holdout['monitoringMetrics']>(),
+    overrides: json<Holdout['overrides']>(),
   },
   { filters: ['isGlobal'] },
 );
