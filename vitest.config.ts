@@ -31,8 +31,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          // Each needs a database of its own: it is run by itself, `npm run test:model` and `npm run test:fuzz`.
-          exclude: [aroundTheWorker, ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts'])],
+          exclude: [aroundTheWorker],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
@@ -29,7 +30,8 @@ describe('every operation', () => {
     const deactivated = await makeKey({ scopes: ['read', 'write', 'admin'] });
     await ok('PATCH', `keys/${deactivated.id}/deactivate`);
     const expired = await makeKey({ scopes: ['read', 'write', 'admin'] });
-    await ok('PATCH', `keys/${expired.id}`, { expiresTime: Date.now() - 1 });
+    const end = env.DB.prepare('update keys set expiresTime = ? where id = ?');
+    await end.bind(Date.now() - 1, expired.id).run();
     keys.set('deactivated', deactivated.key).set('expired', expired.key);
     const name = unique('Hidden key');
     const project = unique('hidden-project');
@@ -145,9 +147,6 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
     await ok('PATCH', `keys/${id}`, { scopes: ['admin'] });
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
-    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
-    await ok('DELETE', `keys/${id}`);
-    expect(await refused(key, 'PUT', `keys/${id}/versions/3/restore`)).toContain('read');
   });
 
   test('by one of many changes', async () => {

@@ -60,6 +60,7 @@ const sorts: Sort[] = [
       type: pick(['PERMANENT', 'TEMPORARY']),
       idType: pick(['userID', 'companyID', 'a,b']),
       teamID: pick([null, word()]),
+      releasePipelineID: pick([null, 'pipeline_1', 'pipeline_2']),
       creatorID: word(),
     }),
     moves: ['enable', 'disable', 'launch'],
@@ -134,7 +135,9 @@ function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states
   const put = (move: string): Change => ({ method: 'PUT', path: `${at}/${move}` });
   const all = { ...given(), ...fixed?.() };
   const patch = Object.fromEntries(Object.entries(given()).filter(() => below(2) === 0));
-  const named = { ...all, id, name: `Entity ${id}` };
+  // What an update clears by null, a creation leaves out.
+  const set = Object.entries(all).filter(([, value]) => value !== null);
+  const named = { ...Object.fromEntries(set), id, name: `Entity ${id}` };
   const archivable = ['gates', 'dynamic_configs', 'experiments'].includes(path);
   const change: Change = { method: 'PATCH', path: at, body: { name: 'Renamed', ...patch } };
   const choices: [allowed: boolean, next: State, change: Change][] = [

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, costOf, ok } from '../support/client.ts';
+import { base, call, costOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeGate,
@@ -335,6 +335,7 @@ describe('a phase that cannot begin', () => {
     const body = { releasePipelineID, gateID: gate.id };
     return {
       body,
+      otherID: other.id,
       makeCircle: () => ok('PATCH', `gates/${other.id}`, { rules: [passing(gate.id)] }),
     };
   }
@@ -346,6 +347,21 @@ describe('a phase that cannot begin', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ property: 'releasePipelineID' }]);
     expect(answer.body.message).toContain('circle');
+  });
+
+  test('is judged by what all changes of a request come to, in any order', async () => {
+    const { body, otherID, makeCircle } = await circling();
+    const start = { method: 'POST', path: `${base}/release_pipeline_triggers`, body };
+    const path = `${base}/gates/${otherID}`;
+    const set = (rules: object[]) => ({ method: 'PATCH', path, body: { rules } });
+    const both = (...changes: object[]) => call('POST', 'changes', { body: { changes } });
+    const refused = await both(start, set([passing(body.gateID)]));
+    expect([refused.status, refused.body.errors?.[0].property]).toEqual([
+      400,
+      'changes.0.releasePipelineID',
+    ]);
+    await makeCircle();
+    expect((await both(start, set([]))).status).toBe(200);
   });
 
   test('pauses the release at its turn, says why, and stops no other', async () => {
