@@ -5,7 +5,7 @@ import { median } from './measure.js';
 import { serveFresh } from './workers.js';
 
 /** How many new isolates of each Worker are timed. */
-const isolates = 20;
+const isolates = 10;
 
 /**
  * The size of a bundle.
