@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { runTool } from '../scripts/tool.js';
 
 export const rootKey = 'console-bench';
 
-const [, compatibilityDate] =
-  readFileSync('wrangler.toml', 'utf8').match(/compatibility_date = "(.+)"/) ?? [];
+/** The runtime that wrangler.toml asks for. */
+const { compatibilityDate, compatibilityFlags } =
+  unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
 
 /**
  * Bundles and minifies a Worker just as `wrangler deploy` does.
@@ -43,6 +45,7 @@ export async function serve(script, folder) {
     cf: false,
     log: new Log(LogLevel.ERROR),
     compatibilityDate,
+    compatibilityFlags,
     modules: true,
     script: readFileSync(script, 'utf8'),
     bindings: { ROOT_API_KEY: rootKey, CHANGE_LIMIT: 'none' },
@@ -55,10 +58,10 @@ export async function serve(script, folder) {
 
 // A Worker that starts others, each in an isolate of its own.
 const starter = `export default {
-  async fetch(request, { LOADER, compatibilityDate, ROOT_API_KEY, ...scripts }) {
+  async fetch(request, { LOADER, runtime, ROOT_API_KEY, ...scripts }) {
     const [, script, n, ...path] = new URL(request.url).pathname.split('/');
     const worker = LOADER.get(script + n, () => ({
-      compatibilityDate,
+      ...runtime,
       mainModule: 'index.js',
       modules: { 'index.js': scripts[script] },
       env: { ROOT_API_KEY },
@@ -80,9 +83,14 @@ export async function serveFresh(scripts) {
     cf: false,
     log: new Log(LogLevel.ERROR),
     compatibilityDate,
+    compatibilityFlags,
     modules: true,
     script: starter,
-    bindings: { compatibilityDate, ROOT_API_KEY: rootKey, ...Object.fromEntries(texts) },
+    bindings: {
+      runtime: { compatibilityDate, compatibilityFlags },
+      ROOT_API_KEY: rootKey,
+      ...Object.fromEntries(texts),
+    },
     workerLoaders: { LOADER: {} },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   });

@@ -12,6 +12,7 @@ const administrative = ['/keys', '/wh_connections'];
 function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
   if (isAdministrative) return 'admin';
+  if (path === `${base}/evaluate`) return 'read';
   return method === 'GET' ? 'read' : 'write';
 }
 

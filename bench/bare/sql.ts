@@ -2,7 +2,7 @@
 
 const columns = `id, version, createdTime, creatorID, creatorName, creatorEmail, lastModifiedTime, lastModifierID,
   lastModifierName, lastModifierEmail, name, description, idType, targetApps, holdoutIDs, tags, status, rules, type,
-  team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, overrides,
+  team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, salt, overrides,
   archivedFrom, archiveReason, forceArchive`;
 
 export const oneGate = `select ${columns} from gates where id = ?1`;
@@ -18,8 +18,8 @@ export const total =
 
 export const totalOfOne = `${total} and a = ?2`;
 
-export const newestRevisions = `select kind, id, version, action, actorID, actorName, time, requestID, changes from revisions
-  order by seq desc limit ?1`;
+export const newestRevisions = `select kind, id, version, action, actorID, actorName, time,
+  requestID || '.' || time as requestID, changes from revisions order by seq desc limit ?1`;
 
 export const countRevisions = 'select max(seq) as total from revisions';
 

@@ -30,7 +30,7 @@ async function changeFrom<E extends Entity>(
   next: (entity: E) => E,
 ): Promise<E> {
   requireMatch(ifMatch, before);
-  const wanted = next(before);
+  const wanted = await kind.completed(tx, before, next(before));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
@@ -166,7 +166,7 @@ export async function restore<E extends Entity>(
   if (rename && !current) throw goesOn(version, rename);
   const restored = kind.restored(snapshot, current);
   const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
-  const after = tx.restore(kind, current, whole, newest);
+  const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;
 }

@@ -1,4 +1,5 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
@@ -8,7 +9,7 @@ import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
-import { requireRoom } from './allocation.ts';
+import { withBuckets } from './allocation.ts';
 import {
   confidences,
   type Experiment,
@@ -91,6 +92,7 @@ export const experiments: Kind<Experiment> = kind({
     })),
     ...layerParameters(experiment),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'archived',
   parts: ({ id, layerID, groups }) => [
     ...(layerID ? [onLayer(layerID, id)] : []),
@@ -103,5 +105,5 @@ export const experiments: Kind<Experiment> = kind({
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
-  entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
+  completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -35,6 +35,7 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
     },
     monitoringMetrics: [],
     releasePipelineID: null,
+    salt: null,
     overrides: { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] },
     archivedFrom: null,
     archiveReason: null,
