@@ -113,14 +113,16 @@ export function imported(c: Context, text: string, rows: unknown[], location = c
   return c.json({ message: text, data }, 201, { Location: location });
 }
 
-const paging = new Set(['page', 'limit', 'after', 'before']);
+const paging = ['page', 'limit', 'after', 'before'];
 
 /** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
-  const filters = [...url.searchParams].filter(([name]) => !paging.has(name));
-  const query = [...filters, ['page', String(page)], ['limit', String(limit)]];
-  if (position) query.push([position.side, encodePosition(position)]);
-  return `${url.pathname}?${new URLSearchParams(query)}`;
+  const query = new URLSearchParams(url.search);
+  for (const name of paging) query.delete(name);
+  query.append('page', String(page));
+  query.append('limit', String(limit));
+  if (position) query.append(position.side, encodePosition(position));
+  return `${url.pathname}?${query}`;
 }
 
 /** The pagination of a list that is counted from its beginning, by the number of the page alone. */

@@ -106,8 +106,7 @@ export function markOfGate(gate: Gate, now: number): string {
 
 /** A gate as it is answered. No checks are counted before there is evaluation, so none are reported. */
 export function viewGate(gate: Gate, now = Date.now()): z.infer<typeof gateResponse> {
-  return show(gateResponse, {
-    ...gate,
+  return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
     checksPerHour: 0,
