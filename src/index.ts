@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { purgeDeliveries } from './resources/exposures/table.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
@@ -15,6 +16,7 @@ export default {
     await Promise.all([
       advanceTriggers(db, now),
       purgeReplies(db, now),
+      purgeDeliveries(db, now),
       reindex(db, kinds, [countedValues]),
     ]);
   },

@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
+import { isTooDeep } from '../http/body.ts';
 import { Problem } from '../problem.ts';
 import { bytesOf, parsed, textOf } from '../serving/body.ts';
 
@@ -59,7 +60,9 @@ function plain(c: Context, text: string): string {
 export async function objectIn(c: Context): Promise<Values> {
   const bytes = await bytesOf(c.req.raw.body, most.sent);
   if (!bytes) throw tooLarge();
-  const body = parsed(plain(c, textOf(await inflated(c, bytes))));
+  const text = plain(c, textOf(await inflated(c, bytes)));
+  if (isTooDeep(text)) throw Problem.property('body', 'nests too deep');
+  const body = parsed(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw malformed('JSON of an object');
   return { ...body };

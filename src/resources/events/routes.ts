@@ -16,7 +16,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { eventResponse, eventsImport, newEvent } from './schema.ts';
 import { type EventRow, listEvents, recordEvents } from './table.ts';
 
-const view = ({ seq: _, ...event }: EventRow): z.infer<typeof eventResponse> => ({
+const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
   timestamp: String(event.timestamp),
 });

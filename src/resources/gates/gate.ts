@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
@@ -40,9 +41,34 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
     archivedFrom: null,
     archiveReason: null,
     forceArchive: false,
+    ruleTimes: {},
     ...given,
     id: newID(body.id, body.name),
   };
+}
+
+type Rule = Gate['rules'][number];
+
+/** What decides for whom a rule passes. */
+const phaseOf = ({ passPercentage, conditions, environments }: Rule) => [
+  passPercentage,
+  conditions,
+  environments,
+];
+
+/**
+ * A changed gate with the time at which each of its rules changed for whom it passes, so that the units of one
+ * percentage are not mixed with those of the next. `now` in epoch milliseconds.
+ */
+export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
+  const earlier = new Map(before?.rules.map((rule) => [rule.id, rule]));
+  const times = gate.rules.flatMap((rule) => {
+    const same = earlier.get(rule.id);
+    const isAsBefore = same && dequal(phaseOf(same), phaseOf(rule));
+    const time = isAsBefore ? before?.ruleTimes[rule.id] : now;
+    return time === undefined ? [] : [[rule.id, time]];
+  });
+  return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
 
 /** A gate after a partial update. */

@@ -5,6 +5,7 @@ import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, namingMetrics } from '../../store/naming.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { withRuleTimes } from './gate.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
 export const gateTable = entityTable(
@@ -31,6 +32,7 @@ export const gateTable = entityTable(
     archivedFrom: text({ enum: gateStatuses }),
     archiveReason: text(),
     forceArchive: boolean(),
+    ruleTimes: json<Gate['ruleTimes']>().default({}),
   },
   {
     filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
@@ -53,4 +55,5 @@ export const gates = kind<Gate>({
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
   standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
+  completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

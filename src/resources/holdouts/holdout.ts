@@ -20,6 +20,7 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   dynamicConfigIDs: [],
   promptIDs: [],
   monitoringMetrics: [],
+  phaseTime: null,
   ...body,
   id: newID(body.id, body.name),
 });

@@ -72,7 +72,11 @@ export const holdoutResponse = z
     ],
   });
 
-export type Holdout = z.infer<typeof holdoutResponse>;
+/** A holdout as it is stored. */
+export type Holdout = z.infer<typeof holdoutResponse> & {
+  /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
+  phaseTime: number | null;
+};
 
 const required = z.object({
   isEnabled: z.boolean(),
