@@ -43,11 +43,22 @@ async function inflated(c: Context, bytes: Uint8Array): Promise<Uint8Array> {
   throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
 }
 
-/** The text of a body; browsers may send it as base64, back to front. */
-function plain(c: Context, text: string): string {
-  if (c.req.query('se') !== '1') return text;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What bytes say that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
+function decoded(binary: string): string {
   try {
-    return atob([...text].reverse().join(''));
+    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return binary;
+  }
+}
+
+/** The text of a body; browsers may send it as base64, back to front, and say so in the query or in a header. */
+function plain(c: Context, text: string): string {
+  if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
+  try {
+    return decoded(atob([...text].reverse().join('')));
   } catch {
     throw malformed('base64');
   }
