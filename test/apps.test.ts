@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -208,4 +208,15 @@ describe('the public service’s own SDKs', () => {
     ).toBe(true);
     await statsig.shutdown();
   });
+});
+
+test('the README shows the examples as they stand', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  for (const file of [
+    'curl/ask.sh',
+    'openfeature-server/main.js',
+    'openfeature-web/main.js',
+    'statsig-node/main.js',
+  ])
+    expect(readme).toContain(readFileSync(join('examples', file), 'utf8').trimEnd());
 });

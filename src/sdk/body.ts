@@ -43,7 +43,7 @@ async function inflated(c: Context, bytes: Uint8Array): Promise<Uint8Array> {
   throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** What bytes say that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
 function decoded(binary: string): string {

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import type { Entity, TableOf } from './columns.ts';
 import type { Anchor, Reference } from './naming.ts';
 import type { Transaction } from './transaction.ts';
@@ -11,6 +12,8 @@ export interface Kind<E extends Entity> {
   table: TableOf<E>;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
+  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  beside?: SQL;
   /** What lists leave out unless asked for all. Absent: nothing. */
   hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */

@@ -1,4 +1,4 @@
-import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { Kind } from './kind.ts';
@@ -47,6 +47,8 @@ export interface Reads {
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /** Finds one to be shown, with what other tables know of it. */
+  look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.
@@ -100,6 +102,23 @@ export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
     compile(
       query
         .select()
+        .from(table)
+        .where(eq(table.id, sql.placeholder('id'))),
+    ),
+  )({ id });
+
+/** The column of what other tables know of an entity. */
+export const besideOf = (beside: SQL | undefined): Record<string, SQL.Aliased<string | null>> =>
+  beside ? { beside: sql<string | null>`${beside}`.as('beside') } : {};
+
+const shownOnes = remembered<Filled<object>>();
+
+/** The statement that reads one entity, with what other tables know of it. */
+const shownRowOf = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
+  shownOnes(getTableName(table), () =>
+    compile(
+      query
+        .select({ ...getTableColumns(table), ...besideOf(beside) })
         .from(table)
         .where(eq(table.id, sql.placeholder('id'))),
     ),
@@ -168,6 +187,11 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
       loaded.set(key, row);
       const found = await row;
       return found && fromRow(kind, found);
+    },
+
+    async look(kind, id) {
+      const [[row]] = await db.read(shownRowOf(kind, id));
+      return row && fromRow(kind, row);
     },
 
     async findAll(kind, condition, fits) {

@@ -128,7 +128,7 @@ interface Known {
 
 /** A change of one of the entities, out of those that its state allows; no state where it allows none. */
 function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states, stored }: Known) {
-  const id = `entity_${below(30)}`;
+  const id = `${path}_${below(30)}`;
   const at = `${base}/${path}/${id}`;
   const state = states.get(id) ?? 'gone';
   const isArchived = state === 'archived';

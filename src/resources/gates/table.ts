@@ -5,6 +5,7 @@ import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { naming, namingMetrics } from '../../store/naming.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { besideGate } from './counted.ts';
 import { withRuleTimes } from './gate.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
@@ -44,6 +45,7 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
+  beside: besideGate,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
   totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
