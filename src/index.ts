@@ -3,6 +3,7 @@ import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
 import { countedEvents } from './resources/events/table.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
+import { purgeDeliveries } from './resources/exposures/table.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
@@ -18,6 +19,7 @@ export default {
       advanceTriggers(db, now),
       startExperiments(db, now),
       purgeReplies(db, now),
+      purgeDeliveries(db, now),
       reindex(db, kinds, [countedValues, countedEvents]),
     ]);
   },

@@ -37,6 +37,8 @@ const stamped = new Set([
   'lastModifierName',
   'lastModifierEmail',
   'lastModifiedTime',
+  'ruleTimes',
+  'phaseTime',
 ]);
 
 /** The properties in which two states of an entity differ, but for the stamps of the change itself. */

@@ -13,6 +13,8 @@ export interface Kind<E extends Entity> {
   /** How messages call it: `Gate`. */
   title: string;
   table: TableOf<E>;
+  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  beside?: SQL;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
   /** What lists leave out unless asked for all. Absent: nothing. */
@@ -92,6 +94,8 @@ export interface Reads {
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /** Finds one to be shown, with what other tables know of it. */
+  look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.

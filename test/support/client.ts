@@ -9,6 +9,7 @@ import type { Platform } from '../../src/env.ts';
 import { forgetKeys } from '../../src/http/authenticate.ts';
 import worker from '../../src/index.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
+import { forgetCounts } from '../../src/serving/count.ts';
 import { forgetSnapshot } from '../../src/serving/current.ts';
 
 export const base = '/console/v1';
@@ -18,6 +19,7 @@ export async function emptyDatabase(): Promise<void> {
   await reset();
   forgetKeys();
   forgetSnapshot();
+  forgetCounts();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
 }
 

@@ -18,7 +18,7 @@ import { Problem } from '../../problem.ts';
 import { eventResponse, eventsImport, nameParam, newEvent } from './schema.ts';
 import { type EventRow, listEvents, recordEvents } from './table.ts';
 
-const view = ({ seq: _, ...event }: EventRow): z.infer<typeof eventResponse> => ({
+const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
   timestamp: String(event.timestamp),
 });

@@ -52,7 +52,10 @@ export const eventsImport = z
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
 
 /** An event as it is stored. */
-export type Event = Required<z.infer<typeof eventInput>>;
+export type Event = Required<z.infer<typeof eventInput>> & {
+  /** The other ids of who it is of, by their types; results are computed by them. */
+  unitIDs: Record<string, string>;
+};
 
 /** An event of a body as it is stored; without a time of its own, that of the request. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
@@ -61,5 +64,6 @@ export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event 
   value: '',
   userID: '',
   metadata: {},
+  unitIDs: {},
   ...given,
 });

@@ -1,5 +1,14 @@
 import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, unionAll } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  unionAll,
+} from 'drizzle-orm/sqlite-core';
 import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
 import { overRows, remembered, valuesOf } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
@@ -19,11 +28,35 @@ export const eventTable = sqliteTable(
     value: text().notNull(),
     userID: text().notNull(),
     metadata: text({ mode: 'json' }).$type<Event['metadata']>().notNull(),
+    /** The other ids of who it is of, by their types; not answered. */
+    unitIDs: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [
     index('events_time').on(table.timestamp),
     index('events_name').on(table.name, table.timestamp),
     check('events_json', sql`json_valid(metadata)`),
+    check('events_unitIDs_json', sql`json_valid(unitIDs)`),
+  ],
+);
+
+/** The events of each unit, which results are computed from. */
+export const eventUnits = sqliteTable(
+  'event_units',
+  {
+    unitType: text().notNull(),
+    unitID: text().notNull(),
+    name: text().notNull(),
+    /** Epoch milliseconds. */
+    timestamp: integer().notNull(),
+    /** That of the event. */
+    seq: integer().notNull(),
+    /** Its value, where that is a number. */
+    number: real(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.unitType, table.unitID, table.name, table.timestamp, table.seq],
+    }),
   ],
 );
 
@@ -69,6 +102,28 @@ export const countedEvents = {
     ),
   ],
 };
+
+const recordUnits = overRows((given) =>
+  query.insert(eventUnits).select(
+    sql`${valuesOf(eventUnits, given, {
+      seq: sql`(select max(seq) from ${eventTable}) - (value->>'later')`,
+    })} where true`,
+  ),
+);
+
+/** The units of an event; `later` counts the events behind it, by which its number is known once all are there. */
+function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
+  const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
+  const number = value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : null;
+  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number, later }));
+}
+
+/** The same, with a row for each unit of each, by which results are computed (evaluation, section 7.5). */
+export function recordUnitEvents(events: Event[]): Statement[] {
+  const inOrder = [...events].sort((a, b) => a.timestamp - b.timestamp);
+  const units = inOrder.flatMap((event, index) => unitsOf(event, inOrder.length - 1 - index));
+  return [...record(inOrder), ...recordUnits(units)];
+}
 
 /** A row of the table. */
 export type EventRow = typeof eventTable.$inferSelect;

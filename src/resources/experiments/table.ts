@@ -10,6 +10,7 @@ import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { besideExperiment } from './health.ts';
 import {
   confidences,
   type Experiment,
@@ -76,6 +77,7 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
+  beside: besideExperiment,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID']],
   references: (experiment) => [

@@ -112,6 +112,8 @@ export type Gate = Omit<
   archiveReason: string | null;
   /** Archived though something refers to it: it stays open to references. */
   forceArchive: boolean;
+  /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
+  ruleTimes: Record<string, number>;
 };
 
 /** Body of PATCH /gates/{id} (contract, operation 9). */

@@ -22,6 +22,7 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   promptIDs: [],
   monitoringMetrics: [],
   overrides: noUnitOverrides(),
+  phaseTime: null,
   ...body,
   id: newID(body.id, body.name),
 });

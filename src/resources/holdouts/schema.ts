@@ -73,8 +73,13 @@ export const holdoutResponse = z
     ],
   });
 
-/** A holdout as it is stored: with the units that are in it, or out of it, whatever their share. */
-export type Holdout = z.infer<typeof holdoutResponse> & { overrides: UnitOverrides };
+/** A holdout as it is stored. */
+export type Holdout = z.infer<typeof holdoutResponse> & {
+  /** The units that are in it, or out of it, whatever their share. */
+  overrides: UnitOverrides;
+  /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
+  phaseTime: number | null;
+};
 
 const required = z.object({
   isEnabled: z.boolean(),

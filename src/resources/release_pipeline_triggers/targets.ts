@@ -73,7 +73,8 @@ const target = <E extends Released>(
     const before = await tx.find(of, id);
     if (!before) return;
     const rules = withRuleIDs(rulesOf(before, trigger, fitting), before.rules);
-    const next = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
+    const wanted = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
+    const next = await of.completed(tx, before, wanted);
     const after = tx.update(of, before, next, 'release');
     if (after !== before) await of.entails(tx, before, after);
   },
