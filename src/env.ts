@@ -1,6 +1,6 @@
 import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
-import type { Author, Transaction } from './store/transaction.ts';
+import type { Author, Transaction } from './store/terms.ts';
 
 /** Set with `wrangler secret put`; never in wrangler.toml. */
 export interface Secrets {
@@ -33,6 +33,8 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** The members of the body that are not kept, each by its path. */
+    dropped: (readonly (string | number)[])[] | undefined;
   };
 }
 

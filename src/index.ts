@@ -1,6 +1,8 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { countedEvents } from './resources/events/table.ts';
+import { startExperiments } from './resources/experiments/schedule.ts';
 import { purgeDeliveries } from './resources/exposures/table.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
@@ -15,9 +17,10 @@ export default {
     const now = Date.now();
     await Promise.all([
       advanceTriggers(db, now),
+      startExperiments(db, now),
       purgeReplies(db, now),
       purgeDeliveries(db, now),
-      reindex(db, kinds, [countedValues]),
+      reindex(db, kinds, [countedValues, countedEvents]),
     ]);
   },
 } satisfies ExportedHandler<Platform>;

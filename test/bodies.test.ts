@@ -30,6 +30,7 @@ const bound = new Set([
   'failingUserIDs',
   'gateID',
   'gateIDs',
+  'groupIDs',
   'groups',
   'id',
   'idOverrides',
@@ -50,6 +51,7 @@ const bound = new Set([
   'rules',
   'schema',
   'schemaJson5',
+  'startTime',
   'status',
   'targetingGateID',
   'type',
@@ -64,11 +66,13 @@ const boundIn: Record<string, string[]> = {
 /** What is answered otherwise than it was sent, by decision. */
 const transformed = new Set([
   'id',
+  'ids',
   'status',
   'creatorEmail',
   'creatorID',
   'manualQualityScores',
   'owner',
+  'startTime', // of a schedule: when it shall start, not when it did
 ]);
 
 /** Whether a value has all that is expected: objects may have more, such as ids that the server gives. */

@@ -50,7 +50,7 @@ export const headersOf = (...own: string[]) =>
 
 const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer', message: '' };
 
-const usual = new Set(['message', 'data', 'pagination']);
+const usual = new Set(['message', 'data', 'pagination', 'warnings']);
 
 /** The members that an answer has beside the usual ones, as the end of its name: `WithWarnings`. */
 function furtherOf(response: z.ZodType): string {

@@ -9,10 +9,10 @@ import { layers } from '../resources/layers/table.ts';
 import { paramStores } from '../resources/param_stores/table.ts';
 import { segments } from '../resources/segments/table.ts';
 import type { Entity } from '../store/columns.ts';
-import type { Kind } from '../store/kind.ts';
 import { compile, query, type Statement } from '../store/statement.ts';
 import { fromRow } from '../store/stored.ts';
 import { revisions } from '../store/tables.ts';
+import type { Kind } from '../store/terms.ts';
 
 /** A kind that answers depend on, and how it is read. */
 export interface Source<E extends Entity> {

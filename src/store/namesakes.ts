@@ -1,11 +1,10 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { overRows, remembered } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { guard } from './tables.ts';
-import type { Change, NetChange } from './transaction.ts';
+import type { Change, Kind, NetChange } from './terms.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { revisions } from './tables.ts';
-import type { Transaction } from './transaction.ts';
+import type { Kind, Transaction } from './terms.ts';
 
 type Snapshot = Record<string, unknown>;
 
@@ -14,13 +13,12 @@ export function difference(
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) =>
-    new Map(Object.entries(entity ? concealed(entity) : {}));
+  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,
-    old: old.get(property),
-    new: current.get(property),
+    old: old[property],
+    new: current[property],
   }));
 }
 

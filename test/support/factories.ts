@@ -268,6 +268,20 @@ const special: Record<string, () => Promise<Fixture>> = {
     makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
+  'PUT /segments/:id/unarchive': async () => {
+    const { id } = await makeSegment();
+    return ok('PUT', `segments/${id}/archive`);
+  },
+  'POST /holdouts/:id/overrides': () => makeHoldout(),
+  'PUT /experiments/:id/enable_groups': async () => {
+    const { id } = await makeExperimentIn('active');
+    return ok('PUT', `experiments/${id}/disable_groups`, { groupIDs: ['test'] });
+  },
+  'PUT /experiments/:id/disable_groups': () => makeExperimentIn('active'),
+  'GET /events/:name': async () => {
+    const { name } = await makeEvent();
+    return { id: name, populate: () => makeEvent({ name }) };
+  },
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'PUT /autotunes/:id/make_decision': () => makeStartedAutotune(),
@@ -340,7 +354,7 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
   const full = path
-    .replace(':id', encodeURIComponent(id))
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
     .replace(':ruleID', 'r1');
   if (first !== route) await ok(first.method, full, given);

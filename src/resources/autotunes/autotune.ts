@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { notStarted } from './lifecycle.ts';
 import {
   type Autotune,
@@ -81,4 +81,4 @@ export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotuneP
 
 /** An autotune as it is answered. */
 export const viewAutotune = (autotune: Autotune): z.infer<typeof autotuneResponse> =>
-  show(autotuneResponse, { ...autotune, isStarted: autotune.status === 'active' });
+  show(autotuneResponse, autotune, { isStarted: autotune.status === 'active' });

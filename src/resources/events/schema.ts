@@ -41,6 +41,11 @@ const eventInput = z
   })
   .meta({ id: 'EventInput' });
 
+/** The name in a path. */
+export const nameParam = z.object({
+  name: z.string().meta({ description: 'The name of the events.' }),
+});
+
 /** Body of POST /events (completions, section 4). */
 export const eventsImport = z
   .object({ events: z.array(eventInput).min(1).max(1000) })

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm';
 import { allocate, bucketCount } from '../../evaluation/buckets.ts';
 import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
-import type { Kind } from '../../store/kind.ts';
-import type { Condition } from '../../store/reads.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Condition, Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';

@@ -1,9 +1,10 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
+import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
-import { type Kind, kind } from '../../store/kind.ts';
-import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
+import { kind } from '../../store/kind.ts';
+import type { Kind } from '../../store/terms.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
@@ -30,6 +31,7 @@ export const experimentTable = entityTable(
     status: text({ enum: experimentStatuses }).notNull(),
     experimentType: text({ enum: experimentTypes }).notNull(),
     launchedGroupID: text(),
+    scheduledStartTime: integer(),
     startTime: integer(),
     endTime: integer(),
     decisionTime: integer(),
@@ -54,7 +56,10 @@ export const experimentTable = entityTable(
     archivedFrom: text({ enum: experimentStatuses }),
     settings: json<Row<Experiment>['settings']>(),
   },
-  { filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'] },
+  {
+    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
+    sought: [['scheduledStartTime']],
+  },
 );
 
 /** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */

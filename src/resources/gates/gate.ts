@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import { noUnitOverrides } from '../../shared/unit_overrides.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import { checksPerHour, countsOf, seenSince } from './counted.ts';
 import {
   type Gate,
@@ -13,32 +14,38 @@ import {
   gateResponse,
 } from './schema.ts';
 
+/** What a gate is where a body does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  tags: [],
+  type: 'PERMANENT' as const,
+  team: null,
+  teamID: null,
+  reviewSettings: { requiredReview: false, allowedReviewers: [] },
+  measureMetricLifts: false,
+  monitoringMetrics: [],
+  releasePipelineID: null,
+};
+
 /** A new gate from the body of its creation. */
 export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
-    description: '',
-    idType: 'userID',
-    targetApps: [],
+    ...defaults,
     holdoutIDs: [],
-    tags: [],
     status: isEnabled === false ? 'Disabled' : 'In Progress',
     rules: withRuleIDs(rules),
-    type: 'PERMANENT',
-    team: null,
-    teamID: null,
-    reviewSettings: { requiredReview: false, allowedReviewers: [], ...review },
-    measureMetricLifts: false,
+    reviewSettings: { ...defaults.reviewSettings, ...review },
     owner: {
       ownerID: actor.id,
       ownerName: actor.name,
       ownerType: 'SDK_KEY',
       ownerEmail: actor.email ?? '',
     },
-    monitoringMetrics: [],
-    releasePipelineID: null,
     salt: null,
-    overrides: { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] },
+    overrides: noUnitOverrides(),
     archivedFrom: null,
     archiveReason: null,
     forceArchive: false,
@@ -81,6 +88,10 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
     reviewSettings: review && { ...gate.reviewSettings, ...review },
   });
 }
+
+/** A gate after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
+  patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
 /** Archives a gate; one that is archived stays as it is. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
@@ -139,8 +150,7 @@ export function markOfGate(gate: Read, now: number): string {
 
 /** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */
 export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateResponse> {
-  return show(gateResponse, {
-    ...gate,
+  return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
     checksPerHour: checksPerHour(countsOf(gate), now),

@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { naming, namingMetrics } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, namingMetrics } from '../../store/naming.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { besideGate } from './counted.ts';
 import { withRuleTimes } from './gate.ts';
@@ -36,7 +36,7 @@ export const gateTable = entityTable(
     ruleTimes: json<Gate['ruleTimes']>().default({}),
   },
   {
-    filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
+    filters: ['status', 'archivedFrom', 'type', 'idType', 'teamID', 'releasePipelineID'],
     visible: whileArchived.visible,
   },
 );
@@ -48,7 +48,7 @@ export const gates = kind<Gate>({
   beside: besideGate,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
+  totals: [['status', 'type', 'idType'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),

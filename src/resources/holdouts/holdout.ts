@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { merge, newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import { noUnitOverrides } from '../../shared/unit_overrides.ts';
+import type { Draft } from '../../store/terms.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
 
 /** A new holdout from the body of its creation. */
@@ -21,6 +22,7 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   promptIDs: [],
   monitoringMetrics: [],
   phaseTime: null,
+  overrides: noUnitOverrides(),
   ...body,
   id: newID(body.id, body.name),
 });

@@ -1,8 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
-import type { Kind } from '../../store/kind.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Kind, Transaction } from '../../store/terms.ts';
 import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
@@ -90,13 +89,14 @@ function requireFit(misfit: ReturnType<Fitting<Entity>['misfit']>, phases: Phase
   if (errors.length > 0) throw Problem.invalid(errors);
 }
 
-/** The values of rules satisfy the schema of the config; a rule without has that of its own rule of the name, or place. */
+/** The values of rules satisfy the schema of the config; a rule without has those of its own rule of the name, or place. */
 const configRules: Fitting<DynamicConfig> = {
   misfit({ schema }) {
     const misfit = misfitOf(schema);
     return (rules) => {
-      const [first] = rules.flatMap(({ name, returnValue }) => {
-        const found = returnValue && misfit(returnValue);
+      const [first] = rules.flatMap(({ name, returnValue, variants = [] }) => {
+        const values = [returnValue, ...variants.map((variant) => variant.returnValue)];
+        const [found] = values.flatMap((value) => (value && misfit(value)) ?? []);
         return found ? [{ rule: name, message: `does not satisfy the schema: ${found}` }] : [];
       });
       return first;
@@ -105,8 +105,9 @@ const configRules: Fitting<DynamicConfig> = {
   completed: (rules, own) =>
     rules.map((rule, place) => {
       const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
-      const value = rule.returnValue ?? same?.returnValue;
-      return value ? { ...rule, returnValue: value } : rule;
+      if (rule.returnValue || rule.variants || !same) return rule;
+      const { returnValue, variants } = same;
+      return { ...rule, ...(returnValue && { returnValue }), ...(variants && { variants }) };
     }),
 };
 
