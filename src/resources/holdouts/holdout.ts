@@ -21,8 +21,8 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   dynamicConfigIDs: [],
   promptIDs: [],
   monitoringMetrics: [],
-  phaseTime: null,
   overrides: noUnitOverrides(),
+  phaseTime: null,
   ...body,
   id: newID(body.id, body.name),
 });

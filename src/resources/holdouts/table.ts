@@ -24,8 +24,8 @@ export const holdoutTable = entityTable(
     promptIDs: json<Holdout['promptIDs']>(),
     targetingGateID: text().notNull(),
     monitoringMetrics: json<Holdout['monitoringMetrics']>(),
-    phaseTime: integer(),
     overrides: json<Holdout['overrides']>(),
+    phaseTime: integer(),
   },
   { filters: ['isGlobal'] },
 );
