@@ -26,6 +26,7 @@ import { changesRoutes } from './resources/changes/routes.ts';
 import { dynamicConfigRoutes } from './resources/dynamic_configs/routes.ts';
 import { eventRoutes } from './resources/events/routes.ts';
 import { experimentRoutes } from './resources/experiments/routes.ts';
+import { exposureRoutes } from './resources/exposures/routes.ts';
 import { gateRoutes } from './resources/gates/routes.ts';
 import { holdoutRoutes } from './resources/holdouts/routes.ts';
 import { ingestionRoutes } from './resources/ingestion/routes.ts';
@@ -61,6 +62,7 @@ const resources = new Hono<Service>()
   .route('/metrics/values', metricValueRoutes)
   .route('/metrics', metricRoutes)
   .route('/events', eventRoutes)
+  .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)
   .route('/release_pipeline_triggers', releasePipelineTriggerRoutes)
   .route('/keys', keyRoutes)

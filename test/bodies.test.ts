@@ -61,6 +61,7 @@ const bound = new Set([
 /** The same, in one kind of entity alone. */
 const boundIn: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
+  exposures: ['exposures'], // of entities that there are
 };
 
 /** What is answered otherwise than it was sent, by decision. */

@@ -78,6 +78,7 @@ export const sources = {
     'isEnabled',
     'passPercentage',
     'targetingGateID',
+    'overrides',
     'phaseTime',
   ),
   segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),

@@ -13,10 +13,10 @@ export interface Kind<E extends Entity> {
   /** How messages call it: `Gate`. */
   title: string;
   table: TableOf<E>;
-  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
-  beside?: SQL;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
+  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  beside?: SQL;
   /** What lists leave out unless asked for all. Absent: nothing. */
   hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */

@@ -221,6 +221,11 @@ const special: Record<string, () => Promise<Fixture>> = {
     const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
   },
+  'POST /exposures': async () => {
+    const { id, groups } = await makeExperiment();
+    const exposure = { kind: 'experiment', id, group: groups[0].name, unitType: 'userID' };
+    return { body: { exposures: [{ ...exposure, unit: 'u-1', time: 1000 }] } };
+  },
   'POST /evaluate': async () => {
     const { id } = await makeGate();
     return { body: { user: { userID: 'u-1' }, kind: 'gate', id } };

@@ -69,11 +69,12 @@ const phaseOf = ({ passPercentage, conditions, environments }: Rule) => [
  * percentage are not mixed with those of the next. `now` in epoch milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
-  const earlier = new Map(before?.rules.map((rule) => [rule.id, rule]));
+  if (!before) return gate; // it comes back as it was
+  const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
   const times = gate.rules.flatMap((rule) => {
     const same = earlier.get(rule.id);
     const isAsBefore = same && dequal(phaseOf(same), phaseOf(rule));
-    const time = isAsBefore ? before?.ruleTimes[rule.id] : now;
+    const time = isAsBefore ? before.ruleTimes[rule.id] : now;
     return time === undefined ? [] : [[rule.id, time]];
   });
   return { ...gate, ruleTimes: Object.fromEntries(times) };

@@ -34,7 +34,8 @@ export const holdoutTable = entityTable(
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
   const phaseOf = ({ isEnabled, passPercentage, targetingGateID }: Holdout) =>
     JSON.stringify([isEnabled, passPercentage, targetingGateID]);
-  const isAsBefore = before && phaseOf(before) === phaseOf(holdout);
+  if (!before) return holdout; // it comes back as it was
+  const isAsBefore = phaseOf(before) === phaseOf(holdout);
   return { ...holdout, phaseTime: isAsBefore ? before.phaseTime : now };
 }
 
