@@ -21,7 +21,9 @@ import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
 import { autotuneRoutes } from './resources/autotunes/routes.ts';
 import { changesRoutes } from './resources/changes/routes.ts';
+import { companyRoutes } from './resources/company/routes.ts';
 import { dynamicConfigRoutes } from './resources/dynamic_configs/routes.ts';
+import { environmentRoutes } from './resources/environments/routes.ts';
 import { eventRoutes } from './resources/events/routes.ts';
 import { experimentRoutes } from './resources/experiments/routes.ts';
 import { gateRoutes } from './resources/gates/routes.ts';
@@ -37,6 +39,11 @@ import { promptRoutes } from './resources/prompts/routes.ts';
 import { releasePipelineTriggerRoutes } from './resources/release_pipeline_triggers/routes.ts';
 import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
+import { tagRoutes } from './resources/tags/routes.ts';
+import { targetAppRoutes } from './resources/target_apps/routes.ts';
+import { teamRoutes } from './resources/teams/routes.ts';
+import { unitIdTypeRoutes } from './resources/unit_id_types/routes.ts';
+import { userRoutes } from './resources/users/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
@@ -59,6 +66,13 @@ const resources = new Hono<Service>()
   .route('/events', eventRoutes)
   .route('/release_pipelines', releasePipelineRoutes)
   .route('/release_pipeline_triggers', releasePipelineTriggerRoutes)
+  .route('/company', companyRoutes)
+  .route('/environments', environmentRoutes)
+  .route('/unit_id_types', unitIdTypeRoutes)
+  .route('/tags', tagRoutes)
+  .route('/target_apps', targetAppRoutes)
+  .route('/teams', teamRoutes)
+  .route('/users', userRoutes)
   .route('/keys', keyRoutes)
   .route('/audit_logs', auditLogRoutes);
 

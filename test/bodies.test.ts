@@ -95,8 +95,8 @@ function withValues(schema: z.ZodType, body: object, values: object): Record<str
   for (const [property, value] of Object.entries(values)) {
     // A name makes an id, which is free once.
     const own =
-      /^(source_)?name$/.test(property) && typeof value === 'string'
-        ? `${unique('n')} ${value}`
+      /^((source_)?name|email)$/.test(property) && typeof value === 'string'
+        ? `${unique('n').replace(' ', '')}${property === 'email' ? '' : ' '}${value}`
         : value;
     const next = { ...valid, [property]: own };
     if (!bound.has(property) && schema.safeParse(next).success) valid = next;

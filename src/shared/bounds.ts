@@ -8,6 +8,7 @@ export const most = {
   groups: 100,
   variants: 100,
   phases: 100,
+  environments: 100,
   parameters: 1000,
   /** Members of one kind in a holdout. */
   members: 10_000,

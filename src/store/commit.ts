@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
+import { explainUnknown, nameStatements } from './known_names.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
@@ -45,6 +46,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...labels.added,
     ...totalStatements(net),
     ...circleStatements(net),
+    ...nameStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
 }
@@ -90,6 +92,7 @@ async function judge(
   if (failure === 'other') throw error;
   if (failure === 'circle') throw explainCircle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
+  if (failure === 'unregistered') return (await explainUnknown(tx)) ?? 'overtaken';
   const refusal = await explainRefusal(tx);
   if (refusal) throw refusal;
   return unexplained(failure);

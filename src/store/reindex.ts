@@ -67,7 +67,7 @@ const searchStatements = (kind: string): Statement[] => [
   once(
     query.insert(search).select(
       sql`select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
-          from ${revisions} where ${eq(revisions.kind, kind)} and action not in ('delete', 'import')
+          from ${revisions} where ${eq(revisions.kind, kind)} and snapshot->>'version' = version
           and not exists (select 1 from ${revisions} as next where next.id = ${revisions.id}
             and next.kind = ${revisions.kind} and next.version = ${revisions.version} + 1)`,
     ),

@@ -9,7 +9,10 @@ import type { NetChange } from './transaction.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/** The combinations that an entity counts in, one in each facet; none in one whose only property is null. */
+/**
+ * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
+ * kind; in a later one only where it has the first of its properties.
+ */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   const values = new Map(Object.entries(entity));
   const counted = {
@@ -18,9 +21,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
     hidden: Number(isHidden(kind, entity)),
   };
   const groups = kind.totals
-    .filter(
-      (group) => group.length !== 1 || group.some((property) => values.get(property) !== null),
-    )
+    .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => {
       const [a = '', b = '', c = ''] = group.map((property) => String(values.get(property) ?? ''));
       return { ...counted, facet: group.join(), a, b, c };

@@ -173,6 +173,31 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
+export const makeTag = (overrides: Overrides = {}) =>
+  ok('POST', 'tags', { name: unique('tag'), ...overrides });
+
+export const makeUnitIDType = (overrides: Overrides = {}) =>
+  ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
+
+export const makeTargetApp = (overrides: Overrides = {}) =>
+  ok('POST', 'target_apps', { name: unique('app'), ...overrides });
+
+export const makeTeam = (overrides: Overrides = {}) =>
+  ok('POST', 'teams', { name: unique('Team'), ...overrides });
+
+export const makeUser = (overrides: Overrides = {}) =>
+  ok('POST', 'users', { email: `${unique('ada').replace(' ', '-')}@shop.example`, ...overrides });
+
+/** A change of the company, which is there once. */
+export const makeCompany = () => ok('PATCH', 'company', { name: unique('Company') });
+
+/** The usual environments, and one of a name of its own. */
+export const makeEnvironments = async () => {
+  const environments = ['development', 'staging', 'production', unique('preview')];
+  await ok('POST', 'environments', { environments: environments.map((name) => ({ name })) });
+  return { id: 'environments' };
+};
+
 /** What an operation needs to succeed, beyond the example of its documentation. */
 export interface Fixture {
   id?: string;
@@ -199,6 +224,13 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/release_pipelines', makePipeline],
   ['/release_pipeline_triggers', makeTrigger],
   ['/keys', makeKey],
+  ['/tags', makeTag],
+  ['/unit_id_types', makeUnitIDType],
+  ['/target_apps', makeTargetApp],
+  ['/teams', makeTeam],
+  ['/users', makeUser],
+  ['/company', makeCompany],
+  ['/environments', makeEnvironments],
   ['/param_stores', makeParamStore],
   ['/wh_connections', makeConnection],
   ['/ingestion', makeIngestionSource],
@@ -209,6 +241,8 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
 const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/gate_references': (id) => makeGate({ rules: [passing(id)] }),
   '/wh_connections/:id/versions': () => makeConnection(),
+  '/company/:id/versions': () => makeCompany(),
+  '/environments/:id/versions': () => makeEnvironments(),
   '/gates/:id/experiment_references': (id) => makeExperiment({ targetingGateID: id }),
   '/layers/:id/experiments': (id) => makeExperiment({ layerID: id }),
   '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),

@@ -43,6 +43,7 @@ export const autotunes = kind<Autotune>({
   title: 'Autotune',
   table: autotuneTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['idType']],
   references: ({ linkedExperimentName }) =>
     naming('linkedExperimentName', 'experiment', linkedExperimentName),
 });

@@ -37,7 +37,7 @@ export const dynamicConfigs = kind<DynamicConfig>({
   table: dynamicConfigTable,
   hides: whileArchived,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status'], ['teamID'], ['releasePipelineID']],
+  totals: [['status', 'idType', 'team'], ['teamID'], ['releasePipelineID']],
   references: (config) => [
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),

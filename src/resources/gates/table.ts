@@ -43,7 +43,7 @@ export const gates = kind<Gate>({
   table: gateTable,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
+  totals: [['status', 'type', 'idType'], ['teamID'], ['team', 'teamID'], ['releasePipelineID']],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),

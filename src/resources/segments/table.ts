@@ -29,7 +29,7 @@ export const segments = kind<Segment>({
   table: segmentTable,
   unlisted: { ids: [] },
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['type']],
+  totals: [['type', 'idType'], ['teamID'], ['team', 'teamID']],
   references: ({ rules }) => ruleReferences(rules),
   restored: (snapshot) => withIDs(snapshot, snapshot.ids),
 });
