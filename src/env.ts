@@ -1,6 +1,6 @@
-import type { Idempotency } from './http/idempotency.ts';
 import type { Database } from './store/database.ts';
-import type { Transaction } from './store/transaction.ts';
+import type { Statement } from './store/statement.ts';
+import type { Author, Transaction } from './store/terms.ts';
 
 /** Set with `wrangler secret put`; never in wrangler.toml. */
 export interface Secrets {
@@ -31,6 +31,14 @@ export interface Service {
     requestId: string;
     idempotency: Idempotency | undefined;
   };
+}
+
+/** The answers of requests with one Idempotency-Key (completions, section 5). */
+export interface Idempotency {
+  /** Statements that keep an answer, for the batch of its effect. */
+  keep(author: Author, response: Response): Promise<Statement[]>;
+  /** The first answer, if there was one; 422 where it answered another request. */
+  find(): Promise<Response | undefined>;
 }
 
 export const scopes = ['read', 'write', 'admin'] as const;

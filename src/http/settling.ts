@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import type { Database } from '../store/database.ts';
-import type { Reads } from '../store/reads.ts';
 import type { Statement } from '../store/statement.ts';
+import type { Reads } from '../store/terms.ts';
 import { open, settle } from './transact.ts';
 
 /** What time alone changes: it is stored by whichever request comes to it first. */

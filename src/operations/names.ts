@@ -16,9 +16,8 @@ import { Problem } from '../problem.ts';
 import { idParam, stamps } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
-import type { Kind } from '../store/kind.ts';
 import { withName } from '../store/names.ts';
-import type { Draft, Transaction } from '../store/transaction.ts';
+import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import {
   findName,
   listNames,

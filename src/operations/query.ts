@@ -3,7 +3,7 @@ import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { day, endOfDay, repeatable, startOfDay } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
-import type { Condition } from '../store/reads.ts';
+import type { Condition } from '../store/terms.ts';
 
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
 export const listQuery = pageQuery.extend({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
-import type { Condition } from '../store/reads.ts';
+import type { Condition } from '../store/terms.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that has the archived ones, unless they are not wanted. */

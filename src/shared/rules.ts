@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Reference } from '../store/naming.ts';
 import { most } from './bounds.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { jsonObject } from './json.ts';
+import type { Reference } from './naming.ts';
 import { patternFault } from './patterns.ts';
 
 const sets = ['any', 'none'];

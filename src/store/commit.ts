@@ -9,8 +9,9 @@ import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
+import type { Transaction } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import { netChanges, type Transaction } from './transaction.ts';
+import { netChanges } from './transaction.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;

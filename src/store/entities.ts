@@ -1,10 +1,8 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { missing } from './lists.ts';
 import { requireMatch } from './preconditions.ts';
-import type { Newest, Reads, Rename } from './reads.ts';
-import type { Draft, Transaction } from './transaction.ts';
+import type { Draft, Kind, Newest, Reads, Rename, Transaction } from './terms.ts';
 
 /** Under which condition an entity is changed, and what its history calls the change. */
 export interface Step {

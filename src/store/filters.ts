@@ -1,8 +1,7 @@
 import { and, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
-import type { Condition } from './reads.ts';
 import { labels, revisions } from './tables.ts';
+import type { Condition, Kind } from './terms.ts';
 import { isCounted } from './totals.ts';
 
 /** What an entity must be to be listed: have one of some values in a column, or one in a range; carry a label; or more. */

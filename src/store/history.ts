@@ -12,13 +12,12 @@ import {
 } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import type { Reads } from './reads.ts';
 import { difference } from './revisions.ts';
 import { compile, once, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
+import type { Kind, Reads } from './terms.ts';
 
 const {
   seq,

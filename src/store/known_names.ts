@@ -4,7 +4,8 @@ import { type Named, namesIn } from './names.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { anchors } from './tables.ts';
-import { type NetChange, netChanges, type Transaction } from './transaction.ts';
+import type { NetChange, Transaction } from './terms.ts';
+import { netChanges } from './transaction.ts';
 
 /** Names that everyone has: the unit that stands where none is given. */
 const given = new Set(['unit_id_type:userID']);

@@ -3,14 +3,13 @@ import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { among, type Filter, given, type Part, partOf, searched } from './filters.ts';
-import type { Kind } from './kind.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import type { Reads } from './reads.ts';
 import { rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
+import type { Kind, Reads } from './terms.ts';
 import { totalOf } from './totals.ts';
 import { type Arm, maxSelects, type Ways, waysTo } from './ways.ts';
 

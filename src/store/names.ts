@@ -1,5 +1,5 @@
+import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import type { Anchor } from './naming.ts';
 
 /** Where entities say a name, at whatever depth: in some properties, and in conditions of a type. */
 interface Place {

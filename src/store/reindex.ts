@@ -3,15 +3,14 @@ import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
-import type { Kind } from './kind.ts';
 import { countOf } from './lookups.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { once, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
+import type { Kind, NetChange } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import type { NetChange } from './transaction.ts';
 
 /** How many entities are read at a time. */
 const pageSize = 500;

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { PropertyChange } from './revisions.ts';
+import type { PropertyChange } from './columns.ts';
 
 /**
  * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of

@@ -1,13 +1,12 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { type NameKind, namesIn, opaque, places } from './names.ts';
-import type { Anchor } from './naming.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import type { Condition, Reads } from './reads.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
+import type { Condition, Kind, Reads } from './terms.ts';
 
 /** A kind whose entities are names that others say: the id of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { among, given, type Lead, type Part } from './filters.ts';
-import type { Kind } from './kind.ts';
 import { query } from './statement.ts';
 import { labels } from './tables.ts';
+import type { Kind } from './terms.ts';
 import { totalOf } from './totals.ts';
 
 /** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table alone. */

@@ -5,9 +5,10 @@ import { kinds } from '../../src/resources/kinds.ts';
 import type { Entity } from '../../src/store/columns.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived.ts';
-import { isHidden, type Kind } from '../../src/store/kind.ts';
+import { isHidden } from '../../src/store/kind.ts';
 import { reads } from '../../src/store/reads.ts';
 import { fromRow } from '../../src/store/stored.ts';
+import type { Kind } from '../../src/store/terms.ts';
 
 interface Stored {
   kind: Kind<Entity>;

@@ -1,7 +1,7 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
+import { naming } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming } from '../../store/naming.ts';
 import {
   type Autotune,
   attributionWindows,

@@ -11,7 +11,7 @@ import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 
 const example = {
   method: 'PATCH',

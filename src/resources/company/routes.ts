@@ -10,8 +10,8 @@ import { read } from '../../operations/reading.ts';
 import { answer } from '../../operations/shown.ts';
 import { merge, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import type { Reads } from '../../store/reads.ts';
 import { compile, query } from '../../store/statement.ts';
+import type { Reads } from '../../store/terms.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
 

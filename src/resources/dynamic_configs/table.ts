@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { naming } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming } from '../../store/naming.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';

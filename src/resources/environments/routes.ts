@@ -12,7 +12,7 @@ import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { sayersOf } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
 import {

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { fitsInto, restOf } from '../../shared/shares.ts';
-import type { Kind } from '../../store/kind.ts';
-import type { Condition } from '../../store/reads.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Condition, Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
 /** The percent of a layer that an experiment takes: its allocation while it is active there. */

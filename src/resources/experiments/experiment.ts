@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { newID } from '../../shared/fields.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
 import { inTwoGroups } from './overrides.ts';

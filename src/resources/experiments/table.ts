@@ -1,8 +1,9 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
-import { type Kind, kind } from '../../store/kind.ts';
-import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
+import { kind } from '../../store/kind.ts';
+import type { Kind } from '../../store/terms.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';

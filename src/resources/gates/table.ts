@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { naming, namingMetrics } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, namingMetrics } from '../../store/naming.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 

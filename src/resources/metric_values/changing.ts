@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { overRows } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { lastOfEach, type MetricValue, type valueRemoval } from './schema.ts';
 import { metricValueTable } from './table.ts';
 

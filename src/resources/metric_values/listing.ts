@@ -1,9 +1,9 @@
 import { and, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
-import type { Reads } from '../../store/reads.ts';
 import { once, query } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
+import type { Reads } from '../../store/terms.ts';
 import { valueFacet } from './changing.ts';
 import type { MetricValue, valueList } from './schema.ts';
 import { metricValueTable } from './table.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { refersTo } from '../../store/references.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { pipelines } from '../release_pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
