@@ -42,6 +42,7 @@ import { segmentRoutes } from './resources/segments/routes.ts';
 import { tagRoutes } from './resources/tags/routes.ts';
 import { targetAppRoutes } from './resources/target_apps/routes.ts';
 import { teamRoutes } from './resources/teams/routes.ts';
+import { exportRoutes, importRoutes } from './resources/transfer/routes.ts';
 import { unitIdTypeRoutes } from './resources/unit_id_types/routes.ts';
 import { userRoutes } from './resources/users/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
@@ -74,7 +75,9 @@ const resources = new Hono<Service>()
   .route('/teams', teamRoutes)
   .route('/users', userRoutes)
   .route('/keys', keyRoutes)
-  .route('/audit_logs', auditLogRoutes);
+  .route('/audit_logs', auditLogRoutes)
+  .route('/export', exportRoutes)
+  .route('/import', importRoutes);
 
 const refuseLarge = (mebibytes: number) =>
   bodyLimit({
@@ -85,7 +88,13 @@ const refuseLarge = (mebibytes: number) =>
   });
 
 const manyChanges = '/console/v1/changes';
-const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
+const usualLimit = refuseLarge(1);
+
+/** The paths whose bodies may be larger than others. */
+const limits = new Map([
+  [manyChanges, refuseLarge(5)],
+  ['/console/v1/import', refuseLarge(10)],
+]);
 
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
@@ -95,9 +104,7 @@ app
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
   .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
-  .use('/console/v1/*', (c, next) =>
-    (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
-  )
+  .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
   .use('/console/v1/*', jsonBody, idempotency)
   .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/', resources)

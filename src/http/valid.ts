@@ -23,6 +23,8 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
+  /** Whether the answer is a stream of JSON lines, of which the schema is an array. */
+  isLines?: boolean;
 }
 
 /** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
@@ -75,8 +77,9 @@ export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
+  more: Pick<Operation, 'isLines'> = {},
 ): MiddlewareHandler {
-  const operation: Operation = { summary, response, status };
+  const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {
     refuseUnknownQuery(c, documented);
     return next();

@@ -25,6 +25,8 @@ export const most = {
   /** Values of one filter of a list. */
   filterValues: 100,
   changes: 50,
+  /** Lines of an import, or entities of one of them. */
+  arrivals: 20_000,
   /** Entries of any other list. */
   entries: 1000,
 };

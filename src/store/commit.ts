@@ -40,6 +40,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...refs.removed,
     ...labels.removed,
     ...anchors.removed,
+    ...tx.histories,
     ...(await revisionStatements(tx)),
     ...entityStatements(net),
     ...anchors.added,
@@ -124,7 +125,9 @@ const requestOf = compile(
 /** Whether an earlier sending of this transaction was stored, though its answer was lost: its first row is there. */
 async function landed({ db, author, changes, imports }: Transaction): Promise<boolean> {
   const { requestID } = author;
-  const [change] = changes.map(({ kind: { kind }, id, version }) => ({ kind, id, version }));
+  const [change] = changes
+    .filter(({ isRecorded }) => !isRecorded)
+    .map(({ kind: { kind }, id, version }) => ({ kind, id, version }));
   const [rows] = imports.map(({ kind }) => ({ kind, id: requestID, version: 1 }));
   const first = change ?? rows;
   if (!first) return false;

@@ -231,6 +231,8 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/users', makeUser],
   ['/company', makeCompany],
   ['/environments', makeEnvironments],
+  ['/export', makeGate],
+  ['/import', makeTag],
   ['/param_stores', makeParamStore],
   ['/wh_connections', makeConnection],
   ['/ingestion', makeIngestionSource],

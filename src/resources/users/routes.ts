@@ -15,7 +15,7 @@ const shown = {
   view: (user: User) => show(userResponse, user),
   used: usedUser,
   kinds,
-  draft: (email: string) => ({ id: email, email, name: '', role: 'member' as const }),
+  draft: (email: string) => ({ id: email, email, name: email, role: 'member' as const }),
 };
 
 export const userRoutes = new Hono<Service>()
