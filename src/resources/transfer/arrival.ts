@@ -73,13 +73,24 @@ function stampsOf(record: object, { actor, time }: Author) {
   );
 }
 
+/** What an archived entity was, of which lists say only whether it was on. */
+function archivedAs(record: object): object {
+  const { status, isEnabled } = Object(record);
+  if (status !== 'Archived' || typeof isEnabled !== 'boolean') return {};
+  return { archivedFrom: isEnabled ? 'In Progress' : 'Disabled' };
+}
+
+/** What a creation takes and leaves to what comes after it. */
+const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
+
 /** An entity out of what a list answers of it: it is created by that, and then is as it was. */
 function asListed({ stored, creation }: Portable, record: object, author: Author): Entity {
   const given = withoutNulls(record);
   const draft = creation?.make(given, author) ?? {};
-  const taken = new Set(creation?.properties.filter((property) => property !== 'status'));
+  const taken = new Set(creation?.properties.filter((property) => !lived.has(property)));
   const states = Object.entries(given).filter(([key]) => key in stored.shape && !taken.has(key));
-  const whole = { ...draft, ...Object.fromEntries(states), ...stampsOf(record, author) };
+  const own = { ...draft, ...Object.fromEntries(states), ...archivedAs(record) };
+  const whole = { ...own, ...stampsOf(record, author) };
   const { error, data } = stored.safeParse(whole);
   if (error) throw fromZod(error, whole, 'entity');
   return anyEntity.parse(data);
@@ -97,10 +108,23 @@ function listedKind({ kind, pagination }: ListAnswer): Portable {
   throw Problem.property('kind', `must say what data has, one of ${known}`);
 }
 
+/** What lists answer that is computed as it is read. */
+const computed = new Set([
+  'checksPerHour',
+  'healthChecks',
+  'healthCheckStatus',
+  'isStale',
+  'isStarted',
+  'lineage',
+  'typeReason',
+  'uses',
+]);
+
 /** The properties of a record that mean nothing here: neither stored, nor made out of what is. */
 const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string[] =>
   Object.keys(record)
-    .filter((key) => !(key in stored.shape) && !creation?.properties.includes(key))
+    .filter((key) => !(key in stored.shape || computed.has(key)))
+    .filter((key) => !creation?.properties.includes(key))
     .map((key) => `${kind.kind}.${key}`);
 
 /** A row of history whose state can be restored: 400 for one that could not be stored. */
@@ -129,6 +153,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     if ('data' in line) {
       const portable = listedKind(line);
       line.data.forEach((record, at) => {
+        if (record.version === null) return; // A name that is used, and not registered.
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
         bring(`${place}.data.${at}`, portable, record, asListed);
       });
