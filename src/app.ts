@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
+import { afterChanges } from './http/afterwards.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
 import { healthRoutes } from './http/health.ts';
@@ -45,6 +46,8 @@ import { teamRoutes } from './resources/teams/routes.ts';
 import { exportRoutes, importRoutes } from './resources/transfer/routes.ts';
 import { unitIdTypeRoutes } from './resources/unit_id_types/routes.ts';
 import { userRoutes } from './resources/users/routes.ts';
+import { webhookRoutes } from './resources/webhooks/routes.ts';
+import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
@@ -75,6 +78,7 @@ const resources = new Hono<Service>()
   .route('/teams', teamRoutes)
   .route('/users', userRoutes)
   .route('/keys', keyRoutes)
+  .route('/webhooks', webhookRoutes)
   .route('/audit_logs', auditLogRoutes)
   .route('/export', exportRoutes)
   .route('/import', importRoutes);
@@ -105,6 +109,7 @@ app
   .route('/health', healthRoutes)
   .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
   .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
+  .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)
   .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/', resources)

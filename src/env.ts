@@ -14,6 +14,8 @@ export interface Secrets {
 interface Local {
   /** Lifts the limit of changes a minute. */
   CHANGE_LIMIT?: 'none';
+  /** Lets webhooks go to any URL, also of this machine. */
+  WEBHOOK_URLS?: 'any';
 }
 
 /** What the platform hands to the Worker. */

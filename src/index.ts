@@ -4,6 +4,8 @@ import { purgeReplies } from './http/idempotency.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
+import { purgeDeliveries } from './resources/webhooks/outbox.ts';
+import { sendDue } from './resources/webhooks/sending.ts';
 import { openDatabase } from './store/database.ts';
 import { reindex } from './store/reindex.ts';
 
@@ -15,6 +17,8 @@ export default {
     await Promise.all([
       advanceTriggers(db, now),
       purgeReplies(db, now),
+      purgeDeliveries(db, now),
+      sendDue(env),
       reindex(db, kinds, [countedValues]),
     ]);
   },

@@ -21,7 +21,7 @@ import {
 } from './support/factories.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
-const isList = ({ operation }: Route) => 'pagination' in Object(operation.response).shape;
+const isList = ({ operation }: Route) => 'pagination' in Object(Object(operation.response).shape);
 
 /** What an operation costs: round trips, rows read, rows written. */
 const cost = (trips: number, read: number, written: number) => ({ trips, read, written });

@@ -6,7 +6,7 @@ import { base, call, each, emptyDatabase, ok } from './support/client.ts';
 import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
 
 /** The paths below which the scope admin is needed. */
-const administrative = ['/keys', '/wh_connections', '/users', '/export', '/import'];
+const administrative = ['/keys', '/wh_connections', '/users', '/export', '/import', '/webhooks'];
 
 /** The scope that an operation needs. */
 function neededBy({ method, path }: Route): string {

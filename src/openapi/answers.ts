@@ -10,7 +10,7 @@ const dataOf = (response: z.ZodType): unknown =>
   response instanceof z.ZodObject ? response.shape.data : undefined;
 
 /** Answers that are about no one entity, and so have no version. */
-const ofRows = new Set(['Accepted', 'Removed', 'Export', 'ImportReport']);
+const ofRows = new Set(['Accepted', 'Removed', 'Export', 'ImportReport', 'WebhookDelivery']);
 
 function shownBy({ operation: { response } }: Route): Shown {
   const data = dataOf(response);

@@ -22,6 +22,7 @@ import { targetApps } from './target_apps/table.ts';
 import { teams } from './teams/table.ts';
 import { unitIdTypes } from './unit_id_types/table.ts';
 import { users } from './users/table.ts';
+import { webhooks } from './webhooks/table.ts';
 import { connections } from './wh_connections/table.ts';
 
 /** Every kind of entity that there is. */
@@ -49,4 +50,5 @@ export const kinds: readonly Kind<Entity>[] = [
   triggers,
   unitIdTypes,
   users,
+  webhooks,
 ];

@@ -87,7 +87,9 @@ const ofNames = /\/(tags|teams|target_apps|unit_id_types|users)$/;
 
 const lists = each(
   ({ method, path, operation }) =>
-    method === 'GET' && 'pagination' in Object(operation.response).shape && !ofNames.test(path),
+    method === 'GET' &&
+    'pagination' in Object(Object(operation.response).shape) &&
+    !ofNames.test(path),
 );
 
 const hiding = lists.filter(

@@ -298,7 +298,8 @@ describe('a position that is none', () => {
   ];
 
   const lists = each(
-    ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+    ({ method, operation }) =>
+      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
   );
 
   async function refuses(path: string, side: string, position: string): Promise<void> {

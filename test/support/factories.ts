@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
 import { base, call, ok } from './client.ts';
@@ -188,6 +189,32 @@ export const makeTeam = (overrides: Overrides = {}) =>
 export const makeUser = (overrides: Overrides = {}) =>
   ok('POST', 'users', { email: `${unique('ada').replace(' ', '-')}@shop.example`, ...overrides });
 
+export const makeWebhook = (overrides: Overrides = {}) =>
+  ok('POST', 'webhooks', {
+    name: unique('Webhook'),
+    url: 'https://hooks.shop.example/console',
+    ...overrides,
+  });
+
+/** Notes that a webhook was told of one more change; nothing is sent, so that nothing happens meanwhile. */
+async function tell(id: string): Promise<void> {
+  await makeTag();
+  await env.DB.prepare(
+    `insert into deliveries (id, webhookID, seq, status, attempts, createdTime)
+     select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time from revisions order by seq desc limit 1`,
+  )
+    .bind(id)
+    .run();
+}
+
+/** A webhook that was told of a change. */
+async function makeDelivery() {
+  const { id } = await makeWebhook({ isActive: false });
+  await tell(id);
+  const [delivery] = await ok('GET', `webhooks/${id}/deliveries`);
+  return { id, deliveryID: delivery.id };
+}
+
 /** A change of the company, which is there once. */
 export const makeCompany = () => ok('PATCH', 'company', { name: unique('Company') });
 
@@ -201,6 +228,7 @@ export const makeEnvironments = async () => {
 /** What an operation needs to succeed, beyond the example of its documentation. */
 export interface Fixture {
   id?: string;
+  deliveryID?: string;
   body?: unknown;
   query?: string;
   /** Adds one more to what the operation lists. */
@@ -231,6 +259,8 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/users', makeUser],
   ['/company', makeCompany],
   ['/environments', makeEnvironments],
+  // It is told of nothing, so that nothing happens meanwhile.
+  ['/webhooks', () => makeWebhook({ isActive: false })],
   ['/export', makeGate],
   ['/import', makeTag],
   ['/param_stores', makeParamStore],
@@ -302,6 +332,14 @@ const special: Record<string, () => Promise<Fixture>> = {
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'GET /webhooks/:id/deliveries': async () => {
+    const { id } = await makeDelivery();
+    return { id, populate: () => tell(id) };
+  },
+  'POST /webhooks': async () => ({
+    body: { name: unique('Webhook'), url: 'https://hooks.shop.example/', isActive: false },
+  }),
+  'PUT /webhooks/:id/deliveries/:deliveryID/resend': () => makeDelivery(),
   'PUT /autotunes/:id/make_decision': () => makeStartedAutotune(),
   'PUT /autotunes/:id/reset': () => makeStartedAutotune(),
   'POST /experiments/:id/overrides': () => withEmployees(),
@@ -329,8 +367,8 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   const short = path.slice(base.length);
   const prepare = special[`${method} ${short}`];
   if (prepare) {
-    const { id, body, query, populate } = await prepare();
-    return { id, body, query, populate };
+    const { id, deliveryID, body, query, populate } = await prepare();
+    return { id, deliveryID, body, query, populate };
   }
   const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
   if (!make) throw new Error(`no factory makes what is below ${short}`);
@@ -368,12 +406,13 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
   const first = opposite(route);
-  const { id = '', query = '', body, populate } = await fixtures(first);
+  const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
   const full = path
     .replace(':id', encodeURIComponent(id))
     .replace(':version', '1')
+    .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));

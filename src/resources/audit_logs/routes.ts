@@ -10,10 +10,11 @@ import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
 import { listRevisions } from '../../store/history.ts';
 import { keys } from '../keys/table.ts';
 import { users } from '../users/table.ts';
+import { webhooks } from '../webhooks/table.ts';
 import { connections } from '../wh_connections/table.ts';
 
 /** The kinds that only a key with the scope admin may read. */
-const administrative = [keys.kind, connections.kind, users.kind];
+const administrative = [keys.kind, connections.kind, users.kind, webhooks.kind];
 
 const auditQuery = pageQuery.extend({
   kind: z.string().optional(),

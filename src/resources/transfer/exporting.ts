@@ -97,11 +97,12 @@ async function* pagesOfLines(db: Database, withHistory: boolean, begun: number) 
 export function exportStream(db: Database, withHistory: boolean, begun: number): ReadableStream {
   const pages = pagesOfLines(db, withHistory, begun);
   const encoder = new TextEncoder();
-  return new ReadableStream({
+  const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
       const { value, done } = await pages.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-  });
+  };
+  return new ReadableStream(source, { highWaterMark: 0 }); // It reads no page before it is asked for.
 }
