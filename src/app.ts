@@ -10,6 +10,7 @@ import { jsonBody } from './http/body.ts';
 import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
+import { shareWithOrigins } from './http/origins.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import {
   notFound,
@@ -107,7 +108,7 @@ app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
-  .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', shareWithOrigins, observe, authenticate(findKey), rateLimit)
   .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
   .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)
