@@ -2,7 +2,10 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,apps}.test.ts';
+
+/** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
+const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
 export default defineConfig(async () => ({
   test: {
@@ -10,7 +13,14 @@ export default defineConfig(async () => ({
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/results.json' },
     projects: [
-      { test: { name: 'node', include: [aroundTheWorker], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'node',
+          include: [aroundTheWorker, besideTheSDKs],
+          testTimeout: 120_000,
+          env: { TZ: 'UTC' },
+        },
+      },
       {
         plugins: [
           cloudflareTest({
@@ -31,7 +41,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: [aroundTheWorker],
+          exclude: [aroundTheWorker, besideTheSDKs],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,

@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
+import { explainRoutes } from './explain/routes.ts';
 import { afterChanges } from './http/afterwards.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
@@ -18,6 +19,7 @@ import {
   problemPages,
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
+import { ofrepRoutes } from './ofrep/routes.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -50,6 +52,8 @@ import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
+import { noteChange } from './serving/current.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
 const resources = new Hono<Service>()
@@ -92,6 +96,7 @@ const refuseLarge = (mebibytes: number) =>
     },
   });
 
+const evaluatePath = '/console/v1/evaluate';
 const manyChanges = '/console/v1/changes';
 const usualLimit = refuseLarge(1);
 
@@ -101,14 +106,27 @@ const limits = new Map([
   ['/console/v1/import', refuseLarge(10)],
 ]);
 
+/** Has applications that ask this isolate see at once what a request has stored. */
+const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
+  await next();
+  const { meter, bookmark } = c.get('db');
+  if (meter.rowsWritten > 0) noteChange(bookmark());
+};
+
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
 
 app
+  .route('/', ofrepRoutes)
+  .route('/', sdkRoutes)
+  .route('/', sdkV2Routes)
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
-  .use('/console/v1/*', shareWithOrigins, observe, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', shareWithOrigins, observe, tellApplications, authenticate(findKey))
+  .use(evaluatePath, usualLimit, jsonBody)
+  .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
+  .use('/console/v1/*', rateLimit)
   .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
   .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)

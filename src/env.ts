@@ -14,6 +14,9 @@ export interface Secrets {
 interface Local {
   /** Lifts the limit of changes a minute. */
   CHANGE_LIMIT?: 'none';
+  /** The keys of a server and of a client that evaluate everything. */
+  LOCAL_SERVER_KEY?: string;
+  LOCAL_CLIENT_KEY?: string;
   /** Lets webhooks go to any URL, also of this machine. */
   WEBHOOK_URLS?: 'any';
 }
@@ -38,6 +41,8 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** The members of the body that are not kept, each by its path. */
+    dropped: (readonly (string | number)[])[] | undefined;
   };
 }
 
@@ -49,7 +54,8 @@ export interface Idempotency {
   find(): Promise<Response | undefined>;
 }
 
-export const scopes = ['read', 'write', 'admin'] as const;
+/** What a key may do: manage (`read`, `write`, `admin`), or ask as an application does (`evaluate`, `specs`). */
+export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who makes a call: the API key behind it. */

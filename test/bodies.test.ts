@@ -30,6 +30,7 @@ const bound = new Set([
   'failingUserIDs',
   'gateID',
   'gateIDs',
+  'groupIDs',
   'groups',
   'id',
   'idOverrides',
@@ -50,20 +51,28 @@ const bound = new Set([
   'rules',
   'schema',
   'schemaJson5',
+  'startTime',
   'status',
   'targetingGateID',
   'type',
   'userIDOverrides',
 ]);
 
+/** The same, in one kind of entity alone. */
+const boundIn: Record<string, string[]> = {
+  keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
+};
+
 /** What is answered otherwise than it was sent, by decision. */
 const transformed = new Set([
   'id',
+  'ids',
   'status',
   'creatorEmail',
   'creatorID',
   'manualQualityScores',
   'owner',
+  'startTime', // of a schedule: when it shall start, not when it did
 ]);
 
 /** Whether a value has all that is expected: objects may have more, such as ids that the server gives. */
@@ -90,7 +99,13 @@ function shownOf({ path }: Route, at: string, data: { rules: { id: string }[] })
 }
 
 /** A body that validation takes: the prepared one, with as many random values as fit. */
-function withValues(schema: z.ZodType, body: object, values: object): Record<string, unknown> {
+function withValues(
+  { path }: Route,
+  schema: z.ZodType,
+  body: object,
+  values: object,
+): Record<string, unknown> {
+  const here = boundIn[path.split('/')[3] ?? ''] ?? [];
   let valid: Record<string, unknown> = { ...body };
   for (const [property, value] of Object.entries(values)) {
     // A name makes an id, which is free once.
@@ -99,7 +114,8 @@ function withValues(schema: z.ZodType, body: object, values: object): Record<str
         ? `${unique('n').replace(' ', '')}${property === 'email' ? '' : ' '}${value}`
         : value;
     const next = { ...valid, [property]: own };
-    if (!bound.has(property) && schema.safeParse(next).success) valid = next;
+    if (!bound.has(property) && !here.includes(property) && schema.safeParse(next).success)
+      valid = next;
   }
   return valid;
 }
@@ -117,7 +133,11 @@ const randomValues = (route: Route) =>
     { requiredKeys: [], noNullPrototype: true },
   );
 
-const withBody = each((route) => schemaOf(route) && Object.keys(propertiesOf(route)).length > 0);
+// An explanation is of an entity that there is.
+const withBody = each(
+  (route) =>
+    schemaOf(route) && !route.operation.reads && Object.keys(propertiesOf(route)).length > 0,
+);
 
 describe(`a body at random (seed ${seed})`, () => {
   test.each(withBody)('is taken by %s, and read back', async (title, route) => {
@@ -126,7 +146,7 @@ describe(`a body at random (seed ${seed})`, () => {
     await fc.assert(
       fc.asyncProperty(randomValues(route), async (values) => {
         const { path, body } = await prepared(route);
-        const given = withValues(schema, Object(body), values);
+        const given = withValues(route, schema, Object(body), values);
         const answer = await call(route.method, path, { body: given });
         const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
         expect(answer.status, told).toBeLessThan(300);
@@ -191,6 +211,6 @@ function replaced(body: unknown, [key, ...rest]: string[], value: unknown): unkn
 }
 
 test('all operations with a body are tried', () => {
-  const all = routes.filter((route) => schemaOf(route));
+  const all = routes.filter((route) => schemaOf(route) && !route.operation.reads);
   expect(withBody.length).toBe(all.length);
 });

@@ -55,6 +55,15 @@ describe('If-Match', () => {
     ]);
   });
 
+  test.each(['3', '\u0000', '"\u0000"', '"☃"'])('%j in a change is 400', async (tag) => {
+    const change = { method: 'PATCH', path: '/console/v1/gates/a', body: {} };
+    const own = await faults('POST', 'changes', { changes: [{ ...change, ifMatch: tag }] });
+    expect(own).toEqual(['changes.0.ifMatch']);
+    const headers = { 'If-Match': tag };
+    const header = await faults('POST', 'changes', { changes: [{ ...change, headers }] });
+    expect(header).toEqual(['changes.0.headers.If-Match']);
+  });
+
   test('a member of a change that is not known is 400', async () => {
     const changes = [{ method: 'PUT', path: '/console/v1/gates/a', if_match: '"1"' }];
     expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);
@@ -80,6 +89,19 @@ test.each([
   expect(status).toBe(405);
   expect(headers.get('Allow')).toContain(allowed);
 });
+
+test.each(each(({ method }) => method !== 'GET'))(
+  'a dry run of %s says what would be, and has no Location',
+  async (_, route) => {
+    const { path, body } = await prepared(route);
+    const dry = `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
+    const answer = await call(route.method, dry, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    expect(answer.headers.get('Location')).toBeNull();
+    // One answers the bare source, as the contract shows it.
+    if (answer.body.message) expect(answer.body.message).toContain(' would be ');
+  },
+);
 
 test('a dry run says what would be, and nowhere', async () => {
   const body = { name: unique('Dry') };

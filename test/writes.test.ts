@@ -2,6 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
+import { isChange } from '../src/openapi/routes.ts';
 import { call, dump, each, emptyDatabase, type Options, ok } from './support/client.ts';
 import {
   makeExperiment,
@@ -14,8 +15,8 @@ import {
 import { type Fault, faulty } from './support/faults.ts';
 import { watched } from './support/watch.ts';
 
-const changes = each(({ method }) => method !== 'GET');
-const posts = each(({ method }) => method === 'POST');
+const changes = each(isChange);
+const posts = each((route) => route.method === 'POST' && isChange(route));
 const histories = each(({ path }) => path.endsWith('/restore'));
 
 const withQuery = (path: string, query: string) =>

@@ -40,6 +40,8 @@ export async function settled<Result>(
   read: (tx: Reads) => Promise<Result>,
 ): Promise<Result> {
   const tx = open(c);
-  const found = await watching(tx, settles, id, () => read(tx));
-  return (await settle(c, tx)) ? read(open(c)) : found;
+  const [done] = await Promise.allSettled([watching(tx, settles, id, () => read(tx))]);
+  if (await settle(c, tx)) return read(open(c));
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
 }

@@ -5,6 +5,7 @@ import { commit } from '../store/commit.ts';
 import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
+import { withWarnings } from './unknown.ts';
 
 type Call = Context<Service>;
 
@@ -76,14 +77,15 @@ export async function transact(
   c: Call,
   work: (tx: Transaction) => Promise<Response>,
 ): Promise<Response> {
-  if (c.env.many) return work(c.env.many.tx);
+  if (c.env.many) return withWarnings(c, await work(c.env.many.tx));
   const dryRun = wantsDryRun(c);
   const deadline = Date.now() + patience;
   let refusal: Problem | undefined;
   for (let attempt = 1; Date.now() < deadline; attempt++) {
     const tx = begin(c, dryRun);
-    const response = await attemptOf(c, tx, work);
-    if (!response) continue;
+    const done = await attemptOf(c, tx, work);
+    if (!done) continue;
+    const response = await withWarnings(c, done);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];

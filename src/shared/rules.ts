@@ -1,131 +1,10 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
+import { condition, conditionReferences } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
-import { patternFault } from './patterns.ts';
-
-const sets = ['any', 'none'];
-const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
-const numbers = ['gt', 'gte', 'lt', 'lte'];
-const versions = ['version_gt', 'version_gte', 'version_lt', 'version_lte'];
-const times = ['before', 'after'];
-const arrays = [
-  'array_contains_any',
-  'array_contains_none',
-  'array_contains_all',
-  'not_array_contains_all',
-];
-const nulls = ['is_null', 'is_not_null'];
-
-interface ConditionType {
-  /** The operators it takes; none where it takes none. */
-  operators: string[];
-  /** A further property it needs. */
-  needs?: 'field' | 'customID';
-  /** The kind of entity that `targetValue` (or `field`) names. */
-  names?: 'gate' | 'segment' | 'experiment';
-  /** Without a target value. */
-  bare?: true;
-}
-
-const text: ConditionType = { operators: [...sets, ...substrings] };
-const versioned: ConditionType = { operators: [...sets, ...versions] };
-const listed: ConditionType = { operators: sets };
-const unit: ConditionType = { operators: [...sets, ...nulls, ...substrings] };
-
-/** The condition table (completions, section 2). */
-const conditionTypes = {
-  public: { operators: [], bare: true },
-  user_id: unit,
-  unit_id: { ...unit, needs: 'customID' },
-  email: text,
-  device_model: text,
-  url: text,
-  locale: text,
-  user_agent: text,
-  custom_field: {
-    operators: [
-      ...[...sets, ...substrings, ...numbers, ...versions, ...times, 'on', ...arrays, ...nulls],
-    ],
-    needs: 'field',
-  },
-  app_version: versioned,
-  browser_version: versioned,
-  os_version: versioned,
-  browser_name: listed,
-  os_name: listed,
-  country: listed,
-  ip_address: listed,
-  environment_tier: listed,
-  target_app: listed,
-  time: { operators: times },
-  passes_gate: { operators: [], names: 'gate' },
-  fails_gate: { operators: [], names: 'gate' },
-  passes_segment: { operators: [], names: 'segment' },
-  fails_segment: { operators: [], names: 'segment' },
-  experiment_group: { operators: sets, needs: 'field', names: 'experiment' },
-} satisfies Record<string, ConditionType>;
-
-const typeNames = z.enum(Object.keys(conditionTypes)).meta({ id: 'ConditionType' });
-const scalar = z.union([z.string(), z.number()]);
-
-const conditionShape = z.object({
-  type: typeNames,
-  operator: z.string().optional(),
-  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
-  field: z.string().optional(),
-  customID: z.string().optional(),
-});
-
-type Condition = z.infer<typeof conditionShape>;
-type Target = Condition['targetValue'];
-
-/** Why a target cannot be matched by as a pattern; see `patternFault`. */
-const patternMisfit = (target: Target) =>
-  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
-
-const isNumber = (target: Target) =>
-  !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
-const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
-
-/** Says what a target must be, where it is not. */
-const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
-  fits(target) ? undefined : message;
-
-/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
-const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
-  { operators: ['str_matches'], fault: patternMisfit },
-  { operators: numbers, fault: must(isNumber, 'must be a number') },
-  { operators: versions, fault: must(isVersion, 'must be a version such as 1.2.3') },
-  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
-  { operators: arrays, fault: must(Array.isArray, 'must be an array') },
-];
-
-/** The first way in which a condition does not fit the table, as property and message. */
-function misfit(condition: Condition): [keyof Condition, string] | undefined {
-  const { type, operator = '', targetValue } = condition;
-  const known: Record<string, ConditionType> = conditionTypes;
-  const { operators = [], needs, names, bare } = known[type] ?? {};
-  if (operators.length === 0 && operator) return ['operator', `must be absent for ${type}`];
-  if (operators.length > 0 && !operators.includes(operator))
-    return ['operator', `must be one of ${operators.join(', ')} for ${type}`];
-  if (needs && !condition[needs]) return [needs, `is required for ${type}`];
-  if (bare || nulls.includes(operator)) return undefined;
-  if (targetValue === undefined) return ['targetValue', 'is required'];
-  if (names && names !== 'experiment' && typeof targetValue !== 'string')
-    return ['targetValue', `must be the id of a ${names}`];
-  const target = targets.find((row) => row.operators.includes(operator));
-  const fault = target?.fault(targetValue);
-  return fault ? ['targetValue', fault] : undefined;
-}
-
-export const condition = conditionShape
-  .superRefine((value, context) => {
-    const found = misfit(value);
-    if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
-  })
-  .meta({ id: 'Condition' });
+import { restOf } from './shares.ts';
 
 /** The nearest step of 0.01, never -0. */
 const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
@@ -143,6 +22,23 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'In steps of 0.01.' });
 
+/** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
+export const salt = z.string().min(1).max(200);
+
+/** Shares of those who pass a rule, each with a value of its own; the rest has that of the rule. */
+const variants = z
+  .array(
+    z
+      .object({ name: partName, passPercentage: percentage, returnValue: jsonObject })
+      .meta({ id: 'RuleVariant' }),
+  )
+  .max(most.variants)
+  .superRefine(distinctNames('name'))
+  .refine(
+    (all) => restOf(all.map(({ passPercentage }) => passPercentage)) >= 0,
+    'must have shares that sum to 100 at most',
+  );
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
@@ -153,13 +49,22 @@ export const rule = z
     conditions: z.array(condition).max(most.conditions),
     environments: texts.nullable(),
     returnValue: jsonObject.optional(),
+    variants: variants.optional(),
+    salt: salt.optional(),
   })
   .meta({ id: 'Rule' });
 
 export type Rule = z.infer<typeof rule>;
 
+/** An id that the server is to give where it is absent, or empty. */
+const idInput = z
+  .string()
+  .transform((id) => id || undefined)
+  .optional();
+
 export const givenRule = rule
-  .partial({ id: true, baseID: true, environments: true })
+  .partial({ environments: true })
+  .extend({ id: idInput, baseID: idInput })
   .meta({ id: 'RuleInput' });
 
 /** The rules of a body; the server gives the ids that are absent. */
@@ -179,25 +84,24 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   return rules.map((given) => {
     const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
+    const kept = given.salt ?? same?.salt;
     return {
       ...given,
       id,
       baseID: given.baseID ?? same?.baseID ?? id,
       environments: given.environments ?? null,
+      ...(kept !== undefined && { salt: kept }),
     };
   });
 }
 
 /** The entities that rules name in their conditions. */
-export function ruleReferences(rules: Pick<Rule, 'conditions'>[], property = 'rules'): Reference[] {
-  const known: Record<string, ConditionType> = conditionTypes;
-  return rules.flatMap(({ conditions }, r) =>
-    conditions.flatMap(({ type, field = '', targetValue }, c) => {
-      const kind = known[type]?.names;
-      if (!kind) return [];
-      const [key, id] =
-        kind === 'experiment' ? ['field', field] : ['targetValue', String(targetValue)];
-      return [{ kind, id, property: `${property}.${r}.conditions.${c}.${key}` }];
-    }),
+export const ruleReferences = (
+  rules: Pick<Rule, 'conditions'>[],
+  property = 'rules',
+): Reference[] =>
+  rules.flatMap(({ conditions }, r) =>
+    conditions.flatMap((given, c) =>
+      conditionReferences(given, `${property}.${r}.conditions.${c}`),
+    ),
   );
-}

@@ -37,13 +37,15 @@ const stamped = new Set([
   'lastModifierName',
   'lastModifierEmail',
   'lastModifiedTime',
+  'ruleTimes',
+  'phaseTime',
 ]);
 
 /** The properties in which two states of an entity differ, but for the stamps of the change itself. */
 export function changedProperties(old: object, current: object): string[] {
-  const [before, after] = [new Map(Object.entries(old)), new Map(Object.entries(current))];
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (property) => !stamped.has(property) && !dequal(before.get(property), after.get(property)),
+  const [before, after] = [Object(old), Object(current)];
+  return Object.keys({ ...before, ...after }).filter(
+    (property) => !stamped.has(property) && !dequal(before[property], after[property]),
   );
 }
 
@@ -113,7 +115,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
         listIndex(
           `${name}_${column}`,
           [column, ...newest],
-          [given(column), column === 'status' ? undefined : visible],
+          [given(column), telling.includes(column) ? undefined : visible],
         ),
       ),
       ...sought.map((columns) =>
@@ -124,6 +126,9 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
       ),
     ];
   });
+
+/** Columns that tell what a list hides: their indexes have that too. */
+const telling = ['status', 'archivedFrom'];
 
 /** The order of a list, unless another is asked for. */
 const newest = ['createdTime desc', 'id'];

@@ -4,6 +4,7 @@ import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
 import { explainUnknown, nameStatements } from './known_names.ts';
+import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
@@ -49,6 +50,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...totalStatements(net),
     ...circleStatements(net),
     ...nameStatements(net),
+    ...namesakeStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
 }
@@ -92,6 +94,7 @@ async function judge(
   if (failure === 'lost' && sends < maxSends) return 'send again';
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
+  if (failure === 'taken') throw explainTaken(tx.changes, error);
   if (failure === 'circle') throw explainCircle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
   if (failure === 'unregistered') return (await explainUnknown(tx)) ?? 'overtaken';

@@ -87,6 +87,7 @@ export type Failure =
   | 'conflict'
   | 'circle'
   | 'unregistered'
+  | 'taken'
   | 'unknown reference'
   | 'in use'
   | 'dry run'
@@ -96,7 +97,7 @@ export type Failure =
 /** D1 answers these when the batch may or may not have been committed. */
 const lost = /network connection lost|object to be reset|code was updated/i;
 
-/** Reads a failure off D1's message; the trigger messages are those of the first migration. */
+/** Reads a failure off D1's message; the trigger messages are those of the migrations. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (/UNIQUE constraint failed|console: stale/i.test(message)) return 'conflict';
@@ -104,6 +105,7 @@ export function classify(error: unknown): Failure {
   if (message.includes('console: in use')) return 'in use';
   if (message.includes('console: circle')) return 'circle';
   if (message.includes('console: unregistered')) return 'unregistered';
+  if (message.includes('console: taken')) return 'taken';
   if (message.includes('console: dry run')) return 'dry run';
   return lost.test(message) ? 'lost' : 'other';
 }

@@ -13,8 +13,20 @@ export interface Step {
 
 /** Reads one; 404 where there is none. One round trip. */
 export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
-  const entity = await tx.find(kind, id);
-  if (entity) return entity;
+  return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** Reads one to be shown, with what other tables know of it; 404 where there is none. One round trip. */
+export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** 404, with the new id of what was renamed. */
+async function refuseMissing<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<never> {
   const rename = kind.idOf && (await tx.renamed(kind, id, 0));
   throw rename ? movedTo(kind, id, rename) : missing(kind.title, id);
 }
@@ -30,7 +42,7 @@ async function changeFrom<E extends Entity>(
   next: (entity: E) => E,
 ): Promise<E> {
   requireMatch(ifMatch, before);
-  const wanted = next(before);
+  const wanted = await kind.completed(tx, before, next(before));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
@@ -166,7 +178,7 @@ export async function restore<E extends Entity>(
   if (rename && !current) throw goesOn(version, rename);
   const restored = kind.restored(snapshot, current);
   const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
-  const after = tx.restore(kind, current, whole, newest);
+  const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;
 }

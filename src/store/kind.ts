@@ -27,6 +27,8 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     concealed: (entity) => entity,
     standing: async () => ({}),
     restored: (snapshot) => snapshot,
+    sharesIDsWith: [],
+    completed: async (_tx, _before, wanted) => wanted,
     entails: async () => {},
     ...described,
     totals: [...totals, ['creatorID', 'creatorName']],

@@ -61,8 +61,8 @@ const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind,
 /** Rows that are no entities, whose totals are kept. */
 interface Imported {
   kind: string;
-  /** Counts them again. */
-  recount: () => Statement;
+  /** Count them again. */
+  recount: (() => Statement)[];
 }
 
 /** Makes the derived rows of a kind again, as one batch, which fails where the kind has changed meanwhile. */
@@ -109,7 +109,8 @@ export async function reindex(
   const names = new Set(waiting.map(({ kind }) => kind));
   for (const name of names)
     if (!kinds.some(({ kind }) => kind === name)) {
-      const recounts = imported.filter(({ kind }) => kind === name).map(({ recount }) => recount());
+      const own = imported.filter(({ kind }) => kind === name);
+      const recounts = own.flatMap(({ recount }) => recount.map((statement) => statement()));
       await db.batch(...recounts, done(name));
     }
   for (const kind of kinds.filter((candidate) => names.has(candidate.kind)))

@@ -13,13 +13,12 @@ export function difference(
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) =>
-    new Map(Object.entries(entity ? concealed(entity) : {}));
+  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,
-    old: old.get(property),
-    new: current.get(property),
+    old: old[property],
+    new: current[property],
   }));
 }
 

@@ -47,6 +47,13 @@ export const revisions = sqliteTable(
   ],
 );
 
+/** Under which names each actor may have changed something: a trigger on `revisions` adds those of each key. */
+export const actors = sqliteTable(
+  'actors',
+  { name: text().notNull(), id: text().notNull() },
+  (table) => [primaryKey({ columns: [table.name, table.id] }), index('actors_id').on(table.id)],
+);
+
 /** What can be referred to: each entity that is not archived, and its named parts. */
 export const anchors = sqliteTable(
   'anchors',

@@ -13,6 +13,8 @@ export interface Kind<E extends Entity> {
   /** How messages call it: `Gate`. */
   title: string;
   table: TableOf<E>;
+  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  beside?: SQL;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
   /** What lists leave out unless asked for all. Absent: nothing. */
@@ -29,12 +31,16 @@ export interface Kind<E extends Entity> {
   parts(entity: E): Anchor[];
   /** The entity as history shows it, with a placeholder for each secret. */
   concealed(entity: E): E;
+  /** The tables of kinds among which an id is given once; its own may be among them. */
+  sharesIDsWith: readonly string[];
   /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
   idOf?(entity: E): string;
   /** What others say of one that comes into being, or back, in this request. */
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
+  /** A new state with what follows from others for it, before it is staged. */
+  completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }
@@ -43,8 +49,10 @@ export interface Kind<E extends Entity> {
 export interface Hides {
   column: string;
   value: string;
-  /** As SQL, which they show; only these are in the indexes, but for that of the column. */
+  /** As SQL, which they show; only these are in the indexes, but for those of the two columns. */
   visible: string;
+  /** A column in which those alone have a value that are left out. */
+  only: string;
 }
 
 /** The newest entry in a history. */
@@ -86,6 +94,8 @@ export interface Reads {
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /** Finds one to be shown, with what other tables know of it. */
+  look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.
@@ -163,6 +173,7 @@ export interface Author {
   actor: Actor;
   /** Epoch milliseconds; one for all changes of a request. */
   time: number;
+  /** A UUID; the store adds where in the log its revisions begin. */
   requestID: string;
 }
 

@@ -101,7 +101,7 @@ const linked = lists.filter(([, { path }]) => !path.endsWith('triggers/:id/versi
 
 /** A list, with what it lists made, as a path to which more of a query can be added. */
 const pathOf = ({ path }: Route, { id = '', query = '?' }: Fixture) =>
-  `${path.replace(':id', encodeURIComponent(id))}${query}`;
+  `${path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
 
 describe('no list reads through a whole table', () => {
   beforeAll(emptyDatabase);

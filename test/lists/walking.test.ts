@@ -316,7 +316,7 @@ describe('a position that is none', () => {
 
   test.each(lists)('%s: is 400 and names the parameter', async (_, route) => {
     const { id = '', query = '?' } = await fixtures(route);
-    const path = `${route.path.replace(':id', encodeURIComponent(id))}${query}`;
+    const path = `${route.path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
     await refuses(path, 'after', 'x');
     await refuses(path, 'before', encoded([1]));
   });

@@ -260,6 +260,18 @@ describe('what is read is what is stored', () => {
     expect(await read(trigger.id)).toMatchObject({ currentPhaseID: 'two', version: 2 });
   });
 
+  test('a read of the versions of either stores a phase that is due', async () => {
+    const trigger = await releaseOf(one, two, phase('Three'));
+    const versionsOf = async (path: string) => (await ok('GET', `${path}/versions`)).length;
+    wait(hour);
+    expect(await versionsOf(`gates/${trigger.gateID}`)).toBe(3);
+    wait(2 * hour);
+    expect(await versionsOf(`release_pipeline_triggers/${trigger.id}`)).toBe(3);
+    wait(hour);
+    const last = await ok('GET', `release_pipeline_triggers/${trigger.id}/versions/4`);
+    expect(last.snapshot).toMatchObject({ status: 'COMPLETED' });
+  });
+
   test('a read of the trigger moves its ETag and its gate', async () => {
     const trigger = await releaseOf(one, two);
     const path = `release_pipeline_triggers/${trigger.id}`;
@@ -294,7 +306,7 @@ describe('what is read is what is stored', () => {
   test('lists of gates and triggers show no phase that is over', async () => {
     const trigger = await releaseOf(one, two);
     wait(hour);
-    const listed = await ok('GET', 'gates');
+    const listed = await ok('GET', `gates?releasePipelineID=${trigger.releasePipelineID}`);
     const gate = listed.find(({ id }: { id: string }) => id === trigger.gateID);
     expect(gate.rules).toMatchObject([{ name: 'Two' }]);
   });

@@ -1,5 +1,8 @@
+import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
+import { kinds } from '../../src/resources/kinds.ts';
+import { type Portable, portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
 import { base, call, emptyDatabase, ok, send } from '../support/client.ts';
 import {
@@ -78,6 +81,24 @@ async function fill() {
 }
 
 beforeEach(emptyDatabase);
+
+describe('what goes from one project to another', () => {
+  test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
+    'is all that is stored of a %s',
+    (_, { kind, stored }) => {
+      const columns = Object.keys(getTableColumns(kind.table)).filter(
+        (name) => name !== 'settings',
+      );
+      expect(Object.keys(stored.shape)).toEqual(expect.arrayContaining(columns));
+    },
+  );
+
+  test('is every kind but those of the deployment', () => {
+    const own = ['company', 'key', 'webhook'];
+    const names = kinds.map(({ kind }) => kind).filter((kind) => !own.includes(kind));
+    expect(portables.map(({ kind }) => kind.kind).toSorted()).toEqual(names.toSorted());
+  });
+});
 
 describe('a round trip', () => {
   test('is equal byte for byte, and leaves a whole project', async () => {

@@ -213,11 +213,11 @@ describe('a delivery that was made, or has failed,', () => {
     await makeGate();
     await ok('DELETE', `webhooks/${other.id}`);
     await run();
-    expect((await dump()).deliveries).toHaveLength(1);
+    expect((await dump()).webhook_deliveries).toHaveLength(1);
     expect(await deliveriesOf(one.id)).toHaveLength(1);
     wait(31 * 24 * hours);
     await run();
-    expect((await dump()).deliveries).toEqual([]);
+    expect((await dump()).webhook_deliveries).toEqual([]);
   });
 });
 

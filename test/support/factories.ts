@@ -200,7 +200,7 @@ export const makeWebhook = (overrides: Overrides = {}) =>
 async function tell(id: string): Promise<void> {
   await makeTag();
   await env.DB.prepare(
-    `insert into deliveries (id, webhookID, seq, status, attempts, createdTime)
+    `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime)
      select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time from revisions order by seq desc limit 1`,
   )
     .bind(id)
@@ -287,6 +287,10 @@ const special: Record<string, () => Promise<Fixture>> = {
     const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
   },
+  'POST /evaluate': async () => {
+    const { id } = await makeGate();
+    return { body: { user: { userID: 'u-1' }, kind: 'gate', id } };
+  },
   'DELETE /ingestion': async () => {
     const { source_name } = await makeIngestionSource();
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
@@ -330,6 +334,20 @@ const special: Record<string, () => Promise<Fixture>> = {
     makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
+  'PUT /segments/:id/unarchive': async () => {
+    const { id } = await makeSegment();
+    return ok('PUT', `segments/${id}/archive`);
+  },
+  'POST /holdouts/:id/overrides': () => makeHoldout(),
+  'PUT /experiments/:id/enable_groups': async () => {
+    const { id } = await makeExperimentIn('active');
+    return ok('PUT', `experiments/${id}/disable_groups`, { groupIDs: ['test'] });
+  },
+  'PUT /experiments/:id/disable_groups': () => makeExperimentIn('active'),
+  'GET /events/:name': async () => {
+    const { name } = await makeEvent();
+    return { id: name, populate: () => makeEvent({ name }) };
+  },
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'GET /webhooks/:id/deliveries': async () => {
@@ -410,7 +428,7 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
   const full = path
-    .replace(':id', encodeURIComponent(id))
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
     .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');

@@ -32,7 +32,7 @@ async function fillTable({ name, sql }: Made): Promise<void> {
   const columns = results.filter(({ hidden }) => hidden === 0);
   const names = columns.map((column) => `"${column.name}"`).join(', ');
   const places = columns.map(() => '?').join(', ');
-  await env.DB.prepare(`insert or replace into "${name}" (${names}) values (${places})`)
+  await env.DB.prepare(`insert into "${name}" (${names}) values (${places})`)
     .bind(...columns.map((column) => fillerOf(column, sql)))
     .run();
 }

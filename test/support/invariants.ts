@@ -52,9 +52,11 @@ function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
   return [...groups, ...labels];
 }
 
-/** Values of metrics are no entities: how many a day has of each type. */
-const countedValues = `select json_array('metric_values', 'date,metricType', date, metricType, '') as key,
-  count(*) as count from metric_values group by date, metricType`;
+/** Values of metrics are no entities: how many a day has of each type, anew and as it is kept. */
+const countedValues = `select date || ' ' || metricType as key, count(*) as count from metric_values
+  group by date, metricType order by key`;
+const keptValues = `select key, value as count from metric_value_counts, json_each(counts)
+  where value <> 0 order by key`;
 
 /** Totals are what counting anew comes to. */
 async function checkTotals(all: Stored[]): Promise<void> {
@@ -66,8 +68,14 @@ async function checkTotals(all: Stored[]): Promise<void> {
         const { count, hidden } = fresh.get(key) ?? { count: 0, hidden: 0 };
         fresh.set(key, { count: count + 1, hidden: hidden + Number(isHidden(kind, entity)) });
       }
-  for (const { key, count } of await rowsOf(countedValues))
-    fresh.set(String(key), { count: Number(count), hidden: 0 });
+  for (const { name, count } of await rowsOf(
+    'select name, count(*) as count from events group by name',
+  ))
+    fresh.set(JSON.stringify(['events', 'name', name, '', '']), {
+      count: Number(count),
+      hidden: 0,
+    });
+  expect(await rowsOf(keptValues), 'counts of values').toEqual(await rowsOf(countedValues));
   const kept = await rowsOf('select * from totals where count <> 0 or hidden <> 0');
   const stored = kept.map(({ kind, facet, a, b, c, count, hidden }): [string, object] => [
     JSON.stringify([kind, facet, a, b, c]),

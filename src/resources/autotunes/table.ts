@@ -1,4 +1,5 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
 import { naming } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
@@ -42,6 +43,7 @@ export const autotunes = kind<Autotune>({
   kind: 'autotune',
   title: 'Autotune',
   table: autotuneTable,
+  sharesIDsWith: oneNamespace,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['idType']],
   references: ({ linkedExperimentName }) =>

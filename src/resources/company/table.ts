@@ -1,15 +1,10 @@
-import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { boolean, entityTable } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import type { Company } from './schema.ts';
 
 /** What a deployment is known by: one row, which the migration makes. */
-export const deployment = sqliteTable(
-  'deployment',
-  { one: integer().primaryKey(), id: text().notNull() },
-  () => [check('deployment_one', sql`one in (1)`)],
-);
+export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
 
 export const companyTable = entityTable(
   'company',

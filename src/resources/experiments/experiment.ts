@@ -10,7 +10,7 @@ import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
 
-type Body = z.infer<typeof experimentPatch>;
+export type Body = z.infer<typeof experimentPatch>;
 type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
@@ -77,7 +77,7 @@ function check<E extends Checked>(experiment: E): E {
 }
 
 /** What an experiment is where the body of its creation does not say. */
-const defaults = {
+export const defaults = {
   description: '',
   idType: 'userID',
   targetApps: [],
@@ -85,6 +85,7 @@ const defaults = {
   tags: [],
   experimentType: 'BASE' as const,
   launchedGroupID: null,
+  scheduledStartTime: null,
   startTime: null,
   endTime: null,
   decisionTime: null,
@@ -128,7 +129,7 @@ export function newExperiment(
 }
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
-function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
+export function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
@@ -171,7 +172,7 @@ export function idsFor(name: string): string[] {
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));
-  const { creatorID: _creator, creatorEmail: _email, ...rest } = original;
+  const { creatorID: _creator, creatorEmail: _email, allocatedBuckets: _own, ...rest } = original;
   return {
     ...rest,
     id,
@@ -183,11 +184,13 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     controlGroupID: ids.get(original.controlGroupID) ?? '',
     status: 'setup',
     archivedFrom: null,
+    scheduledStartTime: null,
     startTime: null,
     endTime: null,
     decisionTime: null,
     launchedGroupID: null,
     decisionReason: null,
+    salt: null,
     overrides: { overrides: [], userIDOverrides: [] },
     restartedFrom: original.id,
   };

@@ -1,4 +1,5 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
 import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
@@ -8,7 +9,8 @@ import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
-import { requireRoom } from './allocation.ts';
+import { withBuckets } from './allocation.ts';
+import { besideExperiment } from './health.ts';
 import {
   confidences,
   type Experiment,
@@ -29,6 +31,7 @@ export const experimentTable = entityTable(
     status: text({ enum: experimentStatuses }).notNull(),
     experimentType: text({ enum: experimentTypes }).notNull(),
     launchedGroupID: text(),
+    scheduledStartTime: integer(),
     startTime: integer(),
     endTime: integer(),
     decisionTime: integer(),
@@ -53,7 +56,10 @@ export const experimentTable = entityTable(
     archivedFrom: text({ enum: experimentStatuses }),
     settings: json<Row<Experiment>['settings']>(),
   },
-  { filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'] },
+  {
+    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
+    sought: [['scheduledStartTime']],
+  },
 );
 
 /** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */
@@ -71,6 +77,7 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
+  beside: besideExperiment,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [
@@ -91,6 +98,7 @@ export const experiments: Kind<Experiment> = kind({
     })),
     ...layerParameters(experiment),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'archived',
   parts: ({ id, layerID, groups }) => [
     ...(layerID ? [onLayer(layerID, id)] : []),
@@ -103,5 +111,5 @@ export const experiments: Kind<Experiment> = kind({
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
-  entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
+  completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -3,6 +3,7 @@ import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
+import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { merge } from '../../shared/fields.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
@@ -15,6 +16,7 @@ import {
 } from './schema.ts';
 import { holdouts } from './table.ts';
 
+const shownOverrides = unitOverrides(holdouts);
 const shown = { kind: holdouts, response: holdoutResponse, view: viewHoldout };
 
 export const holdoutRoutes = new Hono<Service>()
@@ -25,6 +27,10 @@ export const holdoutRoutes = new Hono<Service>()
   .post('/:id', ...replace(shown, holdoutUpdate, replaceHoldout))
   .patch('/:id', ...patch(shown, holdoutPatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

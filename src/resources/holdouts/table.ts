@@ -1,4 +1,4 @@
-import { real, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
@@ -24,9 +24,19 @@ export const holdoutTable = entityTable(
     promptIDs: json<Holdout['promptIDs']>(),
     targetingGateID: text().notNull(),
     monitoringMetrics: json<Holdout['monitoringMetrics']>(),
+    overrides: json<Holdout['overrides']>(),
+    phaseTime: integer(),
   },
   { filters: ['isGlobal'] },
 );
+
+/** A changed holdout with the time at which it changed whom it holds back. `now` in epoch milliseconds. */
+function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
+  const phaseOf = ({ isEnabled, passPercentage, targetingGateID }: Holdout) =>
+    JSON.stringify([isEnabled, passPercentage, targetingGateID]);
+  const isAsBefore = before && phaseOf(before) === phaseOf(holdout);
+  return { ...holdout, phaseTime: isAsBefore ? before.phaseTime : now };
+}
 
 export const holdouts = kind<Holdout>({
   kind: 'holdout',
@@ -41,5 +51,6 @@ export const holdouts = kind<Holdout>({
       namingEach(property, kind, holdout[property]),
     ),
   ],
+  completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
   entails: updateMembers,
 });

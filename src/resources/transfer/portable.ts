@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import { nullableText, stamps, strings } from '../../shared/fields.ts';
 import { rule } from '../../shared/rules.ts';
+import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author, Kind } from '../../store/terms.ts';
 import {
@@ -32,12 +33,7 @@ import {
 import { unset } from '../experiments/settings.ts';
 import { experiments } from '../experiments/table.ts';
 import { newGate } from '../gates/gate.ts';
-import {
-  gateCreate,
-  overridesResponse as gateOverrides,
-  gateResponse,
-  gateStatuses,
-} from '../gates/schema.ts';
+import { gateCreate, gateResponse, gateStatuses } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
 import { holdoutCreate, holdoutResponse } from '../holdouts/schema.ts';
@@ -189,7 +185,8 @@ export const portables: readonly Portable[] = [
     kind: gates,
     path: 'gates',
     stored: gateResponse.omit({ isEnabled: true, typeReason: true, checksPerHour: true }).extend({
-      overrides: gateOverrides,
+      overrides: unitOverridesResponse,
+      ruleTimes: z.record(z.string(), z.number()),
       archivedFrom: archivedFrom(gateStatuses),
       archiveReason: nullableText,
       forceArchive: z.boolean(),
@@ -222,8 +219,12 @@ export const portables: readonly Portable[] = [
     stored: lacking(
       experimentResponse
         .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
-        .extend({ overrides: experimentOverrides, archivedFrom: archivedFrom(experimentStatuses) }),
-      [...Object.keys(unset), 'manualQualityScores'],
+        .extend({
+          overrides: experimentOverrides,
+          archivedFrom: archivedFrom(experimentStatuses),
+          allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
+        }),
+      [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
     ),
     creation: creation(experimentCreate, newExperiment),
   },
@@ -248,7 +249,10 @@ export const portables: readonly Portable[] = [
   {
     kind: holdouts,
     path: 'holdouts',
-    stored: holdoutResponse,
+    stored: holdoutResponse.extend({
+      overrides: unitOverridesResponse,
+      phaseTime: z.number().nullable(),
+    }),
     creation: creation(holdoutCreate, newHoldout),
   },
   {

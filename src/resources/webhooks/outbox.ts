@@ -6,10 +6,10 @@ import { compile, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
 import type { Delivery } from './schema.ts';
-import { deliveries, webhookTable } from './table.ts';
+import { webhookDeliveries, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime } =
-  deliveries;
+  webhookDeliveries;
 
 /** How long the rest of a claim is left alone, in milliseconds: longer than any attempt takes. */
 const lease = 60_000;
@@ -29,12 +29,12 @@ export interface Due {
 
 const claim = compile(
   query
-    .update(deliveries)
+    .update(webhookDeliveries)
     .set({ nextTime: sql`${sql.placeholder('until')}` })
     .where(
       sql`id in (select id from (
         select ${id} as id, row_number() over (partition by webhookID order by nextTime, seq) as place
-        from ${deliveries} join ${webhookTable} on ${webhookTable.id} = webhookID and isActive = 1
+        from ${webhookDeliveries} join ${webhookTable} on ${webhookTable.id} = webhookID and isActive = 1
         where nextTime <= ${sql.placeholder('now')}) where place <= ${most})`,
     )
     .returning({ id }),
@@ -58,7 +58,7 @@ const claimed = compile(
       requestID: revisions.requestID,
       changes: revisions.changes,
     })
-    .from(deliveries)
+    .from(webhookDeliveries)
     .innerJoin(webhookTable, eq(webhookTable.id, webhookID))
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(sql`${id} in (select value from json_each(${sql.placeholder('ids')}))`)
@@ -82,13 +82,13 @@ export async function claimDue(db: Database, now: number): Promise<Due[]> {
 
 /** What is noted of an attempt. */
 export type Note = Pick<
-  typeof deliveries.$inferSelect,
+  typeof webhookDeliveries.$inferSelect,
   'status' | 'attempts' | 'nextTime' | 'lastTime' | 'lastError'
 >;
 
 const note = compile(
   query
-    .update(deliveries)
+    .update(webhookDeliveries)
     .set({
       status: sql`${sql.placeholder('status')}`,
       attempts: sql`${sql.placeholder('attempts')}`,
@@ -106,7 +106,7 @@ export async function noteAttempt(db: Database, delivery: string, outcome: Note)
 
 const again = compile(
   query
-    .update(deliveries)
+    .update(webhookDeliveries)
     .set({ status: 'pending', attempts: 0, nextTime: sql`${sql.placeholder('now')}` })
     .where(eq(id, sql.placeholder('id'))),
 );
@@ -116,7 +116,7 @@ export const sendAgain = (delivery: string, now: number): Statement => again({ i
 
 const forgotten = compile(
   query
-    .delete(deliveries)
+    .delete(webhookDeliveries)
     .where(
       sql`${lte(createdTime, sql.placeholder('until'))} or webhookID not in (select id from ${webhookTable})`,
     ),
@@ -126,7 +126,7 @@ const forgotten = compile(
 const kept = 30 * 24 * 60 * 60 * 1000;
 
 /** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. */
-export async function purgeDeliveries(db: Database, now: number): Promise<void> {
+export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
   await db.batch(forgotten({ until: now - kept }));
 }
 
@@ -161,7 +161,7 @@ export async function listDeliveries(
   const own = eq(webhookID, webhook);
   const rows = query
     .select({ ...shown, seq: sql<number>`${seq}`.as('seq') })
-    .from(deliveries)
+    .from(webhookDeliveries)
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(and(own, beyond))
     .orderBy(...orderBy)
@@ -169,7 +169,7 @@ export async function listDeliveries(
     .offset(position ? 0 : (page - 1) * limit);
   const total = query
     .select({ total: sql<number>`count(*)`.as('total') })
-    .from(deliveries)
+    .from(webhookDeliveries)
     .where(own);
   const exists = query
     .select({ id: webhookTable.id })
@@ -188,7 +188,7 @@ export async function listDeliveries(
 const one = compile(
   query
     .select(shown)
-    .from(deliveries)
+    .from(webhookDeliveries)
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(and(eq(id, sql.placeholder('id')), eq(webhookID, sql.placeholder('webhook')))),
 );

@@ -32,8 +32,8 @@ export const webhooks = kind<Webhook>({
  * What is to be told, and was: a trigger on `revisions` makes a row for each change that a webhook wants, in the batch of
  * the change. Times are epoch milliseconds.
  */
-export const deliveries = sqliteTable(
-  'deliveries',
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
   {
     id: text().primaryKey(),
     webhookID: text().notNull(),
@@ -48,8 +48,8 @@ export const deliveries = sqliteTable(
     createdTime: integer().notNull(),
   },
   (table) => [
-    index('deliveries_webhook').on(table.webhookID, table.seq),
-    index('deliveries_due').on(table.nextTime).where(sql`nextTime is not null`),
-    index('deliveries_created').on(table.createdTime),
+    index('webhook_deliveries_webhook').on(table.webhookID, table.seq),
+    index('webhook_deliveries_due').on(table.nextTime).where(sql`nextTime is not null`),
+    index('webhook_deliveries_created').on(table.createdTime),
   ],
 );

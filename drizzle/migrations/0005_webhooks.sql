@@ -1,4 +1,4 @@
-CREATE TABLE `deliveries` (
+CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhookID` text NOT NULL,
 	`seq` integer NOT NULL,
@@ -10,9 +10,9 @@ CREATE TABLE `deliveries` (
 	`createdTime` integer NOT NULL
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `deliveries_webhook` ON `deliveries` (`webhookID`,`seq`);--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`nextTime`) WHERE nextTime is not null;--> statement-breakpoint
-CREATE INDEX `deliveries_created` ON `deliveries` (`createdTime`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_webhook` ON `webhook_deliveries` (`webhookID`,`seq`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`nextTime`) WHERE nextTime is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_created` ON `webhook_deliveries` (`createdTime`);--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -45,7 +45,7 @@ CREATE INDEX `webhooks_isActive` ON `webhooks` (isActive);
 CREATE TRIGGER `revisions_told` AFTER INSERT ON `revisions`
 WHEN EXISTS (SELECT 1 FROM `webhooks` WHERE isActive = 1)
 BEGIN
-INSERT INTO `deliveries` (id, webhookID, seq, status, attempts, nextTime, createdTime)
+INSERT INTO `webhook_deliveries` (id, webhookID, seq, status, attempts, nextTime, createdTime)
 SELECT 'msg_' || NEW.seq || '_' || id, id, NEW.seq, 'pending', 0, NEW.time, NEW.time FROM `webhooks`
 WHERE isActive = 1
 AND (kinds = '[]' OR EXISTS (SELECT 1 FROM json_each(kinds) WHERE value = NEW.kind))

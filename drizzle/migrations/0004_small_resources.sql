@@ -20,9 +20,7 @@ CREATE INDEX `company_creatorID` ON `company` (creatorID,createdTime desc,id);--
 CREATE INDEX `company_creatorName` ON `company` (creatorName,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `company_strict` ON `company` (strict);--> statement-breakpoint
 CREATE TABLE `deployment` (
-	`one` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
-	CONSTRAINT "deployment_one" CHECK(one in (1))
+	`id` text PRIMARY KEY NOT NULL
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `environments` (
@@ -148,7 +146,7 @@ CREATE INDEX `users_creatorID` ON `users` (creatorID,createdTime desc,id);--> st
 CREATE INDEX `users_creatorName` ON `users` (creatorName,createdTime desc,id);
 --> statement-breakpoint
 -- What this deployment is known by.
-INSERT INTO `deployment` (one, id) VALUES (1, lower(hex(randomblob(16))));
+INSERT INTO `deployment` (id) VALUES (lower(hex(randomblob(16))));
 --> statement-breakpoint
 -- These count by more properties than before: the scheduler counts them again.
 INSERT OR IGNORE INTO `pending` (kind)

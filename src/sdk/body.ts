@@ -1,0 +1,80 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { Context } from 'hono';
+import type { Values } from '../evaluation/spec.ts';
+import { isTooDeep } from '../http/body.ts';
+import { Problem } from '../problem.ts';
+import { bytesOf, parsed, textOf } from '../serving/body.ts';
+
+/** Bytes of a body: as it is sent, and inflated. */
+const most = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
+
+const tooLarge = () => {
+  const [sent, inflated] = [most.sent, most.inflated].map((bytes) => bytes / 1024 / 1024);
+  return new Problem('too_large', `A body may have ${sent} MiB, and ${inflated} MiB inflated.`);
+};
+
+const malformed = (what: string) => new Problem('malformed', `The body is not valid ${what}.`);
+
+/** Inflates while it counts, so that a few bytes cannot become the whole memory. */
+async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const inflating = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const inflated = await bytesOf(inflating, most.inflated).catch(() => {
+    throw malformed('gzip');
+  });
+  if (!inflated) throw tooLarge();
+  return inflated;
+}
+
+function unzstd(bytes: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: most.inflated });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(); // more than may come out of it
+    throw malformed('zstd');
+  }
+}
+
+/** The bytes of a body without its compression, which its headers or its query name. */
+async function inflated(c: Context, bytes: Uint8Array): Promise<Uint8Array> {
+  const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'zstd') return unzstd(bytes);
+  if (encoding === 'gzip' || c.req.query('gz') === '1') return gunzip(bytes);
+  if (encoding === 'identity' || encoding === '') return bytes;
+  throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** What bytes say that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
+function decoded(binary: string): string {
+  try {
+    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return binary;
+  }
+}
+
+/** The text of a body; browsers may send it as base64, back to front, and say so in the query or in a header. */
+function plain(c: Context, text: string): string {
+  if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
+  try {
+    return decoded(atob([...text].reverse().join('')));
+  } catch {
+    throw malformed('base64');
+  }
+}
+
+/**
+ * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * @throws Problem 400 where it is no JSON object, 413 where it is too large
+ */
+export async function objectIn(c: Context): Promise<Values> {
+  const bytes = await bytesOf(c.req.raw.body, most.sent);
+  if (!bytes) throw tooLarge();
+  const text = plain(c, textOf(await inflated(c, bytes)));
+  if (isTooDeep(text)) throw Problem.property('body', 'nests too deep');
+  const body = parsed(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw malformed('JSON of an object');
+  return { ...body };
+}
