@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,scripts,dev,load,bench,apps}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,apps}.test.ts';
 
 /** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';

@@ -7,6 +7,8 @@ import { purgeDeliveries } from './resources/exposures/table.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
+import { purgeWebhookDeliveries } from './resources/webhooks/outbox.ts';
+import { sendDue } from './resources/webhooks/sending.ts';
 import { openDatabase } from './store/database.ts';
 import { reindex } from './store/reindex.ts';
 
@@ -20,6 +22,8 @@ export default {
       startExperiments(db, now),
       purgeReplies(db, now),
       purgeDeliveries(db, now),
+      purgeWebhookDeliveries(db, now),
+      sendDue(env),
       reindex(db, kinds, [countedValues, countedEvents]),
     ]);
   },

@@ -111,8 +111,8 @@ function withValues(
   for (const [property, value] of Object.entries(values)) {
     // A name makes an id, which is free once.
     const own =
-      /^(source_)?name$/.test(property) && typeof value === 'string'
-        ? `${unique('n')} ${value}`
+      /^((source_)?name|email)$/.test(property) && typeof value === 'string'
+        ? `${unique('n').replace(' ', '')}${property === 'email' ? '' : ' '}${value}`
         : value;
     const next = { ...valid, [property]: own };
     if (!bound.has(property) && !here.includes(property) && schema.safeParse(next).success)

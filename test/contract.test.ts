@@ -11,10 +11,11 @@ const bodyOf = (route: Route) => {
   const schema = schemaOf(route, 'json');
   return schema && exampleOf(schema);
 };
-const fill = (path: string, id: string) =>
+const fill = (path: string, id: string, deliveryID = 'none') =>
   path
     .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
+    .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');
 
 describe('every operation', () => {
@@ -29,8 +30,9 @@ describe('every operation', () => {
   });
 
   test.each(each(() => true))('%s does as documented', async (_, route) => {
-    const { id = '', body = bodyOf(route), query = '' } = await fixtures(route);
-    const answer = await call(route.method, `${fill(route.path, id)}${query}`, { body });
+    const { id = '', deliveryID, body = bodyOf(route), query = '' } = await fixtures(route);
+    const path = `${fill(route.path, id, deliveryID)}${query}`;
+    const answer = await call(route.method, path, { body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
   });
 });

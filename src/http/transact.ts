@@ -13,20 +13,21 @@ type Call = Context<Service>;
 const patience = 5000;
 
 /** A random wait in milliseconds, longer with each attempt, so that writers at one entity spread out. */
-const backoff = (attempt: number) =>
+export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
 /** What a request that changes nothing reads with. */
 export const open = (c: Call): Reads => reads(c.get('db'));
 
 /** Whether `?dryRun=true` asks to check everything and store nothing. */
-function wantsDryRun(c: Call): boolean {
+export function wantsDryRun(c: Call): boolean {
   const value = c.req.query('dryRun') ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
   throw Problem.property('dryRun', 'must be one of "true", "false"');
 }
 
-function begin(c: Call, dryRun: boolean): Transaction {
+/** An empty transaction of a request. */
+export function begin(c: Call, dryRun: boolean): Transaction {
   const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }

@@ -24,6 +24,8 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
+  /** Whether the answer is a stream of JSON lines, of which the schema is an array. */
+  isLines?: boolean;
   /** It changes nothing, although it is a POST. */
   reads?: boolean;
 }
@@ -84,9 +86,9 @@ export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  reads = false,
+  more: Pick<Operation, 'isLines' | 'reads'> = {},
 ): MiddlewareHandler {
-  const operation: Operation = { summary, response, status, reads };
+  const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {
     refuseUnknownQuery(c, documented);
     return next();

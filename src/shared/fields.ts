@@ -40,6 +40,12 @@ export const partName = z
   .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
   .meta(bounds(1, 200));
 
+/** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
+export const addressableName = partName
+  .refine((value) => !/^\.{1,2}$/.test(value), 'must be more than dots')
+  .refine((value) => !hasControls(value), 'must not contain control characters')
+  .meta(bounds(1, 200));
+
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
 

@@ -58,3 +58,10 @@ export async function decrypt(key: CryptoKey, place: string, sealed: string): Pr
  */
 export const seal = async (key: string | undefined, place: string, text: string) =>
   encrypt(await sealingKey(key), place, text);
+
+/**
+ * Opens what was sealed for a place.
+ * @throws Problem 503 without a usable key
+ */
+export const unseal = async (key: string | undefined, place: string, sealed: string) =>
+  decrypt(await sealingKey(key), place, sealed);

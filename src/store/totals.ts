@@ -10,7 +10,10 @@ import type { Kind, NetChange } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/** The combinations that an entity counts in, one in each facet; none in one whose only property is null. */
+/**
+ * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
+ * kind; in a later one only where it has the first of its properties.
+ */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   const values = Object(entity);
   const hidden = Number(isHidden(kind, entity));
@@ -23,9 +26,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
     count: 1,
     hidden,
   });
-  const groups = kind.totals.filter(
-    (group) => group.length !== 1 || group.some((property) => values[property] !== null),
-  );
+  const groups = kind.totals.filter(([first = ''], index) => index === 0 || values[first] != null);
   return [
     ...groups.map((group) =>
       one(

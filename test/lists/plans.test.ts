@@ -82,9 +82,14 @@ const ofAll = ['includeArchived=true', 'search=+'];
 /** Parameters that only come together. */
 const together = ['startDate', 'endDate'];
 
+/** Names that entities use: there are few, and all that are registered are read. */
+const ofNames = /\/(tags|teams|target_apps|unit_id_types|users)$/;
+
 const lists = each(
-  ({ method, operation }) =>
-    method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
+  ({ method, path, operation }) =>
+    method === 'GET' &&
+    'pagination' in Object(Object(operation.response).shape) &&
+    !ofNames.test(path),
 );
 
 const hiding = lists.filter(

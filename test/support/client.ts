@@ -126,7 +126,9 @@ export async function call(method: string, path: string, options: Options = {}) 
   const url = path.startsWith('/') ? path : `${base}/${path}`;
   const response = await send(method, url, options);
   const text = await response.text();
-  const body = text === '' ? undefined : JSON.parse(text);
+  const isLines = response.headers.get('Content-Type')?.includes('ndjson');
+  const json = isLines ? `[${text.trimEnd().replaceAll('\n', ',')}]` : text;
+  const body = text === '' ? undefined : JSON.parse(json);
   if (response.ok) {
     const route = routeOf(method, new URL(url, 'http://console.test').pathname);
     checkDocumented(route, response.status, body);

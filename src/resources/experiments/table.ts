@@ -79,7 +79,7 @@ export const experiments: Kind<Experiment> = kind({
   table: experimentTable,
   beside: besideExperiment,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID']],
+  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [
     ...naming('targetingGateID', 'gate', experiment.targetingGateID),
     ...naming('layerID', 'layer', experiment.layerID),

@@ -48,7 +48,13 @@ export const gates = kind<Gate>({
   beside: besideGate,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
+  totals: [
+    ['status', 'type', 'idType'],
+    ['archivedFrom'],
+    ['teamID'],
+    ['team', 'teamID'],
+    ['releasePipelineID'],
+  ],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),

@@ -39,7 +39,7 @@ export const segments = kind<Segment>({
   unlisted: { ids: [] },
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   hides: whileArchived,
-  totals: [['type', 'status']],
+  totals: [['type', 'status', 'idType'], ['teamID'], ['team', 'teamID']],
   isReferable: ({ status }) => status !== 'archived',
   references: ({ rules }) => ruleReferences(rules),
   restored: (snapshot) => withIDs(snapshot, snapshot.ids),
