@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { isChange } from '../src/openapi/routes.ts';
 import { call, each, faults, ok, send } from './support/client.ts';
 import { fixtures, makeGate, makeKey, passing, prepared, unique } from './support/factories.ts';
 
@@ -90,7 +91,7 @@ test.each([
   expect(headers.get('Allow')).toContain(allowed);
 });
 
-test.each(each(({ method }) => method !== 'GET'))(
+test.each(each(isChange))(
   'a dry run of %s says what would be, and has no Location',
   async (_, route) => {
     const { path, body } = await prepared(route);
