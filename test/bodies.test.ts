@@ -17,6 +17,9 @@ const described = ({ method, path }: Route): Piece =>
 
 /** What names something else, or must fit the state: values at random are refused, and the refusal names them. */
 const bound = new Set([
+  'lines',
+  'data',
+  'pagination',
   'assignmentSourceName',
   'changes',
   'conditionalOverrides',
