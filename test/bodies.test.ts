@@ -64,6 +64,7 @@ const bound = new Set([
 /** The same, in one kind of entity alone. */
 const boundIn: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
+  company: ['strict'], // which refuses what others send
   exposures: ['exposures'], // of entities that there are
 };
 
