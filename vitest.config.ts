@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests of the project around the Worker, which need processes and files. */
 const aroundTheWorker = 'test/{openapi,project,scripts,dev,load}.test.ts';
 
+/** Tests of the page, in a real browser. */
+const ofThePage = 'test/page/*.test.ts';
+
 export default defineConfig(async () => ({
   test: {
     silent: 'passed-only' as const,
@@ -11,6 +14,15 @@ export default defineConfig(async () => ({
     outputFile: { json: 'node_modules/.cache/results.json' },
     projects: [
       { test: { name: 'node', include: [aroundTheWorker], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'page',
+          include: [ofThePage],
+          globalSetup: 'test/page/setup.ts',
+          testTimeout: 30_000,
+          maxWorkers: 1,
+        },
+      },
       {
         plugins: [
           cloudflareTest({
@@ -32,7 +44,11 @@ export default defineConfig(async () => ({
           name: 'workers',
           include: ['test/**/*.test.ts'],
           // Each needs a database of its own: it is run by itself, `npm run test:model` and `npm run test:fuzz`.
-          exclude: [aroundTheWorker, ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts'])],
+          exclude: [
+            aroundTheWorker,
+            ofThePage,
+            ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts']),
+          ],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,

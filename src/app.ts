@@ -16,6 +16,7 @@ import {
   problemPages,
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
+import { sessionRoutes } from './http/session.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -80,6 +81,9 @@ app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
+  .use('/console/session', observe, refuseLargeChange)
+  .use('/console/session', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  .route('/console/session', sessionRoutes(findKey))
   .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
   .use('/console/v1/*', (c, next) =>
     (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),

@@ -58,3 +58,7 @@ export async function decrypt(key: CryptoKey, place: string, sealed: string): Pr
  */
 export const seal = async (key: string | undefined, place: string, text: string) =>
   encrypt(await sealingKey(key), place, text);
+
+/** Opens what `seal` made; throws where it was altered, or sealed by another key or for another place. */
+export const open = async (key: string | undefined, place: string, sealed: string) =>
+  decrypt(await sealingKey(key), place, sealed);

@@ -68,7 +68,10 @@ export const unarchiveGate = (gate: Gate): Gate => ({
   forceArchive: false,
 });
 
-const thirtyDays = 30 * 24 * 60 * 60 * 1000;
+const staleAfter = 30 * 24 * 60 * 60 * 1000;
+
+/** The latest time of last change, in epoch milliseconds, at which a gate can be stale. */
+export const staleBefore = (now: number) => now - staleAfter;
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 
@@ -78,7 +81,7 @@ const passesAll = ({ passPercentage, conditions }: Gate['rules'][number]) =>
 /** Why a temporary gate could go: it was left alone for 30 days, and answers everyone alike. */
 export function staleReason(gate: Gate, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
-  if (type === 'PERMANENT' || now - lastModifiedTime < thirtyDays) return 'NONE';
+  if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
   if (status === 'Launched') return 'STALE_ALL_TRUE';
   if (status !== 'In Progress') return 'STALE_ALL_FALSE';
   if (rules.length === 0) return 'STALE_NO_RULES';

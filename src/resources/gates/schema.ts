@@ -5,6 +5,7 @@ import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
+  flag,
   id,
   idTypeInput,
   metricReference,
@@ -195,6 +196,7 @@ export const gateList = listQuery.extend({
   idType: z.string().optional(),
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
+  stale: flag.meta({ description: 'Gates that could go, as their `typeReason` says.' }),
   holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
   ...statusQuery.shape,
 });

@@ -4,6 +4,7 @@ import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
 import {
@@ -25,6 +26,7 @@ export const holdoutRoutes = new Hono<Service>()
   .post('/:id', ...replace(shown, holdoutUpdate, replaceHoldout))
   .patch('/:id', ...patch(shown, holdoutPatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

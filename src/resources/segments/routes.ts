@@ -4,6 +4,7 @@ import { requires } from '../../http/scope.ts';
 import { change, create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import {
   idListPatch,
   idListResponse,
@@ -36,6 +37,7 @@ export const segmentRoutes = new Hono<Service>()
       next: patchIDList,
     }),
   )
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));
