@@ -6,6 +6,8 @@ const aroundTheWorker = 'test/{openapi,project,scripts,dev,load}.test.ts';
 
 /** Tests of the page, in a real browser. */
 const ofThePage = 'test/page/*.test.ts';
+/** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
+const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
 export default defineConfig(async () => ({
   test: {
@@ -13,7 +15,14 @@ export default defineConfig(async () => ({
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/results.json' },
     projects: [
-      { test: { name: 'node', include: [aroundTheWorker], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'node',
+          include: [aroundTheWorker, besideTheSDKs],
+          testTimeout: 120_000,
+          env: { TZ: 'UTC' },
+        },
+      },
       {
         test: {
           name: 'page',
@@ -47,6 +56,7 @@ export default defineConfig(async () => ({
           exclude: [
             aroundTheWorker,
             ofThePage,
+            besideTheSDKs,
             ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts']),
           ],
           isolate: false,

@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
+import { explainRoutes } from './explain/routes.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
 import { healthRoutes } from './http/health.ts';
@@ -17,6 +18,7 @@ import {
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
+import { ofrepRoutes } from './ofrep/routes.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -39,6 +41,8 @@ import { releasePipelineTriggerRoutes } from './resources/release_pipeline_trigg
 import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
+import { noteChange } from './serving/current.ts';
 
 /** The resources: what a request reaches, alone or as one of many changes. */
 const resources = new Hono<Service>()
@@ -71,20 +75,34 @@ const refuseLarge = (mebibytes: number) =>
     },
   });
 
+const evaluatePath = '/console/v1/evaluate';
 const manyChanges = '/console/v1/changes';
 const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
+
+/** Has applications that ask this isolate see at once what a request has stored. */
+const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
+  await next();
+  const { meter, bookmark } = c.get('db');
+  if (meter.rowsWritten > 0) noteChange(bookmark());
+};
 
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
 
 app
+  .route('/', ofrepRoutes)
+  .route('/', sdkRoutes)
+  .route('/', sdkV2Routes)
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
   .use('/console/session', observe, refuseLargeChange)
   .use('/console/session', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/console/session', sessionRoutes(findKey))
-  .use('/console/v1/*', observe, authenticate(findKey), rateLimit)
+  .use('/console/v1/*', observe, tellApplications, authenticate(findKey))
+  .use(evaluatePath, refuseLargeChange, jsonBody)
+  .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
+  .use('/console/v1/*', rateLimit)
   .use('/console/v1/*', (c, next) =>
     (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
   )

@@ -1,6 +1,6 @@
-import type { Idempotency } from './http/idempotency.ts';
 import type { Database } from './store/database.ts';
-import type { Transaction } from './store/transaction.ts';
+import type { Statement } from './store/statement.ts';
+import type { Author, Transaction } from './store/terms.ts';
 
 /** Set with `wrangler secret put`; never in wrangler.toml. */
 export interface Secrets {
@@ -14,6 +14,9 @@ export interface Secrets {
 interface Local {
   /** Lifts the limit of changes a minute. */
   CHANGE_LIMIT?: 'none';
+  /** The keys of a server and of a client that evaluate everything. */
+  LOCAL_SERVER_KEY?: string;
+  LOCAL_CLIENT_KEY?: string;
 }
 
 /** What the platform hands to the Worker. */
@@ -35,7 +38,16 @@ export interface Service {
   };
 }
 
-export const scopes = ['read', 'write', 'admin'] as const;
+/** The answers of requests with one Idempotency-Key (completions, section 5). */
+export interface Idempotency {
+  /** Statements that keep an answer, for the batch of its effect. */
+  keep(author: Author, response: Response): Promise<Statement[]>;
+  /** The first answer, if there was one; 422 where it answered another request. */
+  find(): Promise<Response | undefined>;
+}
+
+/** What a key may do: manage (`read`, `write`, `admin`), or ask as an application does (`evaluate`, `specs`). */
+export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who makes a call: the API key behind it. */

@@ -26,6 +26,7 @@ const bound = new Set([
   'dynamicConfigID',
   'dynamicConfigIDs',
   'experimentIDs',
+  'expiresTime',
   'failingUserIDs',
   'gateID',
   'gateIDs',
@@ -43,6 +44,7 @@ const bound = new Set([
   'passingUserIDs',
   'environmentOverrides',
   'phaseID',
+  'position',
   'promptIDs',
   'releasePipelineID',
   'rules',
@@ -53,6 +55,11 @@ const bound = new Set([
   'type',
   'userIDOverrides',
 ]);
+
+/** The same, in one kind of entity alone. */
+const boundIn: Record<string, string[]> = {
+  keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
+};
 
 /** What is answered otherwise than it was sent, by decision. */
 const transformed = new Set([
@@ -80,8 +87,21 @@ function covers(actual: unknown, expected: unknown): boolean {
   );
 }
 
+/** What an operation answers of what it was sent: operations on one rule answer all that has it. */
+function shownOf({ path }: Route, at: string, data: { rules: { id: string }[] }): object {
+  if (!path.includes('/rules')) return data;
+  const ruleID = at.split('/rules/')[1];
+  return data.rules.find(({ id }) => id === ruleID) ?? Object(data.rules.at(-1));
+}
+
 /** A body that validation takes: the prepared one, with as many random values as fit. */
-function withValues(schema: z.ZodType, body: object, values: object): Record<string, unknown> {
+function withValues(
+  { path }: Route,
+  schema: z.ZodType,
+  body: object,
+  values: object,
+): Record<string, unknown> {
+  const here = boundIn[path.split('/')[3] ?? ''] ?? [];
   let valid: Record<string, unknown> = { ...body };
   for (const [property, value] of Object.entries(values)) {
     // A name makes an id, which is free once.
@@ -90,7 +110,8 @@ function withValues(schema: z.ZodType, body: object, values: object): Record<str
         ? `${unique('n')} ${value}`
         : value;
     const next = { ...valid, [property]: own };
-    if (!bound.has(property) && schema.safeParse(next).success) valid = next;
+    if (!bound.has(property) && !here.includes(property) && schema.safeParse(next).success)
+      valid = next;
   }
   return valid;
 }
@@ -108,7 +129,11 @@ const randomValues = (route: Route) =>
     { requiredKeys: [], noNullPrototype: true },
   );
 
-const withBody = each((route) => schemaOf(route) && Object.keys(propertiesOf(route)).length > 0);
+// An explanation is of an entity that there is.
+const withBody = each(
+  (route) =>
+    schemaOf(route) && !route.operation.reads && Object.keys(propertiesOf(route)).length > 0,
+);
 
 describe(`a body at random (seed ${seed})`, () => {
   test.each(withBody)('is taken by %s, and read back', async (title, route) => {
@@ -117,13 +142,13 @@ describe(`a body at random (seed ${seed})`, () => {
     await fc.assert(
       fc.asyncProperty(randomValues(route), async (values) => {
         const { path, body } = await prepared(route);
-        const given = withValues(schema, Object(body), values);
+        const given = withValues(route, schema, Object(body), values);
         const answer = await call(route.method, path, { body: given });
         const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
         expect(answer.status, told).toBeLessThan(300);
         const parsed = new Map(Object.entries(Object(schema.parse(given))));
         if (route.method === 'DELETE') return; // It answers what is left.
-        for (const [property, value] of Object.entries(Object(answer.data))) {
+        for (const [property, value] of Object.entries(Object(shownOf(route, path, answer.data)))) {
           if (!parsed.has(property) || transformed.has(property)) continue;
           if (Object(values)[property] === undefined) continue;
           expect([property, covers(value, parsed.get(property))], told).toEqual([property, true]);
@@ -182,6 +207,6 @@ function replaced(body: unknown, [key, ...rest]: string[], value: unknown): unkn
 }
 
 test('all operations with a body are tried', () => {
-  const all = routes.filter((route) => schemaOf(route));
+  const all = routes.filter((route) => schemaOf(route) && !route.operation.reads);
   expect(withBody.length).toBe(all.length);
 });

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../src/openapi/routes.ts';
+import { isChange, type Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, emptyDatabase, ok, send } from './support/client.ts';
 import { fixtures, makeKey } from './support/factories.ts';
 
-const isChange = ({ method }: Route) => method !== 'GET';
 const schemaOf = ({ parts }: Route, target: string) =>
   parts.find((part) => part.target === target)?.schema;
 const bodyOf = (route: Route) => {

@@ -55,6 +55,15 @@ describe('If-Match', () => {
     ]);
   });
 
+  test.each(['3', '\u0000', '"\u0000"', '"☃"'])('%j in a change is 400', async (tag) => {
+    const change = { method: 'PATCH', path: '/console/v1/gates/a', body: {} };
+    const own = await faults('POST', 'changes', { changes: [{ ...change, ifMatch: tag }] });
+    expect(own).toEqual(['changes.0.ifMatch']);
+    const headers = { 'If-Match': tag };
+    const header = await faults('POST', 'changes', { changes: [{ ...change, headers }] });
+    expect(header).toEqual(['changes.0.headers.If-Match']);
+  });
+
   test('a member of a change that is not known is 400', async () => {
     const changes = [{ method: 'PUT', path: '/console/v1/gates/a', if_match: '"1"' }];
     expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);

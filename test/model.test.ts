@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { send } from './support/client.ts';
+import { costOf, send } from './support/client.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { Model, Refusal } from './support/model.ts';
 import { type Random, randomOf } from './support/random.ts';
@@ -68,7 +68,8 @@ async function make(batch: Step[]) {
     ? await send(only.method, only.path, { body: only.body })
     : await send('POST', 'changes', { body: { changes } });
   const body: { data: unknown } = await response.json();
-  return { status: response.status, body, results: isAlone ? [body] : Object(body.data) };
+  const { trips } = costOf(response);
+  return { status: response.status, body, trips, results: isAlone ? [body] : Object(body.data) };
 }
 
 /** What was changed at random, and what it came to, as a failure shows it. */
@@ -92,9 +93,11 @@ function chooseBatch(random: Random, model: Model) {
 async function runBatch(random: Random, model: Model): Promise<{ model: Model; size: number }> {
   const { batch, outcome } = chooseBatch(random, model);
   const started = Date.now();
-  const { status, body, results } = await make(batch);
+  const { status, body, trips, results } = await make(batch);
   expect(Date.now() - started, told(batch, body)).toBeLessThan(2000);
   const size = batch.length;
+  // Two trips a change, and two to say why they are refused: nothing is computed again that nobody else changed.
+  expect(trips, told(batch, body)).toBeLessThanOrEqual(2 * size + 2);
   if (outcome.is === 'made') {
     expect(status, told(batch, body)).toBeLessThan(300);
     for (const [index, { created }] of batch.entries()) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
 import { call, costOf, dump, emptyDatabase, ok } from './support/client.ts';
 import { makeGate } from './support/factories.ts';
@@ -116,6 +116,8 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     ['status=Disabled', share(5) - 1],
     ['status=Archived', 3],
     ['status=Launched', 0],
+    ['isEnabled=false', share(5) - 1],
+    ['isEnabled=false&includeArchived=true', share(5)],
     ['tags=all', count],
     ['tags=half', share(10) - 1],
     ['tags=some', share(1)],
@@ -139,6 +141,8 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     ['status=Disabled&status=In+Progress', count],
     ['status=Disabled&status=Archived', share(5) + 2],
     ['type=TEMPORARY&type=PERMANENT', count],
+    ['isEnabled=true', share(15) + 1],
+    ['isEnabled=true&includeArchived=true', share(15) + 3],
   ])('gates?%s reads as much for each of the two', async (query, expected) => {
     await readsLittle(`gates?${query}`, expected, (limit) => 2 * (3 * limit + 10));
   });
@@ -151,8 +155,48 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     ['updatedBy=root', count + 6],
     ['id=model_1', 2],
     ['kind=gate&id=model_1', 2],
+    ['kind=gates', count + 6],
+    ['action=create', count + 3],
+    ['actorID=root', count + 6],
   ])('audit_logs?%s reads two rows for each of a page, and ten', async (query, expected) => {
     await readsLittle(`audit_logs?${query}`, expected, (limit) => 2 * limit + 10);
+  });
+
+  test('audit_logs by the name of an actor and by a request read as much', async () => {
+    // The copies are as if made in days to come; times in the log never fall.
+    const last = await env.DB.prepare('select max(time) from revisions').first<number>('max(time)');
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(last) + 1000 });
+    const { key } = await ok('POST', 'keys', { name: 'Own', scopes: ['write'] });
+    const changes = ['a', 'b', 'c'].map((id) => ({
+      method: 'PATCH',
+      path: `/console/v1/gates/model_9_${id === 'a' ? 1 : 2}`,
+      body: { description: id },
+    }));
+    await call('POST', 'changes', { body: { changes }, key });
+    vi.useRealTimers();
+    const [{ requestID }] = await ok('GET', 'audit_logs?limit=1');
+    for (const [query, expected] of [
+      ['actorName=CONSOLE+API', count + 7],
+      ['actorName=Own', 3],
+      ['actorName=Nobody', 0],
+      [`requestID=${requestID}`, 3],
+      ['requestID=nonsense', 0],
+      ['requestID=8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.3', 0],
+    ] as const) {
+      // The rows of a request are found by its time, by halving.
+      const steps = query.startsWith('requestID') ? Math.ceil(Math.log2(count)) + 1 : 0;
+      for (const limit of [10, 100]) {
+        const answer = await call('GET', `audit_logs?${query}&limit=${limit}`);
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+        const { totalItems } = answer.body.pagination;
+        expect([query, totalItems, answer.data.length]).toEqual([
+          query,
+          expected,
+          Math.min(limit, expected),
+        ]);
+        expect(costOf(answer).read, query).toBeLessThanOrEqual(2 * limit + 10 + 8 * steps);
+      }
+    }
   });
 
   const today = new Date().toISOString().slice(0, 10);
@@ -254,13 +298,13 @@ describe.each([100, 20_000])('a change among %i gates', (count) => {
   const named = { name: 'No more than a name' };
   const changes: Change[] = [
     ['a new description', [10, 14], ['PATCH', gate, { description: 'New.' }]],
-    ['one tag more', [10, 14], ['PATCH', gate, { tags: ['all', 'some'] }]],
-    ['one tag less', [10, 14], ['PATCH', gate, { tags: ['all'] }]],
-    ['one tag for another', [12, 14], ['PATCH', gate, { tags: ['some'] }]],
+    ['one tag more', [11, 14], ['PATCH', gate, { tags: ['all', 'some'] }]],
+    ['one tag less', [11, 14], ['PATCH', gate, { tags: ['all'] }]],
+    ['one tag for another', [13, 14], ['PATCH', gate, { tags: ['some'] }]],
     ['disabling', [10, 14], ['PUT', `${gate}/disable`]],
     ['enabling', [10, 14], ['PUT', `${gate}/enable`]],
     ['a gate with a name', [12, 18], ['POST', 'gates', named]],
-    ['archiving it', [13, 14], ['PUT', 'gates/no_more_than_a_name/archive']],
+    ['archiving it', [15, 16], ['PUT', 'gates/no_more_than_a_name/archive']],
     ['a gate with two tags', [15, 22], ['POST', 'gates', { name: 'Two', tags: ['all', 'some'] }]],
   ];
 

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
@@ -11,6 +12,7 @@ const administrative = ['/keys', '/wh_connections'];
 function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
   if (isAdministrative) return 'admin';
+  if (path === `${base}/evaluate`) return 'read';
   return method === 'GET' ? 'read' : 'write';
 }
 
@@ -29,7 +31,8 @@ describe('every operation', () => {
     const deactivated = await makeKey({ scopes: ['read', 'write', 'admin'] });
     await ok('PATCH', `keys/${deactivated.id}/deactivate`);
     const expired = await makeKey({ scopes: ['read', 'write', 'admin'] });
-    await ok('PATCH', `keys/${expired.id}`, { expiresTime: Date.now() - 1 });
+    const end = env.DB.prepare('update keys set expiresTime = ? where id = ?');
+    await end.bind(Date.now() - 1, expired.id).run();
     keys.set('deactivated', deactivated.key).set('expired', expired.key);
     const name = unique('Hidden key');
     const project = unique('hidden-project');
@@ -145,9 +148,6 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
     await ok('PATCH', `keys/${id}`, { scopes: ['admin'] });
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
-    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
-    await ok('DELETE', `keys/${id}`);
-    expect(await refused(key, 'PUT', `keys/${id}/versions/3/restore`)).toContain('read');
   });
 
   test('by one of many changes', async () => {

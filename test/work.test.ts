@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ok, send } from './support/client.ts';
-import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
+import {
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makeSegment,
+  unique,
+} from './support/factories.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -257,7 +264,7 @@ const [longest, comparable] = [1500, 400];
 
 /** The milliseconds that an answer takes: the shortest of a few times, for the machine may do other things as well. */
 async function timeOf(path: string, body: object | string): Promise<number> {
-  const method = path.includes('id_list') ? 'PATCH' : 'POST';
+  const method = /id_list|holdouts\//.test(path) ? 'PATCH' : 'POST';
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(text.length).toBeLessThan(1024 * 1024);
   let shortest = Number.POSITIVE_INFINITY;
@@ -285,4 +292,14 @@ describe('a body of 1 MiB', () => {
   test('leaves what it changed as it was to be', async () => {
     expect((await ok('GET', has.segment)).count).toBeLessThanOrEqual(100_000);
   });
+});
+
+test('thousands of ids that name nothing are sought in no time among large gates', async () => {
+  const targets = many(2200, (index) => `${unit(index)}-${'x'.repeat(10)}`);
+  const condition = { type: 'user_id', operator: 'any', targetValue: targets };
+  const rules = many(20, () => rule([condition]));
+  for (const _ of many(8, unit)) await makeGate({ rules });
+  const { id } = await makeHoldout();
+  const took = await timeOf(`holdouts/${id}`, { gateIDs: many(10_000, unit) });
+  expect(took).toBeLessThan(longest);
 });

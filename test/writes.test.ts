@@ -2,6 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
+import { isChange } from '../src/openapi/routes.ts';
 import { call, dump, each, emptyDatabase, type Options, ok } from './support/client.ts';
 import {
   makeExperiment,
@@ -14,8 +15,8 @@ import {
 import { type Fault, faulty } from './support/faults.ts';
 import { watched } from './support/watch.ts';
 
-const changes = each(({ method }) => method !== 'GET');
-const posts = each(({ method }) => method === 'POST');
+const changes = each(isChange);
+const posts = each((route) => route.method === 'POST' && isChange(route));
 const histories = each(({ path }) => path.endsWith('/restore'));
 
 const withQuery = (path: string, query: string) =>
@@ -130,7 +131,7 @@ describe('a change of one entity', () => {
         .slice(0, route.path.split('/').indexOf(':id') + 1)
         .join('/');
       const before = await dump();
-      for (const tag of ['"77"', 'W/"1"', '"77", "78"', 'nonsense']) {
+      for (const tag of ['"77"', 'W/"1"', '"77", "78"']) {
         const answer = await call(route.method, path, { body, headers: { 'If-Match': tag } });
         expect([tag, answer.status]).toEqual([tag, 412]);
       }
@@ -269,7 +270,7 @@ describe('the history of an entity', () => {
     expect(since).not.toContainEqual(expect.objectContaining({ property: 'id' }));
   });
 
-  test('lists a long value by its length and hash, and shows it where one version is read', async () => {
+  test('lists a long value by its length and hash, and has it whole in the snapshot of its version', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     const idOf = (length: number) => 'x'.repeat(length);
     const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -286,7 +287,7 @@ describe('the history of an entity', () => {
     const [logged] = await ok('GET', `audit_logs?id=${id}`);
     expect(logged.changes).toEqual(third.changes);
     const read = await ok('GET', `segments/${id}/versions/3`);
-    expect(changeOf(read)).toEqual({ property: 'ids', old: short, new: long });
+    expect(changeOf(read)).toEqual({ property: 'ids', old: short, new: hashed });
     expect(read.snapshot.ids).toEqual(long);
     const { changes: all } = await ok('GET', `segments/${id}/versions/3?compareTo=1`);
     expect(all).toContainEqual({ property: 'ids', old: [], new: long });

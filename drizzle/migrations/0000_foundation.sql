@@ -1,3 +1,10 @@
+CREATE TABLE `actors` (
+	`name` text NOT NULL,
+	`id` text NOT NULL,
+	PRIMARY KEY(`name`, `id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `actors_id` ON `actors` (`id`);--> statement-breakpoint
 CREATE TABLE `anchors` (
 	`kind` text NOT NULL,
 	`id` text NOT NULL,
@@ -196,6 +203,7 @@ CREATE INDEX `dynamic_configs_creatorID` ON `dynamic_configs` (creatorID,created
 CREATE INDEX `dynamic_configs_creatorName` ON `dynamic_configs` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_releasePipelineID` ON `dynamic_configs` (releasePipelineID,createdTime desc,id) WHERE releasePipelineID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_status` ON `dynamic_configs` (status,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `dynamic_configs_archivedFrom` ON `dynamic_configs` (archivedFrom,createdTime desc,id) WHERE archivedFrom is not null;--> statement-breakpoint
 CREATE INDEX `dynamic_configs_teamID` ON `dynamic_configs` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
 CREATE TABLE `events` (
 	`seq` integer PRIMARY KEY NOT NULL,
@@ -322,6 +330,7 @@ CREATE INDEX `gates_name` ON `gates` (name collate nocase,id) WHERE archivedFrom
 CREATE INDEX `gates_creatorID` ON `gates` (creatorID,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_creatorName` ON `gates` (creatorName,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_status` ON `gates` (status,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `gates_archivedFrom` ON `gates` (archivedFrom,createdTime desc,id) WHERE archivedFrom is not null;--> statement-breakpoint
 CREATE INDEX `gates_type` ON `gates` (type,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_idType` ON `gates` (idType,createdTime desc,id) WHERE archivedFrom is null;--> statement-breakpoint
 CREATE INDEX `gates_teamID` ON `gates` (teamID,createdTime desc,id) WHERE teamID is not null and archivedFrom is null;--> statement-breakpoint
@@ -457,6 +466,12 @@ CREATE INDEX `layers_name` ON `layers` (name collate nocase,id);--> statement-br
 CREATE INDEX `layers_creatorID` ON `layers` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `layers_creatorName` ON `layers` (creatorName,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `layers_idType` ON `layers` (idType,createdTime desc,id);--> statement-breakpoint
+CREATE TABLE `metric_value_counts` (
+	`year` text PRIMARY KEY NOT NULL,
+	`counts` text NOT NULL,
+	CONSTRAINT "metric_value_counts_counts_json" CHECK(json_valid(counts))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `metric_values` (
 	`date` text NOT NULL,
 	`position` integer NOT NULL,
@@ -706,6 +721,12 @@ BEGIN
 INSERT INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
 END;
+--> statement-breakpoint
+-- Under which names each actor may have changed something: the two that have no key, and then each key.
+INSERT INTO `actors` (`name`, `id`) VALUES ('CONSOLE API', 'root'), ('Release pipeline scheduler', 'scheduler');
+--> statement-breakpoint
+CREATE TRIGGER `revisions_actor` AFTER INSERT ON `revisions` WHEN NEW.kind = 'key'
+BEGIN INSERT OR IGNORE INTO `actors` (`name`, `id`) VALUES (NEW.snapshot->>'name', NEW.id); END;
 --> statement-breakpoint
 -- History is append-only.
 CREATE TRIGGER `revisions_no_update` BEFORE UPDATE ON `revisions`

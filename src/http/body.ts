@@ -30,8 +30,8 @@ const [quote, backslash] = [code('"'), code('\\')];
 const opening = new Set(['{', '['].map(code));
 const closing = new Set(['}', ']'].map(code));
 
-/** Whether a JSON text nests too deep; it is read once, whatever is in it. */
-export function isTooDeep(text: string): boolean {
+/** Whether a JSON text nests deeper than some levels; it is read once, whatever is in it. */
+export function isTooDeep(text: string, levels: number = most.depth): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -40,7 +40,7 @@ export function isTooDeep(text: string): boolean {
     else if (isQuoted && next === backslash) at++;
     else if (!isQuoted && opening.has(next)) depth++;
     else if (!isQuoted && closing.has(next)) depth--;
-    if (depth > most.depth) return true;
+    if (depth > levels) return true;
   }
   return false;
 }

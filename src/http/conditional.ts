@@ -1,14 +1,21 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { etag, type Tagged, tagsOf } from '../store/preconditions.ts';
 
-const tagList = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
+/** One entity tag or several, or `*` (RFC 9110, sections 8.8.3 and 13.1.1). */
+const tagList = /^\s*(\*|(W\/)?"[!#-~\x80-\xff]*"([ \t]*,[ \t]*(W\/)?"[!#-~\x80-\xff]*")*)\s*$/;
+
+const noTag = 'must be the ETag of an answer, in quotes, such as "3"';
+
+/** The value of an If-Match header, in a body. */
+export const ifMatchText = z.string().regex(tagList, noTag);
 
 /** The If-Match header of a request, as the store takes it; 400 for what is no entity tag. */
 export function ifMatch(c: Context): string | undefined {
   const header = c.req.header('If-Match');
-  if (header === undefined || tagList.test(header.trim())) return header;
-  throw Problem.property('If-Match', 'must be the ETag of an answer, in quotes, such as "3"');
+  if (header === undefined || tagList.test(header)) return header;
+  throw Problem.property('If-Match', noTag);
 }
 
 /** Whether the caller already has this answer (If-None-Match; comparison is weak). */

@@ -1,24 +1,15 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Service } from '../env.ts';
+import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
-import { compile, query, type Statement } from '../store/statement.ts';
+import { compile, query } from '../store/statement.ts';
 import { replies } from '../store/tables.ts';
-import type { Author } from '../store/transaction.ts';
 import { hashKey } from './authenticate.ts';
 
 /** How long a first answer is kept, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
-
-/** The answers of requests with one Idempotency-Key (completions, section 5). */
-export interface Idempotency {
-  /** Statements that keep an answer, for the batch of its effect. */
-  keep(author: Author, response: Response): Promise<Statement[]>;
-  /** The first answer, if there was one; 422 where it answered another request. */
-  find(): Promise<Response | undefined>;
-}
 
 /** Characters of an answer as it is kept; D1 takes up to 2 MB in a row. */
 const largest = 1_900_000;

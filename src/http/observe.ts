@@ -7,7 +7,8 @@ import { onError } from './respond.ts';
 /** The build that answers; one up with each release (completions, section 3). */
 const apiVersion = '1.0.0';
 
-const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>
+/** What a request cost the database, as Server-Timing. */
+export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>
   [
     `trips;desc="${trips}"`,
     `rows_read;desc="${rowsRead}"`,

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { Problem, problemTypes } from '../problem.ts';
 
 /** Answers a problem as `application/problem+json`. */
-function respond(c: Context, problem: Problem): Response {
+export function respond(c: Context, problem: Problem): Response {
   const { status, title } = problemTypes[problem.code];
   const { errors, headers, members } = problem.details;
   const type = `/problems/${problem.code}`;
@@ -20,7 +20,7 @@ const unavailable =
 export const migrate = 'npx wrangler d1 migrations apply DB --remote';
 
 /** What an error that was thrown anywhere means to the caller. */
-function problemOf(error: Error): Problem {
+function meaningOf(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('malformed', 'The body is not valid JSON.');
@@ -35,17 +35,20 @@ function problemOf(error: Error): Problem {
   return new Problem('internal', 'Something went wrong on our side.');
 }
 
-/** Turns anything thrown into a response; the only place that does. Each failure of ours is one line in the log. */
-export function onError(error: Error, c: Context): Response {
-  const problem = problemOf(error);
+/** What an error that was thrown anywhere means to the caller. Each failure of ours is one line in the log. */
+export function problemOf(error: Error, c: Context): Problem {
+  const problem = meaningOf(error);
   if (problemTypes[problem.code].status >= 500) {
     const { name, message, stack } = error;
     const at = stack?.split('\n').slice(1, 4).join(' ').replace(/\s+/g, ' ');
     const requestId = c.get('requestId');
     console.error(JSON.stringify({ requestId, problem: problem.code, error: name, message, at }));
   }
-  return respond(c, problem);
+  return problem;
 }
+
+/** Turns anything thrown into a response. */
+export const onError = (error: Error, c: Context): Response => respond(c, problemOf(error, c));
 
 /** Answers an unknown path. */
 export function notFound(c: Context): Response {

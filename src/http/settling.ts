@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import type { Database } from '../store/database.ts';
-import type { Reads } from '../store/reads.ts';
 import type { Statement } from '../store/statement.ts';
+import type { Reads } from '../store/terms.ts';
 import { open, settle } from './transact.ts';
 
 /** What time alone changes: it is stored by whichever request comes to it first. */
@@ -40,6 +40,8 @@ export async function settled<Result>(
   read: (tx: Reads) => Promise<Result>,
 ): Promise<Result> {
   const tx = open(c);
-  const found = await watching(tx, settles, id, () => read(tx));
-  return (await settle(c, tx)) ? read(open(c)) : found;
+  const [done] = await Promise.allSettled([watching(tx, settles, id, () => read(tx))]);
+  if (await settle(c, tx)) return read(open(c));
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
 }

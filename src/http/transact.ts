@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { commit } from '../store/commit.ts';
-import { type Reads, reads } from '../store/reads.ts';
-import { type Transaction, transaction } from '../store/transaction.ts';
+import { reads } from '../store/reads.ts';
+import type { Reads, Transaction } from '../store/terms.ts';
+import { transaction } from '../store/transaction.ts';
 
 type Call = Context<Service>;
 

@@ -23,6 +23,8 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
+  /** It changes nothing, although it is a POST. */
+  reads?: boolean;
 }
 
 /** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
@@ -70,13 +72,15 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 /**
  * Documents an operation: its summary, the schema of its answer and its success status. What is not documented of its
  * query is refused.
+ * @param reads whether it changes nothing, although it is a POST
  */
 export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
+  reads = false,
 ): MiddlewareHandler {
-  const operation: Operation = { summary, response, status };
+  const operation: Operation = { summary, response, status, reads };
   const middleware: MiddlewareHandler = (c, next) => {
     refuseUnknownQuery(c, documented);
     return next();

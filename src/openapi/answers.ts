@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Json, type Keep, reference } from './components.ts';
-import type { Route } from './routes.ts';
+import { isChange, type Route } from './routes.ts';
 import { type Convert, nameOf } from './schemas.ts';
 
 /** What an answer shows of what it is about. */
@@ -19,7 +19,7 @@ function shownBy({ operation: { response } }: Route): Shown {
 }
 
 /** Whether an operation makes many changes, each an operation of its own. */
-export const isMany = (route: Route) => route.method !== 'GET' && shownBy(route) === 'several';
+export const isMany = (route: Route) => isChange(route) && shownBy(route) === 'several';
 
 /** Whether an operation is about rows that are no entities, and so have no version. */
 export const isOfRows = (route: Route) => shownBy(route) === 'rows';
@@ -27,6 +27,7 @@ export const isOfRows = (route: Route) => shownBy(route) === 'rows';
 /** Whether an operation makes something new, whose place its answer says. */
 export const isCreation = (route: Route) =>
   route.method === 'POST' &&
+  isChange(route) &&
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
@@ -36,7 +37,10 @@ const isRemoval = ({ method, path }: Route) =>
 
 /** Whether an answer has the version of what it is about. */
 export const isVersioned = (route: Route) =>
-  !isRemoval(route) && !isMany(route) && ['one', 'several', 'message'].includes(shownBy(route));
+  !route.operation.reads &&
+  !isRemoval(route) &&
+  !isMany(route) &&
+  ['one', 'several', 'message'].includes(shownBy(route));
 
 /** The headers of an answer: those that every answer has, after its own. */
 export const headersOf = (...own: string[]) =>

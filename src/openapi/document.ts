@@ -7,7 +7,7 @@ import { componentCollector, type Json, type Keep, reference } from './component
 import { headers } from './headers.ts';
 import { commonParameters, parameterKeeper } from './parameters.ts';
 import { problemResponses, problemSchema, problemsOf } from './problems.ts';
-import { operationID, type Route, readRoutes } from './routes.ts';
+import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter, nameOf } from './schemas.ts';
 import { shared } from './sharing.ts';
 
@@ -36,7 +36,7 @@ function bodyOf({ parts }: Route, convert: Convert, keep: Keep): Json {
 }
 
 function responsesOf(route: Route, convert: Convert, keep: Keep): Json {
-  const isRead = route.method === 'GET';
+  const isRead = !isChange(route);
   return {
     [route.operation.status ?? 200]: keepAnswer(route, convert, keep),
     ...(isRead && isVersioned(route) ? { 304: reference('responses', 'NotModified') } : {}),

@@ -1,7 +1,7 @@
 import type { RequestPart } from '../http/valid.ts';
 import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
-import { operationID, type Route } from './routes.ts';
+import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
 
 const text = { type: 'string' };
@@ -35,7 +35,7 @@ export const commonParameters: Record<string, Json> = {
 };
 
 function commonOf(route: Route): string[] {
-  if (route.method === 'GET') return isVersioned(route) ? ['IfNoneMatch'] : [];
+  if (!isChange(route)) return isVersioned(route) ? ['IfNoneMatch'] : [];
   const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
   return [
     'dryRun',

@@ -1,7 +1,7 @@
 import { problemTypes } from '../problem.ts';
 import { headersOf, isCreation, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
-import type { Route } from './routes.ts';
+import { isChange, type Route } from './routes.ts';
 
 /** What every error answers. */
 export const problemSchema = {
@@ -73,19 +73,20 @@ export const problemResponses = (): Record<string, Json> => ({
 /** References to the problems that an operation can answer: those of its own by status, the rest as ranges. */
 export function problemsOf(route: Route): Json {
   const { method, path } = route;
-  const isChange = method !== 'GET';
+  const changes = isChange(route);
   const can: Record<number, boolean> = {
     400: true, // An unknown query parameter is one, everywhere.
-    404: path.includes(':') || method === 'DELETE' || isMany(route),
-    409: isChange,
-    412: isChange && !isCreation(route),
+    404:
+      path.includes(':') || method === 'DELETE' || isMany(route) || route.operation.reads === true,
+    409: changes,
+    412: changes && !isCreation(route),
   };
   const own = ownStatuses
     .filter((status) => can[status])
     .map((status) => [status, reference('responses', String(status))]);
   return {
     ...Object.fromEntries(own),
-    '4XX': reference('responses', isChange ? 'RefusedChange' : 'RefusedRead'),
+    '4XX': reference('responses', changes ? 'RefusedChange' : 'RefusedRead'),
     '5XX': reference('responses', 'Failed'),
   };
 }

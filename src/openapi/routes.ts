@@ -11,6 +11,10 @@ export interface Route {
   parts: RequestPart[];
 }
 
+/** Whether an operation changes anything. */
+export const isChange = ({ method, operation }: Route): boolean =>
+  method !== 'GET' && !operation.reads;
+
 /** Reads the operations off the routes of an app, in the order they were added. */
 export function readRoutes(app: Hono<Service>): Route[] {
   const byName = new Map<string, { operation?: Operation; parts: RequestPart[] }>();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Json, type Keep, reference } from './components.ts';
-import { isAnyJSON, tidy } from './tidy.ts';
+import { tidy } from './tidy.ts';
 
 /**
  * Converts schemas for the document, where each that has a name is kept once.
@@ -9,25 +9,22 @@ import { isAnyJSON, tidy } from './tidy.ts';
 export function converter(keep: Keep) {
   return (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const { $schema: _draft, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: tidy });
-    const circles = Object.keys($defs).filter((name) => isAnyJSON(name, $defs[name]));
-    const { json, defs } = relinked({ json: own, defs: $defs }, circles);
-    for (const [name, def] of Object.entries(defs))
-      if (!circles.includes(name)) keep('schemas', name, def);
+    const { json, defs } = relinked({ json: own, defs: $defs });
+    for (const [name, def] of Object.entries(defs)) keep('schemas', name, def);
     return json;
   };
 }
 
 export type Convert = ReturnType<typeof converter>;
 
-/** Points references at the components. In place of one to any JSON value stands `{}`, which says it without a circle. */
-function relinked(
-  from: { json: unknown; defs: unknown },
-  circles: string[],
-): { json: Json; defs: Record<string, Json> } {
+/** Points references at the components. */
+function relinked(from: { json: unknown; defs: unknown }): {
+  json: Json;
+  defs: Record<string, Json>;
+} {
   return JSON.parse(JSON.stringify(from), (_key, value) => {
     const name = /^#\/\$defs\/(.+)$/.exec(Object(value).$ref)?.[1];
-    if (name === undefined) return value;
-    return circles.includes(name) ? {} : { ...value, ...reference('schemas', name) };
+    return name === undefined ? value : { ...value, ...reference('schemas', name) };
   });
 }
 

@@ -25,14 +25,3 @@ export function tidy(schema: { zodSchema: z.core.$ZodTypes; jsonSchema: Said }):
   if (json.format !== undefined) delete json.pattern; // the format says it in a word
   saySteps(json);
 }
-
-/** Whether a definition is zod's own of any JSON value, the only one that may refer to itself. */
-export function isAnyJSON(name: string, def: unknown): boolean {
-  if (!name.startsWith('__')) return false;
-  const types = Object(def)
-    .anyOf?.map((part: Said) => part.type)
-    .join();
-  if (types !== 'string,number,boolean,null,array,object')
-    throw new Error(`a schema refers to itself: ${JSON.stringify(def)}`);
-  return true;
-}

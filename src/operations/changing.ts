@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
-import type { Author, Draft, Transaction } from '../store/transaction.ts';
+import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,
   answerOf,

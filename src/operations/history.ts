@@ -10,13 +10,14 @@ import {
   single,
 } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { watching } from '../http/settling.ts';
-import { open, transact } from '../http/transact.ts';
+import { settled, watching } from '../http/settling.ts';
+import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam, time } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
+import type { Reads } from '../store/terms.ts';
 import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
@@ -36,7 +37,7 @@ const revisionExample = {
   actorID: 'root',
   actorName: 'CONSOLE API',
   time: 1767225600000,
-  requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11',
+  requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
   changes: [{ property: 'description', old: '', new: 'The one-page checkout.' }],
 };
 
@@ -75,24 +76,28 @@ const compareQuery = z.object({
 });
 
 /** The history of one entity, newest first; it outlives the entity. */
-export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
+export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
   const operation = doc(`List the versions of one ${nounOf(shown)}`, listOf(revisionResponse));
   const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const page = requestedPage(c.req.valid('query'));
-    const found = await listHistory(open(c), shown.kind, c.req.valid('param').id, page);
+    const { id } = c.req.valid('param');
+    const read = (tx: Reads) => listHistory(tx, shown.kind, id, page);
+    const found = await settled(c, shown.settles, id, read);
     return listing(c, 'Versions listed successfully.', found, (revision) => revision);
   });
 }
 
 /** One version of one entity, with its state. */
-export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind'>) {
+export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
   const operation = doc(`Read one version of one ${nounOf(shown)}`, oneOf(revisionWithState));
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const { id, version: number } = c.req.valid('param');
     const { compareTo } = c.req.valid('query');
-    const revision = await readRevision(open(c), shown.kind, id, number, compareTo);
+    const revision = await settled(c, shown.settles, id, (tx) =>
+      readRevision(tx, shown.kind, id, number, compareTo),
+    );
     return single(c, 'Version read successfully.', revision, revision);
   });
 }

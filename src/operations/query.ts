@@ -3,7 +3,7 @@ import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { day, endOfDay, repeatable, startOfDay } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
-import type { Condition } from '../store/reads.ts';
+import type { Condition } from '../store/terms.ts';
 
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
 export const listQuery = pageQuery.extend({
@@ -32,6 +32,8 @@ export interface OwnFilters {
   columns?: Record<string, unknown>;
   /** Labels, with the value that is wanted. */
   labels?: Record<string, string | undefined>;
+  /** Two columns, one of which is to have one of its values. */
+  either?: Extract<Filter, { either: unknown }>['either'] | undefined;
   conditions?: (Condition | undefined)[];
   /** Whether what the kind hides is listed too. */
   all?: boolean | undefined;
@@ -46,7 +48,7 @@ const labelFilter = (label: string, values: string[] | string | undefined): Filt
 /** What a list is asked for, from its query. */
 export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
-  const { columns = {}, labels = {}, conditions = [], all } = own;
+  const { columns = {}, labels = {}, either, conditions = [], all } = own;
   const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);
   const before = createdEndDate === undefined ? undefined : endOfDay(createdEndDate);
   return {
@@ -63,6 +65,7 @@ export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest
       columnFilter('creatorID', creatorID),
       ...Object.entries(columns).map(([column, value]) => columnFilter(column, value)),
       (since ?? before) !== undefined ? { column: 'createdTime', since, before } : undefined,
+      either && { either },
       ...conditions,
     ],
   };

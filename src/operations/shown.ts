@@ -3,8 +3,7 @@ import type * as z from 'zod';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
-import type { Kind } from '../store/kind.ts';
-import type { Transaction } from '../store/transaction.ts';
+import type { Kind, Transaction } from '../store/terms.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {

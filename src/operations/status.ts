@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
-import type { Condition } from '../store/reads.ts';
+import type { Condition } from '../store/terms.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that has the archived ones, unless they are not wanted. */
@@ -43,12 +43,16 @@ const lately = (statuses: string[]): Condition => ({
  * The filters by status, by whether something is on, and of what is archived.
  * @param on the statuses in which it is on; in the status Disabled it is off
  */
-export function statusFilters({ status, isEnabled, includeArchived }: Query, on: string[]) {
-  const all = includeArchived || status !== undefined;
-  if (isEnabled === undefined) return { columns: { status }, all };
-  const wanted = isEnabled ? on : ['Disabled'];
-  const filters: OwnFilters = all
-    ? { columns: { status }, conditions: [lately(wanted)], all }
-    : { columns: { status: wanted } };
-  return filters;
+export function statusFilters(query: Query, on: string[]): OwnFilters {
+  const { status, isEnabled, includeArchived } = query;
+  if (isEnabled === undefined)
+    return { columns: { status }, all: includeArchived || status !== undefined };
+  const values = isEnabled ? on : ['Disabled'];
+  if (status !== undefined) return { columns: { status }, conditions: [lately(values)], all: true };
+  if (!includeArchived) return { columns: { status: values } };
+  const either = [
+    { column: 'status', values },
+    { column: 'archivedFrom', values },
+  ] as const;
+  return { either, all: true };
 }

@@ -1,5 +1,5 @@
 import type { Entity } from '../store/columns.ts';
-import type { Kind } from '../store/kind.ts';
+import type { Kind } from '../store/terms.ts';
 import { assignmentSources } from './assignment_sources/table.ts';
 import { autotunes } from './autotunes/table.ts';
 import { dynamicConfigs } from './dynamic_configs/table.ts';

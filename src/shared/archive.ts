@@ -48,4 +48,5 @@ export const whileArchived = {
   column: 'status',
   value: 'Archived',
   visible: 'archivedFrom is null',
+  only: 'archivedFrom',
 };

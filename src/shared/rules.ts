@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Reference } from '../store/naming.ts';
 import { most } from './bounds.ts';
 import {
   arrays,
@@ -12,6 +11,7 @@ import {
 } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { jsonObject } from './json.ts';
+import type { Reference } from './naming.ts';
 import { patternFault } from './patterns.ts';
 
 const typeNames = z.enum(Object.keys(conditionTypes)).meta({ id: 'ConditionType' });
@@ -34,7 +34,7 @@ const patternMisfit = (target: Target) =>
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
-const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*/.test(target);
+const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
 
 /** Says what a target must be, where it is not. */
 const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
@@ -44,7 +44,7 @@ const must = (fits: (target: Target) => boolean, message: string) => (target: Ta
 const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
   { operators: ['str_matches'], fault: patternMisfit },
   { operators: numbers, fault: must(isNumber, 'must be a number') },
-  { operators: versions, fault: must(isVersion, 'must be a version such as 1.2.3') },
+  { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
   { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
@@ -90,6 +90,9 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'In steps of 0.01.' });
 
+/** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
+export const salt = z.string().min(1).max(200);
+
 /** A rule: the first whose conditions all hold decides (completions, section 2). */
 export const rule = z
   .object({
@@ -100,6 +103,7 @@ export const rule = z
     conditions: z.array(condition).max(most.conditions),
     environments: texts.nullable(),
     returnValue: jsonObject.optional(),
+    salt: salt.optional(),
   })
   .meta({ id: 'Rule' });
 
@@ -126,11 +130,13 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   return rules.map((given) => {
     const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();
+    const kept = given.salt ?? same?.salt;
     return {
       ...given,
       id,
       baseID: given.baseID ?? same?.baseID ?? id,
       environments: given.environments ?? null,
+      ...(kept !== undefined && { salt: kept }),
     };
   });
 }

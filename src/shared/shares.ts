@@ -17,6 +17,3 @@ export const restOf = (shares: readonly number[]): number =>
 /** Whether shares come to 100 percent, within 0.01. */
 export const makeWhole = (shares: readonly number[]): boolean =>
   Math.abs(whole(restOf(shares))) <= whole(tolerance);
-
-/** Whether a share fits into what is left, both in percent. */
-export const fitsInto = (share: number, rest: number): boolean => whole(share) <= whole(rest);

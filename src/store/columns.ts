@@ -23,6 +23,13 @@ export interface Entity {
   lastModifiedTime: number;
 }
 
+/** A property and its two values; one that is absent on a side was not there. */
+export interface PropertyChange {
+  property: string;
+  old?: unknown;
+  new?: unknown;
+}
+
 /** Properties that change with every change, and so say nothing of what was changed. */
 const stamped = new Set([
   'version',
@@ -106,7 +113,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
         listIndex(
           `${name}_${column}`,
           [column, ...newest],
-          [given(column), column === 'status' ? undefined : visible],
+          [given(column), telling.includes(column) ? undefined : visible],
         ),
       ),
       ...sought.map((columns) =>
@@ -117,6 +124,9 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
       ),
     ];
   });
+
+/** Columns that tell what a list hides: their indexes have that too. */
+const telling = ['status', 'archivedFrom'];
 
 /** The order of a list, unless another is asked for. */
 const newest = ['createdTime desc', 'id'];

@@ -3,13 +3,15 @@ import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
+import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
+import type { Transaction } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import { netChanges, type Transaction } from './transaction.ts';
+import { netChanges } from './transaction.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;
@@ -45,6 +47,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...labels.added,
     ...totalStatements(net),
     ...circleStatements(net),
+    ...namesakeStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
 }
@@ -88,6 +91,7 @@ async function judge(
   if (failure === 'lost' && sends < maxSends) return 'send again';
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
+  if (failure === 'taken') throw explainTaken(tx.changes, error);
   if (failure === 'circle') throw explainCircle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
   const refusal = await explainRefusal(tx);

@@ -86,6 +86,7 @@ export function openDatabase(d1: D1Database, start: string): Database {
 export type Failure =
   | 'conflict'
   | 'circle'
+  | 'taken'
   | 'unknown reference'
   | 'in use'
   | 'dry run'
@@ -95,13 +96,14 @@ export type Failure =
 /** D1 answers these when the batch may or may not have been committed. */
 const lost = /network connection lost|object to be reset|code was updated/i;
 
-/** Reads a failure off D1's message; the trigger messages are those of the first migration. */
+/** Reads a failure off D1's message; the trigger messages are those of the migrations. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (/UNIQUE constraint failed|console: stale/i.test(message)) return 'conflict';
   if (message.includes('console: unknown reference')) return 'unknown reference';
   if (message.includes('console: in use')) return 'in use';
   if (message.includes('console: circle')) return 'circle';
+  if (message.includes('console: taken')) return 'taken';
   if (message.includes('console: dry run')) return 'dry run';
   return lost.test(message) ? 'lost' : 'other';
 }

@@ -1,9 +1,9 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
-import { isHidden, type Kind } from './kind.ts';
+import { isHidden } from './kind.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { anchors, labels, refs } from './tables.ts';
-import type { NetChange } from './transaction.ts';
+import type { Kind, NetChange } from './terms.ts';
 
 /** Rows that follow from the state of an entity alone, so that they can be made again at any time. */
 export interface Derivation<Row extends object> {

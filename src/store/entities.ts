@@ -1,10 +1,8 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
 import { missing } from './lists.ts';
 import { requireMatch } from './preconditions.ts';
-import type { Newest, Reads, Rename } from './reads.ts';
-import type { Draft, Transaction } from './transaction.ts';
+import type { Draft, Kind, Newest, Reads, Rename, Transaction } from './terms.ts';
 
 /** Under which condition an entity is changed, and what its history calls the change. */
 export interface Step {
@@ -32,7 +30,7 @@ async function changeFrom<E extends Entity>(
   next: (entity: E) => E,
 ): Promise<E> {
   requireMatch(ifMatch, before);
-  const wanted = next(before);
+  const wanted = await kind.completed(tx, before, next(before));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
@@ -168,7 +166,7 @@ export async function restore<E extends Entity>(
   if (rename && !current) throw goesOn(version, rename);
   const restored = kind.restored(snapshot, current);
   const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
-  const after = tx.restore(kind, current, whole, newest);
+  const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
   if (after !== current) await kind.entails(tx, current, after);
   return after;
 }

@@ -1,16 +1,20 @@
 import { and, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
-import type { Condition } from './reads.ts';
 import { labels, revisions } from './tables.ts';
+import type { Condition, Kind } from './terms.ts';
 import { isCounted } from './totals.ts';
 
 /** What an entity must be to be listed: have one of some values in a column, or one in a range; carry a label; or more. */
-export type Filter = ByColumn | ByRange | ByLabel | Condition;
+export type Filter = ByColumn | ByEither | ByRange | ByLabel | Condition;
 
 interface ByColumn {
   column: string;
   values: readonly unknown[];
+}
+
+/** One of two conditions on columns, of which no entity meets both. */
+interface ByEither {
+  either: readonly [ByColumn, ByColumn];
 }
 
 interface ByRange {
@@ -39,7 +43,8 @@ export interface Lead {
 export interface Part extends Condition {
   /** The same condition, for which no index is used. */
   checked: SQL;
-  lead?: Lead;
+  /** The ways that together lead to all rows that meet it, each row by one of them; none where there are none. */
+  leads: Lead[];
 }
 
 /** The placeholder of the values of a lead. */
@@ -67,7 +72,19 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
     where,
     checked: sql`+${where}`,
     values: { [column]: isMany ? JSON.stringify(values) : value },
-    ...(isCounted(kind, column) && { lead }),
+    leads: isCounted(kind, column) ? [lead] : [],
+  };
+}
+
+function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
+  const [one, other] = either.map((filter) => columnPart(kind, filter));
+  if (!one || !other) throw new Error('either is one of two');
+  return {
+    name: `${one.name} or ${other.name}`,
+    where: sql`(${one.where} or ${other.where})`,
+    checked: sql`(${one.checked} or ${other.checked})`,
+    values: { ...one.values, ...other.values },
+    leads: [...one.leads, ...other.leads],
   };
 }
 
@@ -96,7 +113,7 @@ function labelPart(
     where: checked,
     checked,
     values: { [label]: isMany ? JSON.stringify(values) : values[0] },
-    lead,
+    leads: [lead],
   };
 }
 
@@ -109,12 +126,13 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
       before === undefined ? undefined : sql`${of} < ${sql.placeholder(to)}`,
     ) ?? sql`true`;
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
-  return { name, where, checked: where, values: { [from]: since, [to]: before } };
+  return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
 }
 
 /** A filter in the forms in which a query needs it; `all` where what the kind hides is listed too. */
 export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
-  if ('where' in filter) return { ...filter, checked: filter.where };
+  if ('where' in filter) return { ...filter, checked: filter.where, leads: [] };
+  if ('either' in filter) return eitherPart(kind, filter);
   if ('label' in filter) return labelPart(kind, filter, all);
   if ('values' in filter) return columnPart(kind, filter);
   return rangePart(kind, filter);
@@ -132,10 +150,10 @@ export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const words = text.match(word) ?? [];
   if (words.length === 0)
-    return [{ name: 'nothing', where: sql`false`, checked: sql`false`, values: {} }];
+    return [{ name: 'nothing', where: sql`false`, checked: sql`false`, values: {}, leads: [] }];
   // FTS5 is a virtual table, of which Drizzle knows nothing.
   const where = sql`${table.id} in (select ${revisions.id} from search cross join ${revisions}
     on seq = search.rowid and +${revisions.kind} = ${kind} where search match ${sql.placeholder('search')})`;
   const values = { search: expressionOf(kind, words) };
-  return [{ name: 'search', where, checked: where, values, namesIDs: true }];
+  return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
 }

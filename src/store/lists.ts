@@ -2,17 +2,16 @@ import { and, count, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import { among, type Filter, given, type Part, partOf, searched } from './filters.ts';
-import type { Kind } from './kind.ts';
+import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import type { Reads } from './reads.ts';
 import { rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
+import type { Kind, Reads } from './terms.ts';
 import { totalOf } from './totals.ts';
-import { type Arm, maxSelects, type Ways, waysTo } from './ways.ts';
+import { type Arm, maxSelects, totalsFor, type Ways, waysTo } from './ways.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -135,18 +134,17 @@ function rowsQuery(plan: Plan) {
     .offset(sql.placeholder('offset'));
 }
 
-/** The filter whose total is that of the list; none where it is that of the kind. */
-function countedBy({ parts: [part, ...others] }: Plan) {
-  if (!part) return {};
-  const { lead } = part;
-  const isKept = lead && others.length === 0 && lead.by !== 'ids';
-  return isKept && { counted: { property: lead.property, is: among(lead.isMany, given(lead)) } };
+/** The kept totals that come to that of the list; none where it is to be counted. */
+function keptTotals({ kind, request: { all = false }, parts: [part, ...others] }: Plan) {
+  if (!part) return [totalOf(kind, all)];
+  const isKept = others.length === 0 && part.leads.every(({ by }) => by !== 'ids');
+  return isKept ? totalsFor(kind, all, part) : [];
 }
 
 /** The query for how many entities are on all pages; its rows are to be added up. */
 function totalQuery(plan: Plan) {
-  const kept = countedBy(plan);
-  if (kept) return totalOf(plan.kind, plan.request.all ?? false, kept.counted);
+  const [kept, more] = keptTotals(plan);
+  if (kept) return more ? unionAll(kept, more) : kept;
   const [first, second, ...others] = plan.arms.map((arm, place) => countOf(plan, arm, place));
   if (!first) throw noWay();
   return second ? unionAll(first, second, ...others) : first;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 
 /** Where in a list a page begins: behind a record, or before it; its sort key and id. */
@@ -39,6 +39,13 @@ export interface Order {
   /** As SQL, how keys are compared; byte by byte where absent. */
   collation?: SQL;
 }
+
+/** The newest first, by a number that no two rows share. */
+export const newestBy = (number: Column): Order => ({
+  key: sql`${number}`,
+  keyFalls: true,
+  positions: { key: 'number', id: 'number' },
+});
 
 /** A position as it stands in a link. */
 export const encodePosition = ({ key, id }: Position): string =>

@@ -1,8 +1,7 @@
+import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { anchorsOf, type Derivation, refsOf } from './derived.ts';
-import type { Kind } from './kind.ts';
-import type { Anchor, Reference } from './naming.ts';
-import type { Change } from './transaction.ts';
+import type { Change, Kind } from './terms.ts';
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 

@@ -1,82 +1,12 @@
-import { eq, getTableName, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableName, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
-import type { Answers, Database, Statements } from './database.ts';
-import type { Kind } from './kind.ts';
+import type { Database } from './database.ts';
 import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
-
-/** The newest entry in a history. */
-export interface Newest {
-  version: number;
-  /** Whether it took the entity away. */
-  isGone: boolean;
-}
-
-/** The end of a history, where the entity went on under another id. */
-export interface Rename {
-  version: number;
-  newID: string;
-}
-
-/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
-export type Settlement = (db: Database, now: number) => Promise<boolean>;
-
-/** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
-export interface Condition {
-  name: string;
-  where: SQL;
-  values: Record<string, unknown>;
-  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
-  namesIDs?: boolean;
-}
-
-/** What a request reads: it sees what it has staged, and of each entity one state from first to last. */
-export interface Reads {
-  /** For each kind that the changes depend on, how many revisions it had when it was read. */
-  readonly seen: Map<string, number>;
-  /** What time has made of that which was read, and is to be stored before anything else is. */
-  readonly overdue: Settlement[];
-  /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
-  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
-  /**
-   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
-   * is computed again.
-   */
-  readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
-  find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /**
-   * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
-   * is computed again.
-   * @param condition picks them in the database, `fits` among those staged in this transaction
-   */
-  findAll<E extends Entity>(
-    kind: Kind<E>,
-    condition: Condition,
-    fits: (entity: E) => boolean,
-  ): Promise<E[]>;
-  /**
-   * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
-   * commit, the request is computed again.
-   */
-  findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
-  /** The newest entry in the history of an id, whether the entity still exists or not. */
-  newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
-  /** The same for each of some ids; those without a history are left out. */
-  newestOfEach<E extends Entity>(
-    kind: Kind<E>,
-    ids: readonly string[],
-  ): Promise<Map<string, Newest>>;
-  /** The last rename that took an id away after a version. */
-  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
-  /** An entity as it is, an earlier version of it, and the number of its newest version. */
-  findVersion<E extends Entity>(
-    kind: Kind<E>,
-    id: string,
-    version: number,
-  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
-}
+import { revisions } from './tables.ts';
+import type { Condition, Kind, Newest, Reads } from './terms.ts';
 
 /** What a transaction has staged of a kind. */
 interface Staged {
@@ -109,10 +39,15 @@ const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values
     values,
   );
 
-const withIDs = (ids: readonly string[]): Condition => ({
+/**
+ * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
+ * whole, however large they are, and there may be thousands that name nothing.
+ */
+const withIDs = ({ kind }: Pick<Kind<Entity>, 'kind'>, ids: readonly string[]): Condition => ({
   name: 'ids',
-  where: sql`id in (select value from json_each(${sql.placeholder('ids')}))`,
-  values: { ids: JSON.stringify(ids) },
+  where: sql`id in (select ${revisions.id} from ${revisions} where ${revisions.kind} = ${sql.placeholder('kind')}
+    and ${revisions.version} = 1 and ${revisions.id} in (select value from json_each(${sql.placeholder('ids')})))`,
+  values: { kind, ids: JSON.stringify(ids) },
 });
 
 /** The reading side of a transaction, or of a request that changes nothing. */
@@ -173,7 +108,7 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
     async findMany(kind, ids) {
       if (ids.length === 0) return [];
       const wanted = new Set(ids);
-      const { found, count } = await select(kind, withIDs(ids), ({ id }) => wanted.has(id));
+      const { found, count } = await select(kind, withIDs(kind, ids), ({ id }) => wanted.has(id));
       if (found.length < wanted.size) dependOn(kind.kind, count);
       return found;
     },

@@ -1,12 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
-import type { Anchor } from './naming.ts';
-import type { Condition } from './reads.ts';
 import { compile, query } from './statement.ts';
-
 import { refs } from './tables.ts';
-import type { Transaction } from './transaction.ts';
+import type { Condition, Kind, Transaction } from './terms.ts';
 
 /** A condition: entities that refer to one of another kind, by any property or by `field`. */
 export function refersTo<E extends Entity>(

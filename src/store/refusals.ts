@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
+import type { Anchor } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
-import type { Anchor } from './naming.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
-import { type Change, netChanges, type Transaction } from './transaction.ts';
+import type { Change, Transaction } from './terms.ts';
+import { netChanges } from './transaction.ts';
 
 /** How many referrers, or properties at fault, an answer names. */
 const maxNamed = 100;

@@ -3,15 +3,14 @@ import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
-import type { Kind } from './kind.ts';
 import { countOf } from './lookups.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { once, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
+import type { Kind, NetChange } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import type { NetChange } from './transaction.ts';
 
 /** How many entities are read at a time. */
 const pageSize = 500;
@@ -79,8 +78,8 @@ const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind,
 /** Rows that are no entities, whose totals are kept. */
 interface Imported {
   kind: string;
-  /** Counts them again. */
-  recount: () => Statement;
+  /** Count them again. */
+  recount: (() => Statement)[];
 }
 
 /** Makes the derived rows of a kind again, as one batch, which fails where the kind has changed meanwhile. */
@@ -127,7 +126,8 @@ export async function reindex(
   const names = new Set(waiting.map(({ kind }) => kind));
   for (const name of names)
     if (!kinds.some(({ kind }) => kind === name)) {
-      const recounts = imported.filter(({ kind }) => kind === name).map(({ recount }) => recount());
+      const own = imported.filter(({ kind }) => kind === name);
+      const recounts = own.flatMap(({ recount }) => recount.map((statement) => statement()));
       await db.batch(...recounts, done(name));
     }
   for (const kind of kinds.filter((candidate) => names.has(candidate.kind)))

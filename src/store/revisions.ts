@@ -1,17 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { changedProperties, type Entity } from './columns.ts';
-import type { Kind } from './kind.ts';
+import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { revisions } from './tables.ts';
-import type { Transaction } from './transaction.ts';
-
-/** A property and its two values; one that is absent on a side was not there. */
-export interface PropertyChange {
-  property: string;
-  old?: unknown;
-  new?: unknown;
-}
+import type { Kind, Transaction } from './terms.ts';
 
 type Snapshot = Record<string, unknown>;
 

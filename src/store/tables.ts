@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { PropertyChange } from './revisions.ts';
+import type { PropertyChange } from './columns.ts';
 
 /**
  * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of
@@ -45,6 +45,13 @@ export const revisions = sqliteTable(
     index('revisions_actor').on(table.actorID, table.nthOfActor),
     check('revisions_json', sql`json_valid(snapshot) and json_valid(changes)`),
   ],
+);
+
+/** Under which names each actor may have changed something: a trigger on `revisions` adds those of each key. */
+export const actors = sqliteTable(
+  'actors',
+  { name: text().notNull(), id: text().notNull() },
+  (table) => [primaryKey({ columns: [table.name, table.id] }), index('actors_id').on(table.id)],
 );
 
 /** What can be referred to: each entity that is not archived, and its named parts. */

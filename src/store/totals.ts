@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
-import { isHidden, type Kind } from './kind.ts';
+import { isHidden } from './kind.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
-import type { NetChange } from './transaction.ts';
+import type { Kind, NetChange } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
 

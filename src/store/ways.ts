@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { among, given, type Lead, type Part } from './filters.ts';
-import type { Kind } from './kind.ts';
 import { query } from './statement.ts';
 import { labels } from './tables.ts';
+import type { Kind } from './terms.ts';
 import { totalOf } from './totals.ts';
 
 /** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table alone. */
@@ -19,21 +19,16 @@ export interface Ways {
   narrowest: ReturnType<typeof narrowestOf> | undefined;
 }
 
-/** A part that leads to the rows. */
-type Leader = Part & { lead: Lead };
-
-const leads = (part: Part): part is Leader => part.lead !== undefined;
-
 /** How many selects D1 takes in one. */
 export const maxSelects = 5;
 
 /** Which entities are listed: what is not hidden, what is, or both. */
 function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
   if (!hides || !all) return [false];
-  const part = parts.find(({ lead }) => lead?.property === hides.column);
-  if (!part) return [false, true];
+  const part = parts.find(({ leads: [lead] }) => lead?.property === hides.column);
+  if (!part || part.leads.length > 1) return [false, true];
   const value = part.values[hides.column];
-  const wanted: unknown[] = part.lead?.isMany ? JSON.parse(String(value)) : [value];
+  const wanted: unknown[] = part.leads[0]?.isMany ? JSON.parse(String(value)) : [value];
   return [...new Set(wanted.map((each) => each === hides.value))];
 }
 
@@ -49,36 +44,40 @@ const asGiven: Values = (given) => given;
 function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = asGiven) {
   const { hides } = kind;
   if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
-  if (!hides || by?.property === hides.column) return [undefined];
+  if (!hides || by?.property === hides.column || by?.property === hides.only) return [undefined];
   if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
   const isHidden = sql`${sql.raw(hides.column)} = ${values(sql.raw(`'${hides.value}'`))}`;
   return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
 /** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
-function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Leader[] {
-  const place = ({ lead: { by, property } }: Leader) =>
-    by === 'index' ? Math.max(...kind.totals.map((group) => group.indexOf(property))) : -1;
+function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
+  const place = ({ leads: [lead] }: Part) =>
+    lead?.by === 'index'
+      ? Math.max(...kind.totals.map((group) => group.indexOf(lead.property)))
+      : -1;
   let room = maxSelects;
   return parts
-    .filter(leads)
+    .filter(({ leads }) => leads.length > 0)
     .toSorted((one, other) => place(one) - place(other))
-    .filter(({ lead }) => {
-      room -= visibilities(kind, hidden, lead).length;
+    .filter(({ leads }) => {
+      room -= leads.flatMap((lead) => visibilities(kind, hidden, lead)).length;
       return room >= 0;
     });
 }
 
-/** How many entities pass a filter alone; one of several labels may be counted more than once. */
-const totalFor = (kind: Kind<Entity>, all: boolean, lead: Lead) =>
-  totalOf(kind, all, { property: lead.property, is: among(lead.isMany, given(lead)) });
+/** How many entities each way of a filter leads to; one of several labels may be counted more than once. */
+export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
+  leads.map((lead) =>
+    totalOf(kind, all, { property: lead.property, is: among(lead.isMany, given(lead)) }),
+  );
 
 /** The name of the filter that leaves the fewest entities. */
-function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Leader[]) {
-  const totals = leaders.map(
-    ({ name, lead }) =>
-      sql`select ${sql.raw(`'${name}'`)} as name, (${totalFor(kind, all, lead)}) as total`,
-  );
+function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
+  const totals = leaders.map((leader) => {
+    const each = totalsFor(kind, all, leader).map((total) => sql`(${total})`);
+    return sql`select ${sql.raw(`'${leader.name}'`)} as name, ${sql.join(each, sql` + `)} as total`;
+  });
   const name = sql<string>`name`.as('name');
   return query
     .$with('narrowest', { name })
@@ -113,12 +112,12 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const ways = leaders.map((leader) => {
-    const { name, lead } = leader;
-    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${name}'`)}`;
+    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${leader.name}'`)}`;
     const values: Values = (wanted) =>
       narrowest ? sql`iif(${isNarrowest}, ${wanted}, null)` : wanted;
-    const conditions = [lead.having(values(given(lead))), ...checksBut(leader, parts)];
-    return arms(conditions, lead, values);
+    return leader.leads.flatMap((lead) =>
+      arms([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
+    );
   });
   return { arms: ways.flat(), narrowest };
 }

@@ -20,7 +20,7 @@ const lists = each(
 describe('each list that can be searched', () => {
   beforeAll(emptyDatabase);
 
-  test('is that of a kind: there are fourteen', () => expect(lists).toHaveLength(14));
+  test('is that of a kind: there are fifteen', () => expect(lists).toHaveLength(15));
 
   test.each(lists)(
     '%s finds by id, and by name and description where there are',

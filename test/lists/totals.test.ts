@@ -8,7 +8,13 @@ import { prompts } from '../../src/resources/prompts/table.ts';
 import { segments } from '../../src/resources/segments/table.ts';
 import type { EntityTable } from '../../src/store/columns.ts';
 import { base, call, emptyDatabase, ok } from '../support/client.ts';
-import { makeHoldout, makeLayer, makePipeline } from '../support/factories.ts';
+import {
+  makeDynamicConfig,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makePipeline,
+} from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
 
 const { below, pick, some } = randomOf(20_260_101);
@@ -39,7 +45,7 @@ interface Sort {
     kind: string;
     table: EntityTable;
     totals: readonly (readonly string[])[];
-    hides?: { column: string; value: string };
+    hides?: { column: string; value: string; only: string };
   };
   labels: string[];
   given: () => Record<string, unknown>;
@@ -60,6 +66,7 @@ const sorts: Sort[] = [
       type: pick(['PERMANENT', 'TEMPORARY']),
       idType: pick(['userID', 'companyID', 'a,b']),
       teamID: pick([null, word()]),
+      releasePipelineID: pick([null, 'pipeline_1', 'pipeline_2']),
       creatorID: word(),
     }),
     moves: ['enable', 'disable', 'launch'],
@@ -134,7 +141,9 @@ function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states
   const put = (move: string): Change => ({ method: 'PUT', path: `${at}/${move}` });
   const all = { ...given(), ...fixed?.() };
   const patch = Object.fromEntries(Object.entries(given()).filter(() => below(2) === 0));
-  const named = { ...all, id, name: `Entity ${id}` };
+  // What an update clears by null, a creation leaves out.
+  const set = Object.entries(all).filter(([, value]) => value !== null);
+  const named = { ...Object.fromEntries(set), id, name: `Entity ${id}` };
   const archivable = ['gates', 'dynamic_configs', 'experiments'].includes(path);
   const change: Change = { method: 'PATCH', path: at, body: { name: 'Renamed', ...patch } };
   const choices: [allowed: boolean, next: State, change: Change][] = [
@@ -254,7 +263,9 @@ describe('after 2,000 changes at random', () => {
 
   /** Each value of each filter of a list, counted anew. */
   async function everyValue(sort: Sort) {
-    const properties = [...sort.kind.totals.flat(), ...sort.labels];
+    const properties = [...sort.kind.totals.flat(), ...sort.labels].filter(
+      (property) => property !== sort.kind.hides?.only,
+    );
     const each = properties.map(async (property) => {
       const isLabel = sort.labels.includes(property);
       const fresh = await (isLabel ? countedLabels(sort, property) : counted(sort, [property]));
@@ -283,6 +294,29 @@ describe('after 2,000 changes at random', () => {
       expect(await ok('GET', `${path}?limit=1000`)).toHaveLength(await totalItems(''));
     },
   );
+});
+
+describe.each([
+  ['gates', makeGate],
+  ['dynamic_configs', makeDynamicConfig],
+])('what of the %s is on, and what is off', (path, make) => {
+  test('is counted, archived or not', async () => {
+    await emptyDatabase();
+    for (const isEnabled of [true, true, true, false, false]) await make({ isEnabled });
+    for (const { id } of [await make(), await make({ isEnabled: false })])
+      await ok('PUT', `${path}/${id}/archive`);
+    for (const [query, count] of [
+      ['isEnabled=true', 3],
+      ['isEnabled=false', 2],
+      ['isEnabled=true&includeArchived=true', 4],
+      ['isEnabled=false&includeArchived=true', 3],
+      ['isEnabled=true&status=Archived', 1],
+      ['isEnabled=true&includeArchived=true&creatorID=root', 4],
+    ]) {
+      const { body, data } = await call('GET', `${path}?${query}`);
+      expect([query, body.pagination.totalItems, data.length]).toEqual([query, count, count]);
+    }
+  });
 });
 
 test('a yes or no is counted as its filter has it', async () => {

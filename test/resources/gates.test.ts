@@ -263,12 +263,18 @@ describe('a circle of rules', () => {
     const gate = await makeGate({ rules: passesSegment(segment.id) });
     const inline = (rules: object[]) => ({ inlineTargetingRulesJSON: JSON.stringify(rules) });
     const close = (rules: object[]) => faults('PATCH', `experiments/${id}`, inline(rules));
-    expect(await close(passesSegment(segment.id))).toEqual(['rules']);
-    expect(await close([passing(gate.id)])).toEqual(['rules']);
+    expect(await close(passesSegment(segment.id))).toEqual([
+      'inlineTargetingRulesJSON.0.conditions.0.targetValue',
+    ]);
+    expect(await close([passing(gate.id)])).toEqual([
+      'inlineTargetingRulesJSON.0.conditions.0.targetValue',
+    ]);
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 1, ...inline([]) });
     const open = await makeExperiment(inline([passing(gate.id)]));
     const other = { ...group, field: open.id };
-    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(other)] })).toEqual(['rules']);
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [rule(other)] })).toEqual([
+      'rules.0.conditions.0.field',
+    ]);
   });
 
   test('cannot come into being by two changes at once', async () => {

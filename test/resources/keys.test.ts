@@ -139,8 +139,62 @@ describe('an API key', () => {
   });
 
   test('needs a name and known scopes', async () => {
-    expect(await faults('POST', 'keys', {})).toEqual(['name', 'scopes']);
+    expect(await faults('POST', 'keys', {})).toEqual(['name']);
+    expect(await faults('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);
     expect(await faults('POST', 'keys', { name: 'Key', scopes: [] })).toEqual(['scopes']);
     expect(await faults('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual(['scopes.0']);
+  });
+});
+
+describe('an API key of an application', () => {
+  test.each([
+    ['SERVER', /^secret-[0-9a-f]{64}$/, ['evaluate', 'specs']],
+    ['CLIENT', /^client-[0-9a-f]{64}$/, ['evaluate']],
+  ])('of type %s says so, now and when it is rotated', async (type, text, scopes) => {
+    const part = { environments: ['staging'], targetAppID: 'ios' };
+    const made = await makeKey({ type, scopes: undefined, ...part });
+    expect(made).toMatchObject({ type, scopes, ...part, key: expect.stringMatching(text) });
+    const rotated = await ok('PATCH', `keys/${made.id}/rotate`);
+    expect(rotated.key).toMatch(text);
+    expect(rotated.key).not.toBe(made.key);
+    const patched = await ok('PATCH', `keys/${made.id}`, { environments: null, targetAppID: null });
+    expect(patched).toMatchObject({ environments: null, targetAppID: null });
+    expect(await ok('PUT', `keys/${made.id}/versions/1/restore`)).toMatchObject(part);
+  });
+
+  test('manages nothing', async () => {
+    const { key } = await makeKey({ type: 'SERVER', scopes: undefined });
+    expect(await statusWith(key)).toBe(403);
+    expect(await statusWith(key, 'POST', 'gates', { name: unique('Gate') })).toBe(403);
+    expect(await statusWith(key, 'GET', 'keys')).toBe(403);
+  });
+
+  test.each([
+    ['scopes', { type: 'SERVER', scopes: ['evaluate'] }],
+    ['scopes', { type: 'CLIENT', scopes: ['specs'] }],
+    ['scopes.0', { type: 'CLIENT', scopes: ['read', 'evaluate'] }],
+    ['scopes.1', { type: 'CONSOLE', scopes: ['read', 'specs'] }],
+    ['environments', { type: 'CONSOLE', scopes: ['read'], environments: ['staging'] }],
+    ['environments', { type: 'SERVER', environments: [] }],
+    ['targetAppID', { scopes: ['read'], targetAppID: 'ios' }],
+    ['type', { type: 'ROOT', scopes: ['read'] }],
+  ])('has what fits its type, or is refused for its %s: %j', async (property, body) => {
+    expect(await faults('POST', 'keys', { name: unique('Key'), ...body })).toEqual([property]);
+  });
+
+  test('keeps its type, and scopes that fit it', async () => {
+    const { id } = await makeKey({ type: 'CLIENT', scopes: ['evaluate', 'specs'] });
+    expect(await faults('PATCH', `keys/${id}`, { scopes: ['read'] })).toEqual(['scopes.0']);
+    expect(await ok('PATCH', `keys/${id}`, { type: 'SERVER', name: 'Still' })).toMatchObject({
+      type: 'CLIENT',
+    });
+  });
+
+  test('is given by whoever reads what it evaluates, and by nobody else', async () => {
+    const body = () => ({ name: unique('Key'), type: 'SERVER' });
+    const reader = await makeKey({ scopes: ['admin', 'read'] });
+    const blind = await makeKey({ scopes: ['admin', 'write'] });
+    expect(await statusWith(reader.key, 'POST', 'keys', body())).toBe(201);
+    expect(await statusWith(blind.key, 'POST', 'keys', body())).toBe(403);
   });
 });

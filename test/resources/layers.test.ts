@@ -256,7 +256,7 @@ describe('the experiments on a layer', () => {
       const { id } = await makeOn(layerID, {}, { allocation });
       expect((await start(id)).status).toBe(200);
     }
-    const last = await makeOn(layerID, {}, { allocation: 99.41 });
+    const last = await makeOn(layerID, {}, { allocation: 99.5 });
     const refused = await start(last.id);
     expect(refused.status).toBe(409);
     expect(refused.body.message).toContain(' 99.4 %');

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { call, ok } from '../support/client.ts';
-import { makeExperiment, makeGate, makeParamStore, unique } from '../support/factories.ts';
+import {
+  everyone,
+  makeExperiment,
+  makeGate,
+  makeParamStore,
+  unique,
+} from '../support/factories.ts';
 
 const required = { name: 'Store', description: '', displayName: 'Store' };
 const create = (body: unknown) => call('POST', 'param_stores', { body });
@@ -299,6 +305,41 @@ describe.each(sources)('a parameter on $title', ({ make, path, parameter, proper
     );
     await ok('DELETE', `param_stores/${store.id}`);
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a parameter on a dynamic config', () => {
+  const rule = (value: object) => ({ ...everyone, name: unique('Rule'), returnValue: value });
+  const given = (config_name: string) => ({
+    name: 'on a config',
+    ref_type: 'dynamic_config',
+    param_type: 'string',
+    config_name,
+    param_name: 'colour',
+  });
+  const ofColours = (...values: object[]) =>
+    ok('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { colour: 'red' },
+      rules: values.map(rule),
+    });
+
+  test('has its type in every rule that sets it', async () => {
+    const { id } = await ofColours({ colour: 'blue' }, { size: 1 });
+    expect((await makeParamStore({ parameters: [given(id)] })).parameters).toHaveLength(1);
+    const other = await ofColours({ colour: 'blue' }, { colour: 2 });
+    expect(await faults([given(other.id)])).toEqual(['parameters.0.param_type']);
+    const only = { ...given(id), param_name: 'size', param_type: 'number' };
+    expect(await faults([only])).toEqual(['parameters.0.param_name']);
+  });
+
+  test('keeps a rule from giving it another', async () => {
+    const { id } = await ofColours({ colour: 'blue' });
+    const store = await makeParamStore({ parameters: [given(id)] });
+    const path = `dynamic_configs/${id}/rules`;
+    const refused = await call('POST', path, { body: rule({ colour: null }) });
+    expect([refused.status, refused.body.references[0].id]).toEqual([409, store.id]);
+    expect((await call('POST', path, { body: rule({ colour: 'green' }) })).status).toBe(200);
   });
 });
 

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, costOf, ok } from '../support/client.ts';
+import { base, call, costOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeGate,
@@ -260,6 +260,18 @@ describe('what is read is what is stored', () => {
     expect(await read(trigger.id)).toMatchObject({ currentPhaseID: 'two', version: 2 });
   });
 
+  test('a read of the versions of either stores a phase that is due', async () => {
+    const trigger = await releaseOf(one, two, phase('Three'));
+    const versionsOf = async (path: string) => (await ok('GET', `${path}/versions`)).length;
+    wait(hour);
+    expect(await versionsOf(`gates/${trigger.gateID}`)).toBe(3);
+    wait(2 * hour);
+    expect(await versionsOf(`release_pipeline_triggers/${trigger.id}`)).toBe(3);
+    wait(hour);
+    const last = await ok('GET', `release_pipeline_triggers/${trigger.id}/versions/4`);
+    expect(last.snapshot).toMatchObject({ status: 'COMPLETED' });
+  });
+
   test('a read of the trigger moves its ETag and its gate', async () => {
     const trigger = await releaseOf(one, two);
     const path = `release_pipeline_triggers/${trigger.id}`;
@@ -335,6 +347,7 @@ describe('a phase that cannot begin', () => {
     const body = { releasePipelineID, gateID: gate.id };
     return {
       body,
+      otherID: other.id,
       makeCircle: () => ok('PATCH', `gates/${other.id}`, { rules: [passing(gate.id)] }),
     };
   }
@@ -346,6 +359,21 @@ describe('a phase that cannot begin', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ property: 'releasePipelineID' }]);
     expect(answer.body.message).toContain('circle');
+  });
+
+  test('is judged by what all changes of a request come to, in any order', async () => {
+    const { body, otherID, makeCircle } = await circling();
+    const start = { method: 'POST', path: `${base}/release_pipeline_triggers`, body };
+    const path = `${base}/gates/${otherID}`;
+    const set = (rules: object[]) => ({ method: 'PATCH', path, body: { rules } });
+    const both = (...changes: object[]) => call('POST', 'changes', { body: { changes } });
+    const refused = await both(start, set([passing(body.gateID)]));
+    expect([refused.status, refused.body.errors?.[0].property]).toEqual([
+      400,
+      'changes.0.releasePipelineID',
+    ]);
+    await makeCircle();
+    expect((await both(start, set([]))).status).toBe(200);
   });
 
   test('pauses the release at its turn, says why, and stops no other', async () => {

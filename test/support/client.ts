@@ -9,6 +9,7 @@ import type { Platform } from '../../src/env.ts';
 import { forgetKeys } from '../../src/http/authenticate.ts';
 import worker from '../../src/index.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
+import { forgetSnapshot } from '../../src/serving/current.ts';
 
 export const base = '/console/v1';
 
@@ -16,6 +17,7 @@ export const base = '/console/v1';
 export async function emptyDatabase(): Promise<void> {
   await reset();
   forgetKeys();
+  forgetSnapshot();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
 }
 
@@ -69,25 +71,34 @@ function validatorOf(route: Route): Validator {
 
 export interface Options {
   body?: unknown;
+  /** A body that is sent as it is. */
+  raw?: Uint8Array | string;
   headers?: Record<string, string>;
   /** The API key; the root key by default, none where null. */
   key?: string | null;
   /** Bindings and secrets of the Worker, where they are other than those of the tests. */
   bindings?: Partial<Platform>;
+  /** Another isolate of the Worker. */
+  worker?: Pick<typeof worker, 'fetch'>;
+  /** Takes what the Worker goes on with after its answer. */
+  waiting?: Promise<unknown>[];
 }
 
 /** Sends a request as a client would, without looking at the answer. */
-export function send(method: string, path: string, { body, headers, key, bindings }: Options = {}) {
+export function send(method: string, path: string, options: Options = {}) {
+  const { body, raw, headers, key, bindings, waiting } = options;
   const own = new Headers(headers);
   if (key !== null) own.set('SERVICE-API-KEY', key ?? env.ROOT_API_KEY);
   if (body !== undefined && !own.has('Content-Type')) own.set('Content-Type', 'application/json');
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const url = new URL(path.startsWith('/') ? path : `${base}/${path}`, 'http://console.test');
   // The Worker's own entry; a fetch of `exports.default` gets slower with every call in this pool.
-  return worker.fetch(
-    new Request(url, { method, headers: own, body: text }),
+  const context = createExecutionContext();
+  const waitUntil = (work: Promise<unknown>) => waiting?.push(work);
+  return (options.worker ?? worker).fetch(
+    new Request(url, { method, headers: own, body: raw ?? text }),
     { ...env, ...bindings },
-    createExecutionContext(),
+    waiting ? Object.assign(Object.create(context), { waitUntil }) : context,
   );
 }
 

@@ -221,6 +221,10 @@ const special: Record<string, () => Promise<Fixture>> = {
     const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
   },
+  'POST /evaluate': async () => {
+    const { id } = await makeGate();
+    return { body: { user: { userID: 'u-1' }, kind: 'gate', id } };
+  },
   'DELETE /ingestion': async () => {
     const { source_name } = await makeIngestionSource();
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });

@@ -236,16 +236,29 @@ export class Model {
     ];
   }
 
-  hasCircle(): boolean {
-    const done = new Set<string>();
-    const visit = (name: string, path: string[]): boolean => {
-      if (path.includes(name)) return true;
-      if (done.has(name)) return false;
-      const found = this.askedBy(name).some((next) => visit(next, [...path, name]));
-      done.add(name);
-      return found;
+  /** All whom the evaluation of an entity asks for, be it through others. */
+  private reach(name: string): Set<string> {
+    const found = new Set<string>();
+    const visit = (from: string) => {
+      for (const next of this.askedBy(from)) {
+        if (found.has(next)) continue;
+        found.add(next);
+        visit(next);
+      }
     };
-    return [...this.things.keys()].some((name) => visit(name, []));
+    visit(name);
+    return found;
+  }
+
+  /** Whether the evaluation of anything asks for itself, or will in a phase of a release that this batch starts. */
+  hasCircle(): boolean {
+    const released = [...this.triggers].flatMap(([id, { gate, phases }]) =>
+      id.startsWith('new ') ? phases.flat().map((asked) => [`gates/${gate}`, asked] as const) : [],
+    );
+    return (
+      [...this.things.keys()].some((name) => this.reach(name).has(name)) ||
+      released.some(([gate, asked]) => asked === gate || this.reach(asked).has(gate))
+    );
   }
 
   /** The release of a gate that is under way. */

@@ -116,7 +116,8 @@ function changing(random: Random, kind: Kind, id: string): Step {
   return {
     method: 'PATCH',
     path: pathTo(kind, id),
-    body,
+    // A change keeps the layer that it does not name.
+    body: kind === 'experiments' ? { layerID: null, ...body } : body,
     apply(model) {
       const name = `${kind}/${id}`;
       const old = model.find(name);

@@ -7,11 +7,27 @@ const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',
   write: 'Change',
   admin: 'Keys and connections',
+  evaluate: 'Evaluate',
+  specs: 'Download specs',
+};
+
+const types: Record<Key['type'], string> = {
+  CONSOLE: 'Who manages',
+  SERVER: 'A server of an application',
+  CLIENT: 'An app in the hands of its users',
 };
 
 const fields: FieldSpec[] = [
   name,
   { property: 'scopes', as: 'scopes', options: scopes },
+  { property: 'environments', as: 'tokens', placeholder: 'all environments', empty: null },
+  {
+    property: 'targetAppID',
+    label: 'Target app',
+    as: 'text',
+    empty: null,
+    placeholder: 'all apps',
+  },
   { property: 'ownerEmail', label: "Owner's email", as: 'text', empty: null },
   { property: 'expiresTime', as: 'days' },
 ];
@@ -63,8 +79,12 @@ export const keys: Kind<Key> = {
   tabs: [settings(fields, 'Settings', '')],
   actions: (key) => [...(key.isActive ? [rotate, deactivate] : []), deletion('keys')],
   creation: {
-    fields,
-    values: { scopes: ['read'], expiresTime: null, ownerEmail: null },
+    fields: [
+      name,
+      { property: 'type', label: 'For', as: 'choice', options: types },
+      ...fields.slice(1),
+    ],
+    values: { type: 'CONSOLE', scopes: ['read'], environments: null, expiresTime: null },
     reveals: 'key',
   },
 };

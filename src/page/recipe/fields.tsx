@@ -119,7 +119,9 @@ const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = 
     <Tokens
       attributes={attributes}
       values={texts(value)}
-      onChange={onChange}
+      onChange={(values) =>
+        onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
+      }
       placeholder={spec.placeholder ?? 'none'}
     />
   ),

@@ -7,21 +7,63 @@ import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
-import { listRevisions } from '../../store/history.ts';
+import { listRevisions } from '../../store/audit.ts';
 import { keys } from '../keys/table.ts';
 import { connections } from '../wh_connections/table.ts';
 
 /** The kinds that only a key with the scope admin may read. */
 const administrative = [keys.kind, connections.kind];
 
-const auditQuery = pageQuery.extend({
-  kind: z.string().optional(),
-  id: z.string().optional(),
-  actionType: z.string().optional(),
-  updatedBy: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
-  startDate: day.optional(),
-  endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
-});
+/** Kinds that are called in plural: rows that are no entities. */
+const plural = ['events', 'metric_values'];
+
+/** A kind as the log calls it; `gates` is as good as `gate`, and `event` as `events`. */
+const kindOf = (text: string) =>
+  plural.find((kind) => kind === text || kind === `${text}s`) ?? text.replace(/s$/, '');
+
+/** Names of one filter, of which a query has one. */
+const synonyms = [
+  ['action', 'actionType'],
+  ['actorID', 'updatedBy'],
+] as const;
+
+const auditQuery = pageQuery
+  .extend({
+    kind: z.string().optional().meta({ description: 'In singular or plural.' }),
+    id: z.string().optional(),
+    action: z.string().optional(),
+    actionType: z.string().optional().meta({ description: 'The same as `action`.' }),
+    actorID: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
+    updatedBy: z.string().optional().meta({ description: 'The same as `actorID`.' }),
+    actorName: z.string().optional().meta({ description: 'The name that the API key had then.' }),
+    requestID: z.string().optional().meta({ description: 'All that one request has changed.' }),
+    startDate: day.optional(),
+    endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
+  })
+  .superRefine((query, context) => {
+    for (const [name, synonym] of synonyms)
+      if (query[name] !== undefined && query[synonym] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [synonym],
+          message: `means the same as ${name}; give one of them`,
+        });
+  });
+
+/** What the log is asked for by a query. */
+function filters(query: z.output<typeof auditQuery>) {
+  const { kind, id, actorName, requestID, startDate, endDate } = query;
+  return {
+    kind: kind && kindOf(kind),
+    id,
+    action: query.action ?? query.actionType,
+    actorID: query.actorID ?? query.updatedBy,
+    actorName,
+    requestID,
+    since: startDate === undefined ? undefined : startOfDay(startDate),
+    before: endDate === undefined ? undefined : endOfDay(endDate),
+  };
+}
 
 export const auditLogRoutes = new Hono<Service>()
   .use(requires('read'))
@@ -30,15 +72,11 @@ export const auditLogRoutes = new Hono<Service>()
     doc('List all changes of all entities, newest first', listOf(revisionResponse)),
     valid('query', auditQuery),
     async (c) => {
-      const { kind, id, actionType, updatedBy, startDate, endDate, ...page } = c.req.valid('query');
-      const found = await listRevisions(open(c), requestedPage(page), {
-        kind,
-        id,
-        action: actionType,
-        actorID: updatedBy,
-        since: startDate === undefined ? undefined : startOfDay(startDate),
-        before: endDate === undefined ? undefined : endOfDay(endDate),
-        except: c.get('actor').scopes.includes('admin') ? [] : administrative,
+      const query = c.req.valid('query');
+      const except = c.get('actor').scopes.includes('admin') ? [] : administrative;
+      const found = await listRevisions(open(c), requestedPage(query), {
+        ...filters(query),
+        except,
       });
       return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
     },

@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { notStarted } from './lifecycle.ts';
 import {
   type Autotune,

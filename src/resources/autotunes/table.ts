@@ -1,7 +1,8 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
+import { naming } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming } from '../../store/naming.ts';
 import {
   type Autotune,
   attributionWindows,
@@ -42,6 +43,7 @@ export const autotunes = kind<Autotune>({
   kind: 'autotune',
   title: 'Autotune',
   table: autotuneTable,
+  sharesIDsWith: oneNamespace,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   references: ({ linkedExperimentName }) =>
     naming('linkedExperimentName', 'experiment', linkedExperimentName),

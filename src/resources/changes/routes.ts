@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
+import { ifMatchText } from '../../http/conditional.ts';
 import { oneOf, said } from '../../http/envelope.ts';
 import { countChanges } from '../../http/rate_limit.ts';
 import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
@@ -11,7 +12,7 @@ import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 
 const example = {
   method: 'PATCH',
@@ -31,9 +32,9 @@ const change = z
       )
       .meta({ description: 'As in a request line.' }),
     body: json.optional(),
-    ifMatch: z.string().optional().meta({ description: 'As the If-Match header.' }),
+    ifMatch: ifMatchText.optional().meta({ description: 'As the If-Match header.' }),
     headers: z
-      .strictObject({ 'If-Match': z.string() })
+      .strictObject({ 'If-Match': ifMatchText })
       .partial()
       .optional()
       .meta({ description: 'As in a request; If-Match alone means something here.' }),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { isOn, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import {
   type DynamicConfig,
   type dynamicConfigCreate,

@@ -1,12 +1,14 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { oneNamespace } from '../../shared/namespace.ts';
+import { naming } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming } from '../../store/naming.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
+import { handedOn } from './values.ts';
 
 export const dynamicConfigTable = entityTable(
   'dynamic_configs',
@@ -28,7 +30,10 @@ export const dynamicConfigTable = entityTable(
     releasePipelineID: text(),
     archivedFrom: text({ enum: dynamicConfigStatuses }),
   },
-  { filters: ['releasePipelineID', 'status', 'teamID'], visible: whileArchived.visible },
+  {
+    filters: ['releasePipelineID', 'status', 'archivedFrom', 'teamID'],
+    visible: whileArchived.visible,
+  },
 );
 
 export const dynamicConfigs = kind<DynamicConfig>({
@@ -37,13 +42,14 @@ export const dynamicConfigs = kind<DynamicConfig>({
   table: dynamicConfigTable,
   hides: whileArchived,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status'], ['teamID'], ['releasePipelineID']],
+  totals: [['status'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
   references: (config) => [
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'Archived',
   standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
-  parts: ({ id, defaultValue }) => valueParts('dynamic_config', id, [defaultValue]),
+  parts: (config) => valueParts('dynamic_config', config.id, handedOn(config)),
 });

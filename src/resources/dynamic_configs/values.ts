@@ -44,17 +44,29 @@ export function paired(old: Pairs, given: Given): Pairs {
   };
 }
 
+/** A config, as far as its values go. */
+type Valued = Pick<Pairs, 'defaultValue'> & { rules: readonly Rule[] };
+
+/** The values of the rules of a config, with the property of each. */
+const ruleValues = ({ rules }: Pick<Valued, 'rules'>) =>
+  rules.flatMap(({ returnValue }, index) =>
+    returnValue ? [{ property: `rules.${index}.returnValue`, value: returnValue }] : [],
+  );
+
+/** What a config hands on, one set of values for each case: what its default value has, as that and each rule has it. */
+export function handedOn({ defaultValue, rules }: Valued): JSONObject[] {
+  const own = ruleValues({ rules }).map(({ value }) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(defaultValue, name))),
+  );
+  return [defaultValue, ...own];
+}
+
 /** The same config, whose values satisfy its schema: 400 names each that does not. */
 export function fitting<C extends Pairs & { rules: Rule[] }>(config: C): C {
   const misfit = misfitOf(config.schema);
-  const values = [
-    { property: 'defaultValue', value: config.defaultValue },
-    ...config.rules.map(({ returnValue }, index) => {
-      return { property: `rules.${index}.returnValue`, value: returnValue };
-    }),
-  ];
+  const values = [{ property: 'defaultValue', value: config.defaultValue }, ...ruleValues(config)];
   const errors = values.flatMap(({ property, value }) => {
-    const found = value && misfit(value);
+    const found = misfit(value);
     return found ? [{ property, errorMessage: `does not satisfy the schema: ${found}` }] : [];
   });
   if (errors.length > 0) throw Problem.invalid(errors);

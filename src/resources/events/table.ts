@@ -1,9 +1,9 @@
 import { getTableColumns, max, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unionAll } from 'drizzle-orm/sqlite-core';
 import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
-import type { Reads } from '../../store/reads.ts';
 import { overRows, remembered, valuesOf } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
+import type { Reads } from '../../store/terms.ts';
 import type { Event } from './schema.ts';
 
 /** Recorded events: append-only and never removed, so that `seq` is dense from 1 and says how many there are. */

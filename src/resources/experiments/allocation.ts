@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm';
+import { allocate, bucketCount } from '../../evaluation/buckets.ts';
+import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
-import { fitsInto, restOf } from '../../shared/shares.ts';
-import type { Kind } from '../../store/kind.ts';
-import type { Condition } from '../../store/reads.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Condition, Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
-/** The percent of a layer that an experiment takes: its allocation while it is active there. */
-const taken = (experiment: Experiment | undefined, layerID: string) =>
-  experiment?.status === 'active' && experiment.layerID === layerID ? experiment.allocation : 0;
+const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
 /** A condition: the active experiments on a layer. */
 const activeOn = (layerID: string): Condition => ({
@@ -18,25 +15,61 @@ const activeOn = (layerID: string): Condition => ({
 });
 
 /**
- * Keeps the active experiments of a layer within 100 percent of it. Where another of them starts or grows before
- * the commit, the request is computed again.
- * @throws Problem 409 that says how much of the layer is free
+ * The buckets of the other active experiments of the layer, with who holds each. Where another of them starts or grows
+ * before the commit, the request is computed again.
  */
-export async function requireRoom(
+async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
+  const { id, layerID } = after;
+  if (!layerID) return new Map<number, string>();
+  const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
+  const active = await tx.findAll(experiments, activeOn(layerID), isBeside);
+  const others = inOrderOfStart(active.filter((other) => other.id !== id));
+  return new Map(
+    [...bucketsOf(others)].flatMap(([other, buckets]) =>
+      buckets.map((bucket) => [bucket, other] as const),
+    ),
+  );
+}
+
+/** What decides which buckets an experiment has. */
+const wishOf = (experiment: Experiment | undefined) =>
+  experiment &&
+  JSON.stringify([
+    experiment.status,
+    experiment.layerID,
+    experiment.allocation,
+    experiment.userBuckets ?? [],
+  ]);
+
+const inPercent = (buckets: number) => (100 * buckets) / bucketCount;
+
+function refuse({ allocation, layerID }: Experiment, conflict: string | undefined, free: number) {
+  const message = conflict
+    ? `The experiment asks for buckets of the layer ${layerID} that the experiment ${conflict} holds.`
+    : `The experiment needs ${allocation} % of the layer ${layerID}, of which ${inPercent(free)} % is free.`;
+  throw new Problem('transition', message);
+}
+
+/**
+ * Gives an experiment that starts, or that asks for other buckets while it is active, the buckets that it takes units
+ * from; they never overlap in a layer, and it keeps those that it has (evaluation, section 5.4). One that is not active
+ * has none.
+ * @param before as it was, where it was
+ * @throws Problem 409 that names who holds a bucket that it asks for, or says how much of the layer is free
+ */
+export async function withBuckets(
   tx: Transaction,
   experiments: Kind<Experiment>,
   before: Experiment | undefined,
-  after: Experiment | undefined,
-): Promise<void> {
-  const layerID = after?.layerID;
-  if (!layerID || taken(after, layerID) <= taken(before, layerID)) return;
-  const isTaking = (other: Experiment) => taken(other, layerID) > 0;
-  const active = await tx.findAll(experiments, activeOn(layerID), isTaking);
-  const others = active.filter(({ id }) => id !== after.id);
-  const free = restOf(others.map(({ allocation }) => allocation));
-  if (fitsInto(after.allocation, free)) return;
-  throw new Problem(
-    'transition',
-    `The experiment needs ${after.allocation} % of the layer ${layerID}, of which ${Math.max(0, free)} % is free.`,
-  );
+  wanted: Experiment,
+): Promise<Experiment> {
+  const { allocatedBuckets: asked = [], ...after } = wanted;
+  if (!isActive(after)) return after;
+  const { allocatedBuckets: own } = before && isActive(before) ? before : wanted;
+  if (wishOf(before) === wishOf(after)) return own ? { ...after, allocatedBuckets: own } : after;
+  const held = await heldBeside(tx, experiments, after);
+  const kept = (own ?? asked).filter((bucket) => !held.has(bucket));
+  const { buckets, conflicts, lacking } = allocate(after, kept, new Set(held.keys()));
+  if (lacking > 0) refuse(after, held.get(conflicts[0] ?? -1), bucketCount - held.size);
+  return { ...after, allocatedBuckets: buckets };
 }

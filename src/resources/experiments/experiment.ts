@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { newID } from '../../shared/fields.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
 import { inTwoGroups } from './overrides.ts';
@@ -171,7 +171,7 @@ export function idsFor(name: string): string[] {
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));
-  const { creatorID: _creator, creatorEmail: _email, ...rest } = original;
+  const { creatorID: _creator, creatorEmail: _email, allocatedBuckets: _own, ...rest } = original;
   return {
     ...rest,
     id,
@@ -188,6 +188,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     decisionTime: null,
     launchedGroupID: null,
     decisionReason: null,
+    salt: null,
     overrides: { overrides: [], userIDOverrides: [] },
     restartedFrom: original.id,
   };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { unlessArchived } from '../../operations/status.ts';
-import type { Condition } from '../../store/reads.ts';
+import type { Condition } from '../../store/terms.ts';
 import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
 import { staleBefore, staleStatuses } from './view.ts';

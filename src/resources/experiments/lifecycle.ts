@@ -87,6 +87,7 @@ function effects({ status }: Experiment, name: MoveName, now: number): Partial<E
         decisionTime: null,
         launchedGroupID: null,
         decisionReason: null,
+        salt: null, // a new start draws anew
       };
     case 'archive':
       return { archivedFrom: status };

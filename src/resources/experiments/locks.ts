@@ -24,6 +24,7 @@ export const locked: { property: string; of: (experiment: Experiment) => unknown
   },
   { property: 'controlGroupID', of: ({ controlGroupID }) => controlGroupID },
   { property: 'userBuckets', of: ({ userBuckets = [] }) => userBuckets },
+  { property: 'salt', of: ({ salt }) => salt ?? null },
   { property: 'isAnalysisOnly', of: ({ isAnalysisOnly }) => isAnalysisOnly ?? false },
 ];
 

@@ -338,6 +338,8 @@ export type Experiment = Omit<Response, Computed | keyof typeof unset> &
     overrides: z.infer<typeof overrides>;
     /** What an archived experiment was, and will be when it comes back. */
     archivedFrom: ExperimentStatus | null;
+    /** The buckets of 1,000 that an active one takes units from. */
+    allocatedBuckets?: number[];
   };
 
 /** Body of PATCH /experiments/{id}. */

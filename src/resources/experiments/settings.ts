@@ -10,6 +10,7 @@ import {
   texts,
   time,
 } from '../../shared/fields.ts';
+import { salt } from '../../shared/rules.ts';
 
 export const aboveOne = z.int().gt(1);
 
@@ -66,6 +67,7 @@ const withoutDefault = {
   allocationDuration: aboveOne.nullable(),
   scheduledReloadHour: z.int().min(0).max(23).nullable(),
   scheduledReloadDays: z.array(z.int().min(0).max(6)).max(7).nullable(),
+  salt: salt.nullable(),
 };
 
 /** Settings that have a default. */
@@ -127,6 +129,7 @@ export const unset = {
   allocationDuration: null,
   scheduledReloadHour: null,
   scheduledReloadDays: null,
+  salt: null,
   externalEvents: [],
   userBuckets: [],
   otherMetrics: [],

@@ -1,13 +1,15 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { oneNamespace } from '../../shared/namespace.ts';
+import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
-import { type Kind, kind } from '../../store/kind.ts';
-import { naming, namingMetrics, partID, type Reference } from '../../store/naming.ts';
+import { kind } from '../../store/kind.ts';
+import type { Kind } from '../../store/terms.ts';
 import { valueParts } from '../../store/value_parts.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
-import { requireRoom } from './allocation.ts';
+import { withBuckets } from './allocation.ts';
 import {
   confidences,
   type Experiment,
@@ -90,6 +92,7 @@ export const experiments: Kind<Experiment> = kind({
     })),
     ...layerParameters(experiment),
   ],
+  sharesIDsWith: oneNamespace,
   isReferable: ({ status }) => status !== 'archived',
   parts: ({ id, layerID, groups }) => [
     ...(layerID ? [onLayer(layerID, id)] : []),
@@ -102,5 +105,5 @@ export const experiments: Kind<Experiment> = kind({
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: keepHoldouts,
-  entails: (tx, before, after) => requireRoom(tx, experiments, before, after),
+  completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
-import type { Condition } from '../../store/reads.ts';
+import type { Condition } from '../../store/terms.ts';
 import { staleBefore } from './gate.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import {
   type Gate,
   type gateArchive,
@@ -35,6 +35,7 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
     },
     monitoringMetrics: [],
     releasePipelineID: null,
+    salt: null,
     overrides: { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] },
     archivedFrom: null,
     archiveReason: null,

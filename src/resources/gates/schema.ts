@@ -20,7 +20,7 @@ import {
   targetAppsInput,
   texts,
 } from '../../shared/fields.ts';
-import { rule, rulesInput } from '../../shared/rules.ts';
+import { rule, rulesInput, salt } from '../../shared/rules.ts';
 
 export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
 export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
@@ -108,6 +108,7 @@ const example = {
   owner: { ownerID: 'root', ownerName: 'CONSOLE API', ownerType: 'SDK_KEY', ownerEmail: '' },
   monitoringMetrics: [],
   releasePipelineID: null,
+  salt: null,
 };
 
 /** A gate as it is answered (contract, feature gate). */
@@ -144,6 +145,7 @@ export const gateResponse = z
     }),
     monitoringMetrics: z.array(metricReference),
     releasePipelineID: nullableText,
+    salt: salt.nullable(),
     ...stamps,
   })
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
@@ -186,7 +188,7 @@ export const gatePatch = z
 /** Body of POST /gates: what a patch takes, and the id. */
 export const gateCreate = gatePatch
   .required({ name: true })
-  .extend({ id: id.optional() })
+  .extend({ id: id.optional(), salt: salt.nullable().optional() })
   .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
 
 /** Query of GET /gates. Archived gates are left out unless asked for. */

@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
+import { naming, namingMetrics } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, namingMetrics } from '../../store/naming.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
@@ -26,13 +26,14 @@ export const gateTable = entityTable(
     owner: json<Gate['owner']>(),
     monitoringMetrics: json<Gate['monitoringMetrics']>(),
     releasePipelineID: text(),
+    salt: text(),
     overrides: json<Gate['overrides']>(),
     archivedFrom: text({ enum: gateStatuses }),
     archiveReason: text(),
     forceArchive: boolean(),
   },
   {
-    filters: ['status', 'type', 'idType', 'teamID', 'releasePipelineID'],
+    filters: ['status', 'archivedFrom', 'type', 'idType', 'teamID', 'releasePipelineID'],
     visible: whileArchived.visible,
   },
 );
@@ -43,7 +44,7 @@ export const gates = kind<Gate>({
   table: gateTable,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['teamID'], ['releasePipelineID']],
+  totals: [['status', 'type', 'idType'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { merge, newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
 
 /** A new holdout from the body of its creation. */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Condition } from '../../store/reads.ts';
-import type { Draft, Transaction } from '../../store/transaction.ts';
+import type { Condition, Draft, Transaction } from '../../store/terms.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
 import { holdouts } from './table.ts';

@@ -1,5 +1,4 @@
-import type { Kind } from '../../store/kind.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Kind, Transaction } from '../../store/terms.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { experiments } from '../experiments/table.ts';
 import { gates } from '../gates/table.ts';

@@ -1,7 +1,7 @@
 import { real, text } from 'drizzle-orm/sqlite-core';
+import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, namingEach, namingMetrics } from '../../store/naming.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout } from './schema.ts';
 

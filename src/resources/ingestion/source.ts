@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { merge, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import {
   type IngestionSource,
   type sourceKey,

@@ -1,7 +1,58 @@
 import type * as z from 'zod';
+import type { Scope } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 import { merge } from '../../shared/fields.ts';
-import type { Key, keyPatch } from './schema.ts';
+import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
+
+/** What keys of each type may be given, and what they get where nothing is said. */
+const scopesOf: Record<KeyType, { most: Scope[]; least: Scope[]; usual?: Scope[] }> = {
+  CONSOLE: { most: ['read', 'write', 'admin'], least: [] },
+  SERVER: {
+    most: ['evaluate', 'specs'],
+    least: ['evaluate', 'specs'],
+    usual: ['evaluate', 'specs'],
+  },
+  CLIENT: { most: ['evaluate', 'specs'], least: ['evaluate'], usual: ['evaluate'] },
+};
+
+/** 400 for scopes that keys of a type do not have, and for a part of the project given to one that manages it. */
+function check<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(key: K): K {
+  const { type, scopes, environments, targetAppID } = key;
+  const { most, least } = scopesOf[type];
+  const strange = scopes.findIndex((scope) => !most.includes(scope));
+  if (strange >= 0)
+    throw Problem.property(`scopes.${strange}`, `must be one of ${most.join(', ')} for ${type}`);
+  const lacking = least.filter((scope) => !scopes.includes(scope));
+  if (lacking.length > 0)
+    throw Problem.property('scopes', `must have ${lacking.join(', ')} for ${type}`);
+  const only = 'is for keys of type SERVER and CLIENT';
+  if (type === 'CONSOLE' && environments) throw Problem.property('environments', only);
+  if (type === 'CONSOLE' && targetAppID !== null) throw Problem.property('targetAppID', only);
+  return key;
+}
+
+const defaults = {
+  environments: null,
+  targetAppID: null,
+  expiresTime: null,
+  ownerEmail: null,
+  isActive: true,
+};
+
+/** What the body of its creation says of a key. */
+export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>) {
+  requireFuture(body.expiresTime);
+  const scopes = body.scopes ?? scopesOf[type].usual;
+  if (!scopes) throw Problem.property('scopes', 'is required');
+  return check({ ...defaults, ...body, type, scopes });
+}
+
+/** How the text of a key begins: SDKs refuse keys of another kind by it. */
+const prefixes = { CONSOLE: 'console', SERVER: 'secret', CLIENT: 'client' };
+
+/** The text of a new key: 256 random bits. */
+export const randomKey = (type: KeyType): string =>
+  `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 
 /** 400 for a time that is past: a key that never worked, or ends as it is changed, is a slip of the pen. */
 export function requireFuture(expiresTime: number | null | undefined, now = Date.now()): void {
@@ -12,7 +63,7 @@ export function requireFuture(expiresTime: number | null | undefined, now = Date
 /** A key after a partial update. */
 export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
   if (body.expiresTime !== key.expiresTime) requireFuture(body.expiresTime);
-  return merge(key, body);
+  return check(merge(key, body));
 }
 
 /**
@@ -23,6 +74,13 @@ export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
 export function restoreKey(snapshot: Key, current: Key | undefined): Key {
   if (!current)
     throw new Problem('transition', 'The API key was deleted, for good; create another one.');
-  const { name, scopes, ownerEmail, expiresTime } = snapshot;
-  return { ...current, name, scopes, ownerEmail, expiresTime };
+  const {
+    name,
+    scopes,
+    ownerEmail,
+    expiresTime,
+    environments = null,
+    targetAppID = null,
+  } = snapshot;
+  return { ...current, name, scopes, ownerEmail, expiresTime, environments, targetAppID };
 }

@@ -12,17 +12,12 @@ import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import { patchKey, requireFuture } from './key.ts';
+import { newKey, patchKey, randomKey } from './key.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
 const view = (key: Key) => show(keyResponse, key);
 const shown = { kind: keys, response: keyResponse, view };
-
-/** A key of 256 random bits. */
-const randomKey = () => `console-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
-
-const defaults = { expiresTime: null, ownerEmail: null, isActive: true };
 
 export const keyRoutes = new Hono<Service>()
   .use(requires('admin'))
@@ -33,15 +28,9 @@ export const keyRoutes = new Hono<Service>()
     valid('json', keyCreate),
     (c) =>
       transact(c, async (tx) => {
-        const secret = randomKey();
-        const given = c.req.valid('json');
-        requireFuture(given.expiresTime);
-        const draft = {
-          ...defaults,
-          ...given,
-          id: crypto.randomUUID(),
-          hash: await hashKey(secret),
-        };
+        const given = newKey(c.req.valid('json'));
+        const secret = randomKey(given.type);
+        const draft = { ...given, id: crypto.randomUUID(), hash: await hashKey(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
         return created(c, 'API key created successfully.', key, { ...view(key), key: secret });
       }),
@@ -55,10 +44,11 @@ export const keyRoutes = new Hono<Service>()
     valid('param', idParam),
     (c) =>
       transact(c, async (tx) => {
-        const secret = randomKey();
-        const hash = await hashKey(secret);
         const step = { action: 'rotate', ifMatch: ifMatch(c) };
         const { id } = c.req.valid('param');
+        const { type } = await entities.get(tx, keys, id);
+        const secret = randomKey(type);
+        const hash = await hashKey(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
         return single(c, 'API key rotated successfully.', key, { ...view(key), key: secret });
       }),

@@ -1,13 +1,27 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
-import { name, nullableText, stamps, stampsExample, time } from '../../shared/fields.ts';
+import { name, nullableText, stamps, stampsExample, texts, time } from '../../shared/fields.ts';
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
+
+/** Who holds a key: somebody who manages, a server of an application, or an app in the hands of its users. */
+export const keyTypes = ['CONSOLE', 'SERVER', 'CLIENT'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
+const environments = texts
+  .min(1)
+  .nullable()
+  .meta({ description: 'The environments it evaluates in; null for all.' });
+const targetAppID = nullableText.meta({ description: 'The app it evaluates for; null for all.' });
 
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
   name: 'Deploy pipeline',
+  type: 'CONSOLE',
   scopes: ['read', 'write'],
+  environments: null,
+  targetAppID: null,
   isActive: true,
   expiresTime: null,
   ownerEmail: null,
@@ -18,7 +32,10 @@ export const keyResponse = z
   .object({
     id: z.string(),
     name: z.string(),
+    type: keyType,
     scopes: z.array(scope),
+    environments,
+    targetAppID,
     isActive: z.boolean(),
     expiresTime: time.nullable(),
     ownerEmail: nullableText,
@@ -37,6 +54,8 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10),
+  environments,
+  targetAppID,
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });
@@ -46,7 +65,14 @@ export const keyPatch = fields
   .partial()
   .meta({ id: 'KeyPatch', examples: [{ name: 'Deploy pipeline (staging)' }] });
 
-/** Body of POST /keys (completions, section 4). */
+/** Body of POST /keys (completions, section 4; evaluation, section 3). */
 export const keyCreate = fields
-  .partial({ expiresTime: true, ownerEmail: true })
+  .partial({
+    scopes: true,
+    environments: true,
+    targetAppID: true,
+    expiresTime: true,
+    ownerEmail: true,
+  })
+  .extend({ type: keyType.optional() })
   .meta({ id: 'KeyCreate', examples: [{ name: 'Deploy pipeline', scopes: ['read', 'write'] }] });

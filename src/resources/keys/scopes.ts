@@ -10,6 +10,10 @@ function given(before: Key | undefined, after: Key | undefined): Scope[] {
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 
+/** Whether a caller may give a scope: its own, and to evaluate whoever reads what is evaluated. */
+const mayGive = (own: readonly string[], scope: Scope) =>
+  own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
+
 /**
  * Lets nobody give a key what they lack, be it to themselves.
  * @param own the scopes of the caller
@@ -20,7 +24,7 @@ export function requireOwnScopes(
   before: Key | undefined,
   after: Key | undefined,
 ): void {
-  const beyond = given(before, after).find((scope) => !own.includes(scope));
+  const beyond = given(before, after).find((scope) => !mayGive(own, scope));
   if (beyond)
     throw new Problem(
       'forbidden',

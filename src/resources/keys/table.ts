@@ -6,14 +6,17 @@ import type { Database } from '../../store/database.ts';
 import { kind } from '../../store/kind.ts';
 import { compile, query } from '../../store/statement.ts';
 import { restoreKey } from './key.ts';
-import type { Key } from './schema.ts';
+import { type Key, keyTypes } from './schema.ts';
 import { requireOwnScopes } from './scopes.ts';
 
 export const keyTable = entityTable(
   'keys',
   {
     name: text().notNull(),
+    type: text({ enum: keyTypes }).notNull().default('CONSOLE'),
     scopes: json<Key['scopes']>(),
+    environments: text({ mode: 'json' }).$type<string[]>(),
+    targetAppID: text(),
     isActive: boolean(),
     expiresTime: integer(),
     ownerEmail: text(),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { newID, show } from '../../shared/fields.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import { type Layer, type layerCreate, layerResponse } from './schema.ts';
 
 /** A new layer from the body of its creation. */

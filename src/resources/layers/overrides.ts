@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
@@ -7,7 +8,6 @@ import {
   withoutEntries,
   withoutIDs,
 } from '../../shared/overrides.ts';
-import { type Anchor, partID, type Reference } from '../../store/naming.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];

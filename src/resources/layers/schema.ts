@@ -23,7 +23,8 @@ import { json } from '../../shared/json.ts';
 const parameter = z
   .object({ name: z.string().trim().min(1), type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
-    if (typeOfValue(defaultValue) !== type)
+    // One that is missing is said to be, and not to be of a wrong type too.
+    if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
       context.addIssue({
         code: 'custom',
         path: ['defaultValue'],

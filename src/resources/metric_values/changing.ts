@@ -1,30 +1,36 @@
-import { count, sql } from 'drizzle-orm';
+import { count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { overRows } from '../../store/rows.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
-import { totals } from '../../store/tables.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { lastOfEach, type MetricValue, type valueRemoval } from './schema.ts';
-import { metricValueTable } from './table.ts';
+import { metricValueTable, valueCountTable } from './table.ts';
 
-/** What history and the totals call the values. */
+/** What history calls the values. */
 const kind = 'metric_values';
 
-/** The properties that the values are counted by. */
-export const valueFacet = 'date,metricType';
-
-/** What the scheduler needs to count the values again; a day and type without any keeps its zero. */
+/** What the scheduler needs to count the values again. */
 export const countedValues = {
   kind,
-  recount: compile(
-    query
-      .update(totals)
-      .set({
-        count: sql`(select count(*) from ${metricValueTable} where date = a and metricType = b)`,
-      })
-      .where(sql`kind = ${kind} and facet = ${valueFacet}`),
-  ),
+  recount: [
+    compile(query.delete(valueCountTable)),
+    compile(
+      query.insert(valueCountTable).select(
+        sql`select substr(date, 1, 4), json_group_object(date || ' ' || metricType, many) from (
+              select date, metricType, count(*) as many from ${metricValueTable} group by date, metricType)
+            group by substr(date, 1, 4)`,
+      ),
+    ),
+  ],
 };
+
+/** Where the values of one day and type are counted. */
+const countOf = ({ date, metricType }: { date: string; metricType: string }) => ({
+  year: date.slice(0, 4),
+  path: `$."${date} ${metricType}"`,
+});
+
+const [year, path] = [sql.placeholder('year'), sql.placeholder('path')];
 
 const day = sql.placeholder('date');
 
@@ -33,18 +39,23 @@ const beside = sql`left join ${metricValueTable} as known
   on known.date = ${day} and known.metricName = given.value->>'metricName'
   and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'`;
 
-/** Counts those of given values that the day does not have. Drizzle cannot join what is given to what is there. */
+/**
+ * Counts those of given values of one type that the day does not have. Drizzle cannot join what is given to what is
+ * there.
+ */
 const countNew = overRows((given) =>
   query
-    .insert(totals)
+    .insert(valueCountTable)
     .select(
-      sql`select ${kind}, ${valueFacet}, ${day}, given.value->>'metricType', '', count(*), 0
-          from ${given} as given ${beside} where known.position is null
-          group by given.value->>'metricType'`,
+      sql`select ${year}, json_set('{}', ${path}, count(*)) from ${given} as given ${beside}
+          where known.position is null and given.value->>'metricType' = ${sql.placeholder('metricType')}`,
     )
     .onConflictDoUpdate({
-      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
-      set: { count: sql`count + excluded.count` },
+      target: valueCountTable.year,
+      set: {
+        counts: sql`json_set(metric_value_counts.counts, ${path},
+          coalesce(metric_value_counts.counts->>${path}, 0) + (excluded.counts->>${path}))`,
+      },
     }),
 );
 
@@ -76,10 +87,12 @@ const importGiven = overRows((given) =>
 /** Stages the import of values of a day; of those of one metric and unit the last. */
 export function importValues(tx: Transaction, date: string, given: MetricValue[]): void {
   const values = lastOfEach(given);
-  const stored = importGiven(values, { date });
-  const counted = countNew(values, { date });
+  const byType = Map.groupBy(values, ({ metricType }) => metricType);
+  const counted = [...byType].flatMap(([metricType, some]) =>
+    countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
+  );
   // What is new is counted before it is there.
-  const statements = stored.flatMap((statement, part) => [counted[part] ?? [], statement].flat());
+  const statements = [...counted, ...importGiven(values, { date })];
   tx.imports.push({ kind, statements, summary: { date, accepted: given.length } });
 }
 
@@ -99,12 +112,11 @@ const howMany = compile(
 
 const discount = compile(
   query
-    .update(totals)
-    .set({ count: sql`count - ${sql.placeholder('removed')}` })
-    .where(
-      sql`kind = ${kind} and facet = ${valueFacet} and a = ${day}
-        and b = ${sql.placeholder('metricType')} and c = ''`,
-    ),
+    .update(valueCountTable)
+    .set({
+      counts: sql`json_set(counts, ${path}, (counts->>${path}) - ${sql.placeholder('removed')})`,
+    })
+    .where(eq(valueCountTable.year, year)),
 );
 
 const remove = compile(query.delete(metricValueTable).where(ofOneMetric));
@@ -114,7 +126,7 @@ export async function removeValues(tx: Transaction, removal: Removal): Promise<n
   const [found] = await tx.readFor(kind, howMany(removal));
   const removed = found?.count ?? 0;
   if (removed === 0) return 0;
-  const statements: Statement[] = [discount({ ...removal, removed }), remove(removal)];
+  const statements: Statement[] = [discount({ ...countOf(removal), removed }), remove(removal)];
   tx.imports.push({ kind, action: 'delete', statements, summary: { ...removal, removed } });
   return removed;
 }

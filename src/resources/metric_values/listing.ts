@@ -1,12 +1,10 @@
-import { and, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, between, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
-import type { Reads } from '../../store/reads.ts';
-import { once, query } from '../../store/statement.ts';
-import { totals } from '../../store/tables.ts';
-import { valueFacet } from './changing.ts';
+import { compile, once, query } from '../../store/statement.ts';
+import type { Reads } from '../../store/terms.ts';
 import type { MetricValue, valueList } from './schema.ts';
-import { metricValueTable } from './table.ts';
+import { metricValueTable, valueCountTable } from './table.ts';
 
 /** Which values are wanted: of one day or a range of them, of one metric, of one type. */
 type Filters = Omit<z.infer<typeof valueList>, keyof PageRequest | 'after' | 'before'>;
@@ -44,26 +42,35 @@ function passing(filters: Filters, position?: PageRequest['position']): SQL | un
   );
 }
 
-/** The query for how many values there are: those of one name are counted, of others the totals are kept. */
-function totalOf(filters: Filters) {
-  if (filters.metricName !== undefined)
-    return query
-      .select({ total: count().as('total') })
-      .from(metricValueTable)
-      .where(passing(filters));
+/** The values of one name, which are counted. */
+const named = (filters: Filters) =>
+  query
+    .select({ total: count().as('total') })
+    .from(metricValueTable)
+    .where(passing(filters));
+
+const countsBetween = compile(
+  query
+    .select({ counts: valueCountTable.counts })
+    .from(valueCountTable)
+    .where(between(valueCountTable.year, sql.placeholder('from'), sql.placeholder('to'))),
+);
+
+/** How many values pass, in the same round trip as the page: of all names, the counts of days are added up. */
+async function totalOf(tx: Reads, filters: Filters): Promise<number> {
+  if (filters.metricName !== undefined) {
+    const [[counted]] = await tx.read(once(named(filters)));
+    return counted?.total ?? 0;
+  }
   const { from, to } = rangeOf(filters);
-  const ofType = filters.metricType === undefined ? undefined : eq(totals.b, filters.metricType);
-  return query
-    .select({ total: sql<number>`coalesce(sum(count), 0)`.as('total') })
-    .from(totals)
-    .where(
-      and(
-        eq(totals.kind, 'metric_values'),
-        eq(totals.facet, valueFacet),
-        sql`a between ${from} and ${to}`,
-        ofType,
-      ),
-    );
+  const [years] = await tx.read(countsBetween({ from: from.slice(0, 4), to: to.slice(0, 4) }));
+  return years
+    .flatMap(({ counts }) => Object.entries(counts))
+    .filter(([key]) => {
+      const [date = '', type] = key.split(' ');
+      return date >= from && date <= to && (filters.metricType ?? type) === type;
+    })
+    .reduce((sum, [, many]) => sum + many, 0);
 }
 
 /** The query for the rows of a page and one more: newest day first, and within a day the last one. */
@@ -84,11 +91,14 @@ export async function listValues(
   request: PageRequest,
   filters: Filters,
 ): Promise<Page<MetricValue>> {
-  const [rows, [counted]] = await tx.read(once(rowsOf(filters, request)), once(totalOf(filters)));
+  const [[rows], total] = await Promise.all([
+    tx.read(once(rowsOf(filters, request))),
+    totalOf(tx, filters),
+  ]);
   const positionOf = (row: { date: string; position: number }) => ({
     key: row.date,
     id: row.position,
   });
-  const { items, ...links } = pageOf(request, rows, counted?.total ?? 0, positionOf);
+  const { items, ...links } = pageOf(request, rows, total, positionOf);
   return { ...links, items: items.map(({ date: _date, position: _place, ...value }) => value) };
 }

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import {
+  check,
   index,
   integer,
   primaryKey,
@@ -7,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { json } from '../../store/columns.ts';
 import type { MetricValue } from './schema.ts';
 
 /** One value of a metric for a unit type and a day. */
@@ -35,4 +38,16 @@ export const metricValueTable = sqliteTable(
     index('metric_values_name').on(table.metricName, table.date, table.position),
     index('metric_values_type').on(table.metricType, table.date, table.position),
   ],
+);
+
+/** How many values there are: a row for each year, so that any range of days is added up from a few. */
+export const valueCountTable = sqliteTable(
+  'metric_value_counts',
+  {
+    /** YYYY. */
+    year: text().primaryKey(),
+    /** By day and type: `2026-01-01 ratio`. */
+    counts: json<Record<string, number>>(),
+  },
+  () => [check('metric_value_counts_counts_json', sql`json_valid(counts)`)],
 );

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { merge, show } from '../../shared/fields.ts';
-import { metricID } from '../../store/naming.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import { metricID } from '../../shared/naming.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import { impliedEvents, requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
 

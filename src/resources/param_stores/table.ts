@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import { naming, partID, type Reference } from '../../shared/naming.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { naming, partID, type Reference } from '../../store/naming.ts';
 import { typedPartKind } from '../../store/value_parts.ts';
 import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore } from './schema.ts';

@@ -4,7 +4,7 @@ import { change, get } from '../../store/entities.ts';
 import { difference } from '../../store/revisions.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { move } from './lifecycle.ts';
 import type { abortResponse, Trigger } from './schema.ts';
 import { triggers } from './table.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Author, Draft } from '../../store/transaction.ts';
+import type { Author, Draft } from '../../store/terms.ts';
 import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pageQuery } from '../../http/envelope.ts';
 import { propertyChange } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
 import {
   description,
   nullableText,
@@ -163,7 +163,7 @@ export const phaseBody = z
   .meta({ id: 'CurrentPhase', examples: [{ phaseID: 'canary' }] });
 
 /** Query of GET /release_pipeline_triggers. */
-export const triggerList = pageQuery.extend({
+export const triggerList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   gateID: z.string().optional(),
   dynamicConfigID: z.string().optional(),

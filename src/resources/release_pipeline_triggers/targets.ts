@@ -1,8 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
-import type { Kind } from '../../store/kind.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Kind, Transaction } from '../../store/terms.ts';
 import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';

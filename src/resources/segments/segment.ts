@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { editIDs } from '../../shared/overrides.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/transaction.ts';
+import type { Draft } from '../../store/terms.ts';
 import {
   type idListPatch,
   idListResponse,

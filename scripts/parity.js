@@ -1,0 +1,19 @@
+// `npm run parity -- --users 100000`: gives that many generated users what we and the public SDKs make of one project,
+// and counts what differs. `--seed` generates other users.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const file = 'test/evaluation/oracle/parity.test.ts';
+const options = ['--project=node', '--reporter=default', '--disable-console-intercept=true'];
+const { status } = spawnSync('node_modules/.bin/vitest', ['run', file, ...options], {
+  stdio: 'inherit',
+  env: { ...process.env, PARITY_USERS: values.users, PARITY_SEED: values.seed },
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,74 @@
+import { hexHash } from './hash.ts';
+
+/** Units are spread over this many buckets, of which an experiment takes some. */
+export const bucketCount = 1000;
+
+const allBuckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
+
+function orderBy(id: string): number[] {
+  const keyed = allBuckets.map((bucket) => ({ bucket, key: hexHash(`${id}.${bucket}`) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ bucket }) => bucket);
+}
+
+/** Orders that were asked for: one takes a thousand hashes, and those of a layer are asked for again and again. */
+const orders = new Map<string, readonly number[]>();
+const mostOrders = 100;
+
+/**
+ * All buckets in the order in which an experiment takes them: by the SHA-256 of its id and the bucket. It is
+ * pseudo-random, because equal ranges in a row would hand the users of one experiment to the next; and it is one
+ * order, so that a larger allocation only adds.
+ */
+export function bucketOrder(id: string): readonly number[] {
+  const order = orders.get(id) ?? orderBy(id);
+  if (orders.size >= mostOrders) orders.clear();
+  orders.set(id, order);
+  return order;
+}
+
+/** What an experiment wants of the buckets. */
+export interface Wish {
+  readonly id: string;
+  /** Percent of all buckets. */
+  readonly allocation: number;
+  /** Where not empty: these buckets exactly. */
+  readonly userBuckets?: readonly number[] | undefined;
+}
+
+interface Allocation {
+  /** In ascending order. */
+  readonly buckets: number[];
+  /** What it may not have: buckets asked for by number that others hold. */
+  readonly conflicts: number[];
+  /** How many buckets it lacks. */
+  readonly lacking: number;
+}
+
+const ascending = (buckets: Iterable<number>) => [...buckets].sort((a, b) => a - b);
+
+/**
+ * The buckets of an experiment that starts, or whose allocation changes while it runs. It keeps the ones it has, so
+ * that nobody moves while it runs, even where others have left buckets that come before them in its order.
+ * @param current the buckets it has; none before its start
+ * @param held the buckets of the other active experiments of its layer; none outside a layer
+ */
+export function allocate(
+  wish: Wish,
+  current: readonly number[],
+  held: ReadonlySet<number>,
+): Allocation {
+  const asked = (wish.userBuckets ?? []).filter(Number.isInteger);
+  if (asked.length > 0) {
+    const wanted = new Set(asked);
+    const buckets = ascending(wanted).filter((bucket) => !held.has(bucket));
+    const conflicts = ascending(wanted).filter((bucket) => held.has(bucket));
+    return { buckets, conflicts, lacking: conflicts.length };
+  }
+  const wanted = Math.round((bucketCount / 100) * wish.allocation);
+  const order = wanted === bucketCount ? allBuckets : bucketOrder(wish.id);
+  const own = new Set(current);
+  const free = order.filter((bucket) => !own.has(bucket) && !held.has(bucket));
+  const kept = order.filter((bucket) => own.has(bucket));
+  const buckets = [...kept, ...free].slice(0, wanted);
+  return { buckets: ascending(buckets), conflicts: [], lacking: wanted - buckets.length };
+}

@@ -1,0 +1,45 @@
+import type { AutotuneEntity } from '../entities.ts';
+import type { Rule, Spec } from '../spec.ts';
+import { inBucket } from './conditions.ts';
+import { runSalt, thresholds } from './draw.ts';
+import { configSpec, ruleOf } from './rules.ts';
+
+function variantRules(autotune: AutotuneEntity): Rule[] {
+  const { variants, idType } = autotune;
+  const sum = variants.reduce((total, { size }) => total + size, 0);
+  const even = 100 / variants.length;
+  const sizes = variants.map(({ size }) => (Math.abs(sum - 100) <= 0.01 ? size : even));
+  const bounds = thresholds(sizes);
+  return variants.map(({ name, json }, index) =>
+    ruleOf({
+      id: name,
+      conditions: [inBucket('lt', bounds[index] ?? 0, { salt: runSalt(autotune), idType })],
+      returnValue: json,
+      idType,
+      groupName: name,
+      isExperimentGroup: true,
+    }),
+  );
+}
+
+function rulesOf(autotune: AutotuneEntity): Rule[] {
+  const { status, variants, decidedVariant, idType } = autotune;
+  if (status === 'active') return variantRules(autotune);
+  const decided = variants.find(({ name }) => name === decidedVariant);
+  if (status === 'setup' || !decided) return [ruleOf({ id: 'prestart', returnValue: {}, idType })];
+  const { name, json } = decided;
+  return [ruleOf({ id: name, returnValue: json, idType, groupName: name })];
+}
+
+/** An autotune: its variants by their sizes where these are shares of a whole, else in equal shares. */
+export const compileAutotune = (autotune: AutotuneEntity): Spec =>
+  configSpec({
+    name: autotune.id,
+    salt: runSalt(autotune),
+    entity: 'autotune',
+    idType: autotune.idType,
+    version: autotune.version,
+    defaultValue: {},
+    isActive: autotune.status === 'active',
+    rules: rulesOf(autotune),
+  });

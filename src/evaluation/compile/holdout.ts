@@ -1,0 +1,33 @@
+import type { HoldoutEntity } from '../entities.ts';
+import type { Spec } from '../spec.ts';
+import { failsGate } from './conditions.ts';
+import { disabled, gateSpec, ruleOf } from './rules.ts';
+import { oncePerEntity, type Scope } from './scope.ts';
+
+/** A holdout, as a gate that those pass who are held back: a share of the units that its targeting gate lets in. */
+export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scope): Spec => {
+  const { id, idType, version, passPercentage, targetingGateID } = holdout;
+  const targeting = ruleOf({
+    id: 'targetingGate',
+    conditions: [failsGate(targetingGateID)],
+    passPercentage: 0,
+    returnValue: false,
+    idType,
+  });
+  const draw = ruleOf({
+    id: 'holdout',
+    salt: 'holdout',
+    passPercentage,
+    returnValue: true,
+    idType,
+  });
+  const spec = gateSpec({
+    name: scope.holdoutName(id),
+    salt: id,
+    entity: 'holdout',
+    idType,
+    version,
+    rules: targetingGateID ? [targeting, draw] : [draw],
+  });
+  return holdout.isEnabled ? spec : disabled(spec);
+});

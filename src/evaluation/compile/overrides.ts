@@ -1,0 +1,93 @@
+import type { ExperimentEntity, GroupEntity, LayerEntity } from '../entities.ts';
+import type { Condition } from '../spec.ts';
+import { isUnit, passesGate, segmentName } from './conditions.ts';
+import { alsoIn } from './rules.ts';
+import { reaches, type Scope } from './scope.ts';
+
+/** Units that are put into a group, whatever they would draw. */
+export interface Override {
+  readonly id: string;
+  readonly group: GroupEntity;
+  readonly conditions: readonly Condition[];
+}
+
+interface IDOverride {
+  readonly group: GroupEntity | undefined;
+  readonly unit: string;
+  readonly environment: string | null | undefined;
+  readonly ids: readonly string[];
+}
+
+interface GateOverride {
+  readonly group: GroupEntity | undefined;
+  readonly type: 'gate' | 'segment';
+  readonly id: string;
+  readonly environment?: string | null | undefined;
+}
+
+const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(':');
+
+/** What a list of overrides makes for a key: those of groups that exist, in environments that the key has. */
+const made = <G extends Pick<GateOverride, 'group' | 'environment'>>(
+  given: readonly G[],
+  scope: Scope,
+  make: (override: G, group: GroupEntity) => Override,
+): Override[] =>
+  given.flatMap((override) => {
+    const { group, environment } = override;
+    return group && reaches(scope, environment ? [environment] : null)
+      ? [make(override, group)]
+      : [];
+  });
+
+/** The units that are put into groups by their ids: first by the layer, then by the experiment itself. */
+export function idOverrides(
+  { id, groups, overrides }: ExperimentEntity,
+  layer: LayerEntity | undefined,
+  scope: Scope,
+): Override[] {
+  const ofLayer = (layer?.overrides.idOverrides ?? [])
+    .filter(({ experimentName }) => experimentName === id)
+    .map(({ groupName, ids, idType, environment }): IDOverride => {
+      const group = groups.find(({ name }) => name === groupName);
+      return { group, unit: idType, environment, ids };
+    });
+  const own = overrides.userIDOverrides.map(
+    ({ groupID, ids, environment, unitType = 'userID' }): IDOverride => {
+      const group = groups.find((candidate) => candidate.id === groupID);
+      return { group, unit: unitType, environment, ids };
+    },
+  );
+  const listed = [...ofLayer, ...own].filter(({ ids }) => ids.length > 0);
+  return made(listed, scope, ({ unit, environment, ids }, group) => ({
+    id: joined(group.id, unit, environment, 'id_override'),
+    group,
+    conditions: alsoIn(environment, [isUnit(unit, ids)]),
+  }));
+}
+
+/** The units that are put into groups by gates and segments: first by the layer, then by the experiment itself. */
+export function gateOverrides(
+  { id, groups, overrides }: ExperimentEntity,
+  layer: LayerEntity | undefined,
+  scope: Scope,
+): Override[] {
+  const ofLayer = (layer?.overrides.conditionalOverrides ?? [])
+    .filter(({ experimentName }) => experimentName === id)
+    .map(({ type, name, groupName }): GateOverride => {
+      const group = groups.find((candidate) => candidate.name === groupName);
+      return { group, type, id: name };
+    });
+  const own = overrides.overrides.map(({ groupID, ...override }): GateOverride => {
+    const group = groups.find((candidate) => candidate.id === groupID);
+    return { group, ...override };
+  });
+  return made([...ofLayer, ...own], scope, ({ type, id: asked, environment }, group) => {
+    const gate = type === 'segment' ? segmentName(asked) : asked;
+    return {
+      id: joined(group.id, gate, environment, 'override'),
+      group,
+      conditions: alsoIn(environment, [passesGate(gate)]),
+    };
+  });
+}

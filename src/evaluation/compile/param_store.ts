@@ -1,0 +1,9 @@
+import type { ParamStoreEntity } from '../entities.ts';
+import type { ParamStore } from '../spec.ts';
+
+/** A param store: its parameters as they are, by their names. */
+export const compileParamStore = ({ id, version, parameters }: ParamStoreEntity): ParamStore => ({
+  name: id,
+  version,
+  parameters: Object.fromEntries(parameters.map(({ name, ...parameter }) => [name, parameter])),
+});

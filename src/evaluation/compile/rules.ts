@@ -1,0 +1,85 @@
+import type { RuleEntity } from '../entities.ts';
+import type { Condition, Rule, Spec, Values } from '../spec.ts';
+import { compileCondition, condition, inEnvironments, passesGate } from './conditions.ts';
+import { reaches, type Scope } from './scope.ts';
+
+type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
+
+/** A rule that its id says all about: it passes everybody, without a draw. */
+export const ruleOf = (given: GivenRule): Rule => ({
+  name: given.id,
+  salt: '',
+  passPercentage: 100,
+  conditions: [condition('public', { idType: given.idType })],
+  isDeviceBased: false,
+  ...given,
+});
+
+/** Conditions that hold in some environments only; "", null and none given mean in all of them. */
+export const alsoIn = (
+  environment: string | null | undefined,
+  conditions: readonly Condition[],
+): Condition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
+
+/** What the rules of an entity have in common. */
+interface Owner {
+  readonly idType: string;
+  /** What a rule answers, of what it has itself. */
+  returnValue(own: Values | undefined): boolean | Values;
+}
+
+/** The rules of an entity, in order, without those of environments that the key has not. */
+export const compileRules = (
+  rules: readonly RuleEntity[],
+  { idType, returnValue }: Owner,
+  scope: Scope,
+): Rule[] =>
+  rules
+    .filter(({ environments }) => reaches(scope, environments))
+    .map((rule) => ({
+      name: rule.name,
+      id: rule.id,
+      // The `baseID` survives edits, so that raising a percentage keeps those who passed.
+      salt: rule.salt ?? rule.baseID,
+      passPercentage: rule.passPercentage,
+      conditions: [
+        ...(rule.environments ? [inEnvironments(rule.environments)] : []),
+        ...rule.conditions.map((given) => compileCondition(given, idType)),
+      ],
+      returnValue: returnValue(rule.returnValue),
+      idType,
+      isDeviceBased: false,
+    }));
+
+/** What held-out units get. */
+type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;
+
+/** A rule for each holdout, in order, by which it keeps its units out. */
+export const holdoutRules = (
+  holdoutIDs: readonly string[],
+  heldOut: HeldOut,
+  scope: Scope,
+): Rule[] =>
+  [...new Set(holdoutIDs)].map((id) =>
+    ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
+  );
+
+/** A spec that gives everybody its default. It has no rules, as one SDK evaluates those of a disabled spec too. */
+export const disabled = (spec: Spec): Spec => ({ ...spec, enabled: false, rules: [] });
+
+/** What the spec of a gate, holdout or segment has in common with every other. */
+export const gateSpec = (
+  given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules'>,
+): Spec => ({
+  type: 'feature_gate',
+  enabled: true,
+  defaultValue: false,
+  isDeviceBased: false,
+  ...given,
+});
+
+/** What the spec of a config, experiment, autotune or layer has in common with every other. */
+export const configSpec = (
+  given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules' | 'defaultValue'> &
+    Partial<Spec>,
+): Spec => ({ type: 'dynamic_config', enabled: true, isDeviceBased: false, ...given });

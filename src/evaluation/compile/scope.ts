@@ -1,0 +1,50 @@
+import type { Entities } from '../entities.ts';
+
+/** For which key is compiled, and what a spec needs to know of the rest of the project. */
+export interface Scope {
+  /** The environments of the key; null for all. */
+  readonly environments: readonly string[] | null;
+  /** The name by which rules know a holdout. */
+  holdoutName(id: string): string;
+  /** What was compiled of an entity under the same key is still good: it depends on nothing else. */
+  readonly key: string;
+}
+
+/**
+ * The scope of a project for a key. Gates and holdouts share one list of names: where one of each has the same id, the
+ * gate keeps it.
+ */
+export function scopeOf(
+  { gates, holdouts }: Pick<Entities, 'gates' | 'holdouts'>,
+  environments: readonly string[] | null,
+): Scope {
+  const gateIDs = new Set(gates.map(({ id }) => id));
+  const shared = new Set(holdouts.map(({ id }) => id).filter((id) => gateIDs.has(id)));
+  return {
+    environments,
+    holdoutName: (id) => (shared.has(id) ? `holdout:${id}` : id),
+    key: JSON.stringify([environments, [...shared].sort()]),
+  };
+}
+
+/** Whether the key has one of these environments, in any case; null is all of them. */
+export function reaches({ environments: own }: Scope, wanted: readonly string[] | null): boolean {
+  if (own === null || wanted === null) return true;
+  const folded = own.map((environment) => environment.toLowerCase());
+  return wanted.some((environment) => folded.includes(environment.toLowerCase()));
+}
+
+/** Compiles an entity once for each scope, as long as the entity lives; a changed entity is another object. */
+export function oncePerEntity<E extends object, R>(
+  make: (entity: E, scope: Scope) => R,
+): (entity: E, scope: Scope) => R {
+  const made = new WeakMap<E, Map<string, R>>();
+  return (entity, scope) => {
+    const before = made.get(entity) ?? new Map<string, R>();
+    const found = before.get(scope.key);
+    if (found !== undefined) return found;
+    const result = make(entity, scope);
+    made.set(entity, before.set(scope.key, result));
+    return result;
+  };
+}

@@ -1,0 +1,90 @@
+import { hexHash, listedHash } from './hash.ts';
+import type { Condition, Project, Rule, Spec } from './spec.ts';
+import { environmentOf } from './user.ts';
+
+/** SDKs ask for it, and do nothing with it. */
+const companyID = 'experimentation-console';
+
+/** What both versions say the same. `time` only ever grows: an SDK ignores a download older than the one it has. */
+function common(project: Project, time: number) {
+  const { environments, targetAppID, idLists, paramStores } = project;
+  const stores = [...paramStores].map(([id, { version, parameters }]) => [
+    id,
+    { version, targetAppIDs: [], parameters },
+  ]);
+  return {
+    has_updates: true as const,
+    time,
+    company_id: companyID,
+    // Without it a server SDK has no environment unless its app sets one, and every rule for some of them fails.
+    default_environment: environmentOf(environments),
+    ...(targetAppID !== null && { app_id: targetAppID }),
+    id_lists: Object.fromEntries([...idLists.keys()].map((id) => [id, true])),
+    param_stores: Object.fromEntries(stores),
+    diagnostics: {},
+    sdk_flags: {},
+    sdk_configs: {},
+  };
+}
+
+/** The experiments of each layer. */
+function membersOfLayers({ layerOfExperiment }: Project): Record<string, string[]> {
+  const members = new Map<string, string[]>();
+  for (const [experiment, layer] of layerOfExperiment)
+    members.set(layer, [...(members.get(layer) ?? []), experiment]);
+  return Object.fromEntries(members);
+}
+
+/** The download of server SDKs in plain JavaScript, and of those that evaluate on a device. `time` in milliseconds. */
+export const downloadV1 = (project: Project, time: number) => ({
+  ...common(project, time),
+  response_format: 'dcs-v1',
+  feature_gates: [...project.gates.values()],
+  dynamic_configs: [...project.configs.values()],
+  layer_configs: [...project.layers.values()],
+  layers: membersOfLayers(project),
+});
+
+/** Conditions by a key of their own, each once. */
+class ConditionMap {
+  readonly #keys = new Map<string, string>();
+  readonly conditions: Record<string, Condition> = {};
+
+  keyOf(condition: Condition): string {
+    const text = JSON.stringify(condition);
+    const key = this.#keys.get(text) ?? hexHash(text).slice(0, 16);
+    this.#keys.set(text, key);
+    this.conditions[key] = condition;
+    return key;
+  }
+}
+
+/** A list of specs as a map by name, in which rules name their conditions. */
+const namedSpecs = (specs: ReadonlyMap<string, Spec>, map: ConditionMap) =>
+  Object.fromEntries(
+    [...specs].map(([key, { name: _name, ...spec }]) => {
+      const rules = spec.rules.map(({ conditions, ...rule }: Rule) => ({
+        ...rule,
+        conditions: conditions.map((condition) => map.keyOf(condition)),
+      }));
+      return [key, { ...spec, rules }];
+    }),
+  );
+
+/** The download of server SDKs around a native core, which read no other. `time` in milliseconds. */
+export function downloadV2(project: Project, time: number) {
+  const map = new ConditionMap();
+  return {
+    ...common(project, time),
+    response_format: 'dcs-v2',
+    feature_gates: namedSpecs(project.gates, map),
+    dynamic_configs: namedSpecs(project.configs, map),
+    layer_configs: namedSpecs(project.layers, map),
+    condition_map: map.conditions,
+    experiment_to_layer: Object.fromEntries(project.layerOfExperiment),
+  };
+}
+
+/** The file of an id list: a line for each id, by which SDKs know it. */
+export const idListFile = (ids: readonly string[]): string =>
+  ids.map((id) => `+${listedHash(id)}\n`).join('');

@@ -1,0 +1,145 @@
+import type { Context, Evaluation } from './context.ts';
+import { evaluate, explicitParameters, groupName } from './evaluate.ts';
+import { evaluateStore, parameterOf } from './param_store.ts';
+import { type Reason, reasonOf } from './reason.ts';
+import {
+  type Flag,
+  type FlagKind,
+  flagKinds,
+  listOfKind,
+  type ParamStore,
+  type Project,
+  type Spec,
+} from './spec.ts';
+
+/** A flag, or one parameter of it. */
+export interface FlagKey {
+  readonly flag: Flag;
+  readonly parameter?: string;
+}
+
+/** The kinds that each prefix of a flag key finds. */
+const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
+  ['gate', ['gate']],
+  ['config', ['config', 'experiment', 'autotune']],
+  ['experiment', ['experiment']],
+  ['autotune', ['autotune']],
+  ['layer', ['layer']],
+  ['param_store', ['param_store']],
+]);
+
+const indexes = new WeakMap<readonly Flag[], ReadonlyMap<string, readonly Flag[]>>();
+
+/** The flags of each id, the oldest first. */
+function byID(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
+  const known = indexes.get(flags);
+  if (known) return known;
+  const index = new Map<string, Flag[]>();
+  for (const flag of flags) index.set(flag.id, [...(index.get(flag.id) ?? []), flag]);
+  indexes.set(flags, index);
+  return index;
+}
+
+/**
+ * What a flag key means: an id, of which the flag created first is meant; or a kind and an id; or a kind other than
+ * gate, an id and a parameter. Undefined where there is none.
+ */
+export function findFlag({ flags }: Project, key: string): FlagKey | undefined {
+  const [, prefix, id = key, parameter] = /^(\w+):([^:]*)(?::(.*))?$/s.exec(key) ?? [];
+  const named = byID(flags).get(id) ?? [];
+  const kinds = prefix === undefined ? flagKinds : (prefixes.get(prefix) ?? []);
+  const flag = named.find(({ kind }) => kinds.includes(kind));
+  if (!flag || (parameter !== undefined && flag.kind === 'gate')) return undefined;
+  return parameter === undefined ? { flag } : { flag, parameter };
+}
+
+/** Every flag once, with the key it is asked by: its id, or its kind and id where an older one has the id. */
+export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
+  const taken = new Set<string>();
+  return flags.map((flag) => {
+    const key = taken.has(flag.id) ? `${flag.kind}:${flag.id}` : flag.id;
+    taken.add(flag.id);
+    return { key, flag };
+  });
+}
+
+export interface FlagEvaluation {
+  /** Absent where the app shall use what its own code says. */
+  readonly value?: unknown;
+  readonly reason: Reason;
+  readonly variant?: string;
+  /** Numbers, text and booleans: SDKs drop the rest. */
+  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  readonly missingUnit: string | undefined;
+  /** What was evaluated for it, to be counted. */
+  readonly evaluations: readonly Evaluation[];
+}
+
+/** The value of a flag; undefined of an experiment without a layer, or an autotune, whose user is in no group. */
+function valueGiven(evaluation: Evaluation): Evaluation['value'] | undefined {
+  const { entity, hasSharedParams } = evaluation.spec;
+  const isAlone = entity === 'autotune' || (entity === 'experiment' && !hasSharedParams);
+  return isAlone && groupName(evaluation) === null ? undefined : evaluation.value;
+}
+
+function variantOf(evaluation: Evaluation): string | undefined {
+  if (evaluation.spec.entity !== 'feature_gate') return groupName(evaluation) ?? undefined;
+  return evaluation.passes ? 'on' : 'off';
+}
+
+function metadataOf({ flag, parameter }: FlagKey, evaluation: Evaluation) {
+  const { spec, ruleID, delegate } = evaluation;
+  const { kind, id } = flag;
+  const explicit = explicitParameters(evaluation) ?? [];
+  return {
+    kind,
+    id,
+    ruleID,
+    version: spec.version,
+    idType: spec.idType,
+    ...(delegate && { experiment: delegate.spec.name }),
+    ...(kind === 'layer' && parameter !== undefined && { explicit: explicit.includes(parameter) }),
+  };
+}
+
+function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluation {
+  const evaluation = evaluate(context, spec);
+  const { passes, missingUnit } = evaluation;
+  const given = spec.type === 'feature_gate' ? passes : valueGiven(evaluation);
+  const isPart = key.parameter !== undefined && given !== undefined;
+  const value = isPart ? parameterOf(given, key.parameter) : given;
+  const variant = variantOf(evaluation);
+  return {
+    ...(value !== undefined && { value }),
+    reason: reasonOf(evaluation, context.project),
+    ...(variant !== undefined && { variant }),
+    metadata: metadataOf(key, evaluation),
+    missingUnit,
+    evaluations: [evaluation],
+  };
+}
+
+function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): FlagEvaluation {
+  const { flag, parameter } = key;
+  const { values, evaluations } = evaluateStore(context, store, parameter);
+  const value = parameter === undefined ? values : parameterOf(values, parameter);
+  const isStatic = Object.values(store.parameters).every(({ ref_type }) => ref_type === 'static');
+  return {
+    ...(value !== undefined && { value }),
+    reason: isStatic ? 'STATIC' : 'TARGETING_MATCH',
+    metadata: { kind: flag.kind, id: flag.id, version: store.version },
+    missingUnit: evaluations.find(({ missingUnit }) => missingUnit !== undefined)?.missingUnit,
+    evaluations,
+  };
+}
+
+/** What a user gets of a flag or a parameter of it; undefined where the project has it not. */
+export function evaluateFlag(context: Context, key: FlagKey): FlagEvaluation | undefined {
+  const { kind, id } = key.flag;
+  if (kind === 'param_store') {
+    const store = context.project.paramStores.get(id);
+    return store && evaluateParamStore(context, key, store);
+  }
+  const spec = context.project[listOfKind[kind]].get(id);
+  return spec && evaluateSpec(context, key, spec);
+}

@@ -1,0 +1,131 @@
+import { matcherOf, patternFault } from '../shared/patterns.ts';
+import { compareVersions, isMissing, numberOf, textOf, timeOf } from './readings.ts';
+import type { Condition, Target } from './spec.ts';
+
+type Test = (value: unknown) => boolean;
+
+/** An operator: what a target value makes a test of. */
+type Operator = (target: Target) => Test;
+
+const listOf = (target: Target) => (target === null ? [] : [target].flat());
+const lower = (text: string) => text.toLowerCase();
+const textsOf = (target: Target) => listOf(target).map(String);
+
+const not =
+  (operator: Operator): Operator =>
+  (target) => {
+    const test = operator(target);
+    return (value) => !test(value);
+  };
+
+/** One of the targets, letter by letter or in any case. */
+const oneOf =
+  (fold: (text: string) => string): Operator =>
+  (target) => {
+    const wanted = new Set(textsOf(target).map(fold));
+    return (value) => {
+      const text = textOf(value);
+      return text !== undefined && wanted.has(fold(text));
+    };
+  };
+
+const contains: Operator = (target) => {
+  const wanted = textsOf(target).map(lower);
+  return (value) => {
+    const text = textOf(value);
+    if (text === undefined) return false;
+    const folded = lower(text);
+    return wanted.some((part) => folded.includes(part));
+  };
+};
+
+/** Longer texts match no pattern, here as in the SDKs. */
+const longestMatched = 1000;
+
+/** A pattern that cannot be taken matches nothing; what the compiler serves in its place does neither. */
+const matches: Operator = (target) => {
+  const pattern = String(target);
+  const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
+  return (value) => {
+    const text = textOf(value);
+    return text !== undefined && text.length < longestMatched && match?.(text) === true;
+  };
+};
+
+/** Two readings of one kind, both there, compared. */
+const comparing =
+  (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
+  (target: Target): Test => {
+    const wanted = read(target);
+    return (value) => {
+      const own = read(value);
+      return own !== undefined && wanted !== undefined && holds(own, wanted);
+    };
+  };
+
+const comparingVersions =
+  (holds: (order: number) => boolean): Operator =>
+  (target) =>
+  (value) => {
+    const order = compareVersions(value, target);
+    return order !== undefined && holds(order);
+  };
+
+const day = 24 * 60 * 60 * 1000;
+const dayOf = (time: number) => Math.floor(time / day);
+
+/** Compares the elements of an array as texts; no operator on arrays holds for what is none. */
+const comparingElements =
+  (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
+  (target) => {
+    const wanted = textsOf(target);
+    return (value) => {
+      if (!Array.isArray(value)) return false;
+      const elements = new Set(value.map(textOf));
+      return holds((text) => elements.has(text), wanted);
+    };
+  };
+
+const equals: Operator = (target) => (value) =>
+  target === null ? isMissing(value) : textOf(value) === textOf(target);
+
+const operators: ReadonlyMap<string | null, Operator> = new Map([
+  ['any', oneOf(lower)],
+  ['none', not(oneOf(lower))],
+  ['any_case_sensitive', oneOf((text) => text)],
+  ['str_contains_any', contains],
+  ['str_contains_none', not(contains)],
+  ['str_matches', matches],
+  ['gt', comparing(numberOf, (a, b) => a > b)],
+  ['gte', comparing(numberOf, (a, b) => a >= b)],
+  ['lt', comparing(numberOf, (a, b) => a < b)],
+  ['lte', comparing(numberOf, (a, b) => a <= b)],
+  ['version_gt', comparingVersions((order) => order > 0)],
+  ['version_gte', comparingVersions((order) => order >= 0)],
+  ['version_lt', comparingVersions((order) => order < 0)],
+  ['version_lte', comparingVersions((order) => order <= 0)],
+  ['before', comparing(timeOf, (a, b) => a < b)],
+  ['after', comparing(timeOf, (a, b) => a > b)],
+  ['on', comparing(timeOf, (a, b) => dayOf(a) === dayOf(b))],
+  ['array_contains_any', comparingElements((has, wanted) => wanted.some(has))],
+  ['array_contains_none', comparingElements((has, wanted) => !wanted.some(has))],
+  ['array_contains_all', comparingElements((has, wanted) => wanted.every(has))],
+  ['not_array_contains_all', comparingElements((has, wanted) => !wanted.every(has))],
+  ['eq', equals],
+  ['neq', not(equals)],
+]);
+
+const never: Operator = () => () => false;
+
+/** The test of each condition, which holds its targets as they are looked up; a spec itself is only ever data. */
+const tests = new WeakMap<Condition, Test>();
+
+/** Whether a value is what the operator and target of a condition ask for; an unknown operator holds for nothing. */
+export function satisfies(condition: Condition, value: unknown): boolean {
+  let test = tests.get(condition);
+  if (!test) {
+    test = (operators.get(condition.operator) ?? never)(condition.targetValue);
+    tests.set(condition, test);
+  }
+  return test(value);
+}

@@ -1,0 +1,59 @@
+/** How operators read a value of a user: as text, as a number, as a time, as the parts of a version. */
+
+/** Absent and null are missing; "" is a value. */
+export const isMissing = (value: unknown): value is null | undefined =>
+  value === undefined || value === null;
+
+/** The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || Array.isArray(value))
+    return JSON.stringify(value);
+  return undefined;
+}
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The number that a value is: a number, or decimal text; not "", blanks, hexadecimal digits or booleans. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && decimal.test(value) ? Number(value) : undefined;
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** Numbers below this are times in seconds, others in milliseconds: as milliseconds it is April 1970. */
+const leastMilliseconds = 1e10;
+
+/**
+ * The time that a value is, in epoch milliseconds: a number or numeric text of milliseconds or seconds, or ISO 8601,
+ * which is UTC where it names no zone.
+ */
+export function timeOf(value: unknown): number | undefined {
+  const number = numberOf(value);
+  if (number !== undefined) return number < leastMilliseconds ? number * 1000 : number;
+  const parts = typeof value === 'string' ? isoTime.exec(value) : null;
+  if (!parts) return undefined;
+  const [, day, time = '00:00', zone = 'Z'] = parts;
+  const parsed = Date.parse(`${day}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+/** The parts of a version, without what follows the first hyphen. */
+const partsOf = (value: unknown): string[] | undefined =>
+  textOf(value)?.split('-', 1)[0]?.split('.');
+
+/**
+ * Compares two versions part by part as integers, of which absent ones are 0: below 0, 0 or above 0. Undefined where a
+ * part that is reached is no integer.
+ */
+export function compareVersions(one: unknown, other: unknown): number | undefined {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  if (!left || !right) return undefined;
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const [a, b] = [left[index] ?? '0', right[index] ?? '0'];
+    if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return undefined;
+    if (Number(a) !== Number(b)) return Number(a) - Number(b);
+  }
+  return 0;
+}

@@ -1,0 +1,147 @@
+import { isMissing, textOf } from './readings.ts';
+import type { Values } from './spec.ts';
+
+/** Who is asked about. What comes from a browser may have any names: only own properties are ever read. */
+export interface User {
+  /** `userID`, `email` and whatever else stands at the top. */
+  readonly fields: Values;
+  readonly customIDs: Values;
+  readonly custom: Values;
+  readonly privateAttributes: Values;
+  /** The environment of the request. */
+  readonly tier: string | undefined;
+  /** Whether attributes are unit ids too: an OpenFeature context is flat and has no other place for them. */
+  readonly isFlat: boolean;
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const objectOf = (value: unknown): Values => (isObject(value) ? value : {});
+
+const ownOf = (values: Values, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** Text of text and numbers; all else is not taken. */
+const textGiven = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? textOf(value) : undefined;
+
+/** What an OpenFeature context says of the user itself, by each of its names. */
+const contextFields: Record<string, string> = {
+  userID: 'userID',
+  targetingKey: 'userID',
+  email: 'email',
+  ip: 'ip',
+  country: 'country',
+  locale: 'locale',
+  user_agent: 'userAgent',
+  userAgent: 'userAgent',
+  app_version: 'appVersion',
+  appVersion: 'appVersion',
+};
+
+const containers = new Set(['customIDs', 'custom', 'privateAttributes', 'statsigEnvironment']);
+
+/** The fields of the user that a context gives; of two names for one the later of the table counts, unless it is "". */
+function fieldsOf(context: Values): Values {
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(contextFields)) {
+    const text = textGiven(ownOf(context, name));
+    if (text !== undefined && (text !== '' || fields[field] === undefined)) fields[field] = text;
+  }
+  return fields;
+}
+
+/**
+ * The user of an OpenFeature evaluation context. Attributes that are no field of a user are custom ones, the
+ * environment among them.
+ * @param tier the environment of the request, as `environmentOf` tells it
+ */
+export function contextUser(context: Values, tier?: string): User {
+  const others = Object.entries(context).filter(
+    ([name]) => !Object.hasOwn(contextFields, name) && !containers.has(name),
+  );
+  const customIDs = Object.entries(objectOf(ownOf(context, 'customIDs')));
+  return {
+    fields: fieldsOf(context),
+    customIDs: Object.fromEntries(customIDs.filter(([, id]) => textGiven(id) !== undefined)),
+    custom: { ...objectOf(ownOf(context, 'custom')), ...Object.fromEntries(others) },
+    privateAttributes: objectOf(ownOf(context, 'privateAttributes')),
+    tier,
+    isFlat: true,
+  };
+}
+
+/**
+ * The user as an SDK sends it. A `stableID` beside it, in what the SDK says of itself, is a unit id of the user
+ * where the user has none.
+ */
+export function sdkUser(user: Values, tier?: string, stableID?: unknown): User {
+  const fields = Object.entries(user).filter(([name]) => !containers.has(name));
+  const customIDs = objectOf(ownOf(user, 'customIDs'));
+  const hasStableID = !isMissing(unitIn(customIDs, 'stableID'));
+  const inferred = hasStableID || textGiven(stableID) === undefined ? {} : { stableID };
+  return {
+    fields: Object.fromEntries(fields),
+    customIDs: { ...customIDs, ...inferred },
+    custom: objectOf(ownOf(user, 'custom')),
+    privateAttributes: objectOf(ownOf(user, 'privateAttributes')),
+    tier,
+    isFlat: false,
+  };
+}
+
+/** The environment that an SDK's user names. */
+export const sdkTier = (user: Values): unknown =>
+  unitIn(objectOf(ownOf(user, 'statsigEnvironment')), 'tier');
+
+/** A user with what its request tells of it, where it does not say so itself. Only for requests of its own client. */
+export function withInferred(user: User, inferred: Values): User {
+  const given = Object.entries(inferred).filter(
+    ([name, value]) => !isMissing(value) && isMissing(fieldOf(user, name)),
+  );
+  return { ...user, fields: { ...user.fields, ...Object.fromEntries(given) } };
+}
+
+/**
+ * The environment of a request: the only one of the key; else the one asked for, if the key may; else production,
+ * if it may; else the first of the key. An app that names none means production, and a client must not choose one
+ * that its key was not given.
+ * @param allowed the environments of the key; null for all
+ */
+export function environmentOf(allowed: readonly string[] | null, asked?: unknown): string {
+  const production = 'production';
+  const name = typeof asked === 'string' && asked !== '' ? asked : production;
+  if (allowed === null) return name;
+  const find = (wanted: string) =>
+    allowed.find((environment) => environment.toLowerCase() === wanted.toLowerCase());
+  return find(name) ?? find(production) ?? allowed[0] ?? production;
+}
+
+/** An id by its name, or else by its name in any case. */
+function unitIn(ids: Values, name: string): unknown {
+  const exact = ownOf(ids, name);
+  if (!isMissing(exact)) return exact;
+  const wanted = name.toLowerCase();
+  const found = Object.keys(ids).find((key) => key.toLowerCase() === wanted);
+  return found === undefined ? undefined : ids[found];
+}
+
+/** The id of a user's unit of some type; undefined where it is missing. */
+export function unitOf(user: User, idType: string): unknown {
+  if (idType.toLowerCase() === 'userid') return ownOf(user.fields, 'userID') ?? undefined;
+  const id = unitIn(user.customIDs, idType);
+  if (!isMissing(id) || !user.isFlat) return id ?? undefined;
+  return textGiven(ownOf(user.custom, idType));
+}
+
+/** The first value of a user that is not missing, by the name of a field or its lower case. */
+export function fieldOf(user: User, name: string): unknown {
+  const names = [name, name.toLowerCase()];
+  for (const place of [user.fields, user.custom, user.privateAttributes])
+    for (const key of names) {
+      const value = ownOf(place, key);
+      if (!isMissing(value)) return value;
+    }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import type { Service } from '../env.ts';
+import { segmentName } from '../evaluation/compile/conditions.ts';
+import { type Context, contextOf } from '../evaluation/context.ts';
+import { evaluate } from '../evaluation/evaluate.ts';
+import { evaluateStore } from '../evaluation/param_store.ts';
+import type { Project, Spec } from '../evaluation/spec.ts';
+import { traceOf } from '../evaluation/trace.ts';
+import { environmentOf, sdkTier, sdkUser } from '../evaluation/user.ts';
+import { oneOf } from '../http/envelope.ts';
+import { requires } from '../http/scope.ts';
+import { doc, valid } from '../http/valid.ts';
+import { latest } from '../serving/current.ts';
+import { missing } from '../store/lists.ts';
+import { explainBody, type explainedKinds, explanation } from './schema.ts';
+
+type Kind = (typeof explainedKinds)[number];
+
+const everything = { environments: null, targetAppID: null };
+
+/** The spec that is evaluated for an entity, by its kind. */
+function specOf({ gates, configs, layers }: Project, kind: Kind, id: string): Spec | undefined {
+  if (kind === 'gate') return gates.get(id);
+  if (kind === 'holdout') return gates.get(`holdout:${id}`) ?? gates.get(id);
+  if (kind === 'segment') return gates.get(segmentName(id));
+  return kind === 'layer' ? layers.get(id) : configs.get(id);
+}
+
+/** What a user gets, and why; nothing where the project serves no such entity. */
+function explained(context: Context, kind: Kind, id: string) {
+  if (kind === 'param_store') {
+    const store = context.project.paramStores.get(id);
+    if (!store) return undefined;
+    const { values, evaluations } = evaluateStore(context, store);
+    return { value: values, traces: evaluations.map((evaluation) => traceOf(evaluation)) };
+  }
+  const spec = specOf(context.project, kind, id);
+  const wanted = kind === 'gate' ? 'feature_gate' : kind;
+  if (spec?.entity !== wanted) return undefined;
+  const trace = traceOf(evaluate(context, spec));
+  return { value: trace.value, traces: [trace] };
+}
+
+/** What any user gets at any moment, and why (evaluation, section 11). Nothing of it is counted. */
+export const explainRoutes = new Hono<Service>()
+  .use(requires('read', 'read'))
+  .post(
+    '/',
+    doc('Explain what a user gets of an entity', oneOf(explanation), 200, true),
+    valid('json', explainBody),
+    async (c) => {
+      const { user, kind, id, now = Date.now() } = c.req.valid('json');
+      const project = (await latest(c.get('db'))).project(everything);
+      const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
+      const found = explained(contextOf(project, asked, now, true), kind, id);
+      if (!found) throw missing(kind.replaceAll('_', ' '), id);
+      return c.json({ message: 'Evaluated successfully.', data: { kind, id, ...found } });
+    },
+  );

@@ -1,0 +1,48 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
+import type { Values } from '../evaluation/spec.ts';
+import { contextUser, environmentOf, withInferred } from '../evaluation/user.ts';
+import { isTooDeep } from '../http/body.ts';
+import { bytesOf, parsed, textOf } from '../serving/body.ts';
+import type { Door } from '../serving/door.ts';
+import { inferredFrom } from '../serving/inferred.ts';
+import { EvaluationError } from './errors.ts';
+
+/** What a context may come to: bytes, and levels of nesting. */
+const most = { bytes: 64 * 1024, depth: 20 };
+
+/** The levels of a body around its context. */
+const levelsAround = 1;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body of a request. The context is any object, and not walked here, so that its size costs nothing. */
+const request = z.object({ context: z.custom<Values>(isObject).default({}) });
+
+const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', message);
+
+/** The context of a request; an EvaluationError where it is none, or too large. */
+async function contextIn(c: Context<Door>): Promise<Values> {
+  const bytes = await bytesOf(c.req.raw.body, most.bytes);
+  if (!bytes) throw invalid(`The context has more than ${most.bytes} bytes.`);
+  const text = textOf(bytes);
+  if (isTooDeep(text, most.depth + levelsAround))
+    throw invalid(`The context nests deeper than ${most.depth} levels.`);
+  const body = parsed(text);
+  if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
+  const { data } = request.safeParse(body);
+  if (!data) throw invalid('The body must be an object, and its context one as well.');
+  return data.context;
+}
+
+/** What a request asks about: its user, at this moment, in what its key evaluates. */
+export async function askedBy(c: Context<Door>): Promise<EvaluationContext> {
+  const caller = c.get('caller');
+  const context = await contextIn(c);
+  const { environment } = Object.hasOwn(context, 'environment') ? context : {};
+  const user = contextUser(context, environmentOf(caller.environments, environment));
+  const project = c.get('snapshot').project(caller);
+  return contextOf(project, withInferred(user, inferredFrom(c)), Date.now());
+}

@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import { currentFor, type Door } from '../serving/door.ts';
+import { bearerOf } from '../serving/token.ts';
+
+/** What tokens for streams of changes are good for. */
+export const changesPurpose = 'changes';
+
+/** In milliseconds: how often a stream looks, is heard of, and for how long it lives at most. */
+const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
+
+/** Tells a reader how long to wait, in milliseconds, before it connects anew. */
+const greeting = 'retry: 3000\n\n';
+
+/** The event by which a provider asks for its flags again. */
+function changeEvent(seq: number): string {
+  const lastModified = Math.floor(Date.now() / 1000);
+  const data = JSON.stringify({ type: 'refetchEvaluation', etag: String(seq), lastModified });
+  return `id: ${seq}\ndata: ${data}\n\n`;
+}
+
+/** The newest change that this isolate knows of; it looks at the database where that is due. */
+async function newest(c: Context<Door>): Promise<number> {
+  const { snapshot } = await currentFor(c);
+  return snapshot.specSeq;
+}
+
+/** What a stream says next: an event for a change, or a comment where there was none for a while. */
+async function* messages(c: Context<Door>, since: number): AsyncGenerator<string> {
+  const { signal } = c.req.raw;
+  const end = Date.now() + every.stream;
+  let [seen, heardOf] = [since, Date.now()];
+  yield greeting;
+  while (!signal.aborted && Date.now() < end) {
+    const seq = await newest(c);
+    if (seq > seen) yield changeEvent(seq);
+    else if (Date.now() - heardOf >= every.comment) yield ': still here\n\n';
+    if (seq > seen || Date.now() - heardOf >= every.comment) heardOf = Date.now();
+    seen = Math.max(seen, seq);
+    await scheduler.wait(every.look, { signal });
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The messages as they are read: a reader that has left asks for no more. */
+function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await all.next().catch(() => ({ value: undefined, done: true }));
+      if (done || value === undefined) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+/** The seq that a reader has seen before it connected anew; a first one knows what is there now. */
+function seenBefore(c: Context<Door>): number {
+  const header = c.req.header('Last-Event-ID') ?? '';
+  return /^\d{1,15}$/.test(header) ? Number(header) : c.get('snapshot').specSeq;
+}
+
+/** Tells of each change as it comes, for an hour at most. */
+export function streamChanges(c: Context<Door>): Response {
+  bearerOf(c.req.query('token'), changesPurpose, c.get('snapshot'), c.env);
+  return c.body(streamOf(messages(c, seenBefore(c))), 200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+  });
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../evaluation/context.ts';
+import { hexHash } from '../evaluation/hash.ts';
+import type { Project } from '../evaluation/spec.ts';
+
+/** What an answer was made of, and what it says; 16 characters of SHA-256 each. */
+export interface Tag {
+  readonly input: string;
+  readonly body: string;
+}
+
+const digest = (value: unknown): string => hexHash(JSON.stringify(value)).slice(0, 16);
+
+const moments = new WeakMap<Project, readonly number[]>();
+
+/** The moments at which conditions on the time change, in epoch milliseconds. */
+function momentsOf(project: Project): readonly number[] {
+  const known = moments.get(project);
+  if (known) return known;
+  const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
+    ...list.values(),
+  ]);
+  const found = specs
+    .flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions))
+    .filter(({ type }) => type === 'current_time')
+    .map(({ targetValue }) => Number(targetValue));
+  moments.set(project, found);
+  return found;
+}
+
+/** Names everything that the flags of a user depend on; `seq` is the newest change that the project holds. */
+export function inputTag({ project, user, now }: Context, seq: number): string {
+  const passed = momentsOf(project).filter((moment) => moment <= now).length;
+  return digest([seq, project.environments, project.targetAppID, passed, user]);
+}
+
+export const bodyTag = (flags: readonly object[]): string => digest(flags);
+
+export const etagOf = ({ input, body }: Tag): string => `"${input}.${body}"`;
+
+/** The tags of an If-None-Match header; others than ours are passed over. */
+export const tagsIn = (header: string | undefined): Tag[] =>
+  [...(header ?? '').matchAll(/"([0-9a-f]{16})\.([0-9a-f]{16})"/g)].map(
+    ([, input = '', body = '']) => ({ input, body }),
+  );

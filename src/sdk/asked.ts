@@ -1,0 +1,26 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
+import type { Values } from '../evaluation/spec.ts';
+import { environmentOf, sdkTier, sdkUser, withInferred } from '../evaluation/user.ts';
+import type { Door } from '../serving/door.ts';
+import { inferredFrom } from '../serving/inferred.ts';
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object of an SDK; what is none counts as empty, as SDKs send null where they have nothing. */
+export const object = z.custom<Values>(isObject).catch({});
+
+/** What every request of an SDK says: of its user, and of itself. */
+export const asking = z.object({ user: object, statsigMetadata: object });
+
+/** What an SDK asks about: its user, at this moment, in what its key evaluates. */
+export function askedBy(c: Context<Door>, body: Values): EvaluationContext {
+  const { user: given, statsigMetadata } = asking.parse(body);
+  const caller = c.get('caller');
+  const tier = environmentOf(caller.environments, sdkTier(given));
+  const { stableID } = Object.hasOwn(statsigMetadata, 'stableID') ? statsigMetadata : {};
+  const user = withInferred(sdkUser(given, tier, stableID), inferredFrom(c));
+  return contextOf(c.get('snapshot').project(caller), user, Date.now());
+}

@@ -1,0 +1,66 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { Context } from 'hono';
+import type { Values } from '../evaluation/spec.ts';
+import { Problem } from '../problem.ts';
+import { bytesOf, parsed, textOf } from '../serving/body.ts';
+
+/** Bytes of a body: as it is sent, and inflated. */
+const most = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
+
+const tooLarge = () => {
+  const [sent, inflated] = [most.sent, most.inflated].map((bytes) => bytes / 1024 / 1024);
+  return new Problem('too_large', `A body may have ${sent} MiB, and ${inflated} MiB inflated.`);
+};
+
+const malformed = (what: string) => new Problem('malformed', `The body is not valid ${what}.`);
+
+/** Inflates while it counts, so that a few bytes cannot become the whole memory. */
+async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const inflating = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const inflated = await bytesOf(inflating, most.inflated).catch(() => {
+    throw malformed('gzip');
+  });
+  if (!inflated) throw tooLarge();
+  return inflated;
+}
+
+function unzstd(bytes: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: most.inflated });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(); // more than may come out of it
+    throw malformed('zstd');
+  }
+}
+
+/** The bytes of a body without its compression, which its headers or its query name. */
+async function inflated(c: Context, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'zstd') return unzstd(bytes);
+  if (encoding === 'gzip' || c.req.query('gz') === '1') return gunzip(bytes);
+  if (encoding === 'identity' || encoding === '') return bytes;
+  throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
+}
+
+/** The text of a body; browsers may send it as base64, back to front. */
+function plain(c: Context, text: string): string {
+  if (c.req.query('se') !== '1') return text;
+  try {
+    return atob([...text].reverse().join(''));
+  } catch {
+    throw malformed('base64');
+  }
+}
+
+/**
+ * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * @throws Problem 400 where it is no JSON object, 413 where it is too large
+ */
+export async function objectIn(c: Context): Promise<Values> {
+  const bytes = await bytesOf(c.req.raw.body, most.sent);
+  if (!bytes) throw tooLarge();
+  const body = parsed(plain(c, textOf(await inflated(c, bytes))));
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw malformed('JSON of an object');
+  return { ...body };
+}

@@ -1,0 +1,96 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Evaluation, Context as EvaluationContext } from '../evaluation/context.ts';
+import { evaluate, groupName } from '../evaluation/evaluate.ts';
+import { initialize } from '../evaluation/initialize.ts';
+import type { FlagKind, Spec } from '../evaluation/spec.ts';
+import { Problem } from '../problem.ts';
+import type { Door } from '../serving/door.ts';
+import { askedBy } from './asked.ts';
+import { objectIn } from './body.ts';
+
+const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
+
+/** Answers all that a user gets, to an SDK of a client (evaluation, section 7.4). */
+export async function answerInitialize(c: Context<Door>) {
+  const body = await objectIn(c);
+  const { time } = c.get('snapshot');
+  return c.json(initialize(askedBy(c, body), { hash: hash.parse(body.hash), time }));
+}
+
+/** What is asked for by name: what the project has for itself alone, such as a segment, is not there to be asked. */
+function specOf(
+  { project }: EvaluationContext,
+  list: 'gates' | 'configs' | 'layers',
+  kinds: readonly FlagKind[],
+  name: string,
+): Spec | undefined {
+  const isFlag = project.flags.some(({ kind, id }) => id === name && kinds.includes(kind));
+  return isFlag ? project[list].get(name) : undefined;
+}
+
+const evaluationOf = (context: EvaluationContext, spec: Spec | undefined) =>
+  spec && evaluate(context, spec);
+
+const name = z.string();
+
+function required(schema: z.ZodType<string>, property: string, value: unknown): string {
+  const { data } = schema.safeParse(value);
+  if (data === undefined) throw Problem.property(property, 'must be a text');
+  return data;
+}
+
+const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
+  name: asked,
+  value: evaluation?.passes ?? false,
+  rule_id: evaluation?.ruleID ?? null,
+  group_name: evaluation ? groupName(evaluation) : null,
+});
+
+const gateNames = z.array(name).max(1000);
+
+/** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
+export async function answerGate(c: Context<Door>) {
+  const body = await objectIn(c);
+  const context = askedBy(c, body);
+  const answer = (asked: string) =>
+    gateAnswer(asked, evaluationOf(context, specOf(context, 'gates', ['gate'], asked)));
+  if (body.gateNames === undefined)
+    return c.json(answer(required(name, 'gateName', body.gateName)));
+  const { data } = gateNames.safeParse(body.gateNames);
+  if (!data) throw Problem.property('gateNames', 'must be a list of up to 1000 texts');
+  return c.json(Object.fromEntries(data.map((asked) => [asked, answer(asked)])));
+}
+
+const configKinds = ['config', 'experiment', 'autotune'] as const;
+
+/** Answers what a user gets of a dynamic config, experiment or autotune. */
+export async function answerConfig(c: Context<Door>) {
+  const body = await objectIn(c);
+  const context = askedBy(c, body);
+  const asked = required(name, 'configName', body.configName);
+  const found = evaluationOf(context, specOf(context, 'configs', configKinds, asked));
+  return c.json({
+    name: asked,
+    value: found?.value ?? {},
+    group: found?.ruleID ?? '',
+    rule_id: found?.ruleID ?? null,
+    group_name: found ? groupName(found) : null,
+  });
+}
+
+/** Answers what a user gets of a layer; 404 where there is none. */
+export async function answerLayer(c: Context<Door>) {
+  const body = await objectIn(c);
+  const context = askedBy(c, body);
+  const asked = required(name, 'layerName', body.layerName);
+  const found = evaluationOf(context, specOf(context, 'layers', ['layer'], asked));
+  if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);
+  const { value, ruleID, delegate } = found;
+  return c.json({
+    name: asked,
+    value,
+    ruleID,
+    allocatedExperimentName: delegate?.spec.name ?? null,
+  });
+}

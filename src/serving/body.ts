@@ -1,0 +1,38 @@
+/**
+ * The bytes of a body.
+ * @param most how many they may be
+ * @returns undefined where they are more; the rest is not read
+ */
+export async function bytesOf(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size > most) return undefined;
+    parts.push(part);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+const decoder = new TextDecoder();
+
+/** The text of bytes; what is no UTF-8 in them is replaced. */
+export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** What a text means as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { Problem } from '../problem.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { loadSnapshot, type Snapshot } from './snapshot.ts';
+import { mostRevisions, revisionsAfter } from './sources.ts';
+
+/** Below this age, in milliseconds, what an isolate knows is served without a look whether it is still so. */
+const fresh = 1000;
+
+/** From this age on it is looked first, and then served. */
+const stale = 2000;
+
+/** How long, in milliseconds, a look may take before what is known is served, however old. */
+const patience = 2000;
+
+/** What an isolate knows, and how well; times are in epoch milliseconds. */
+interface Known {
+  snapshot?: Snapshot;
+  /** When the last look that succeeded began. */
+  checkedAt: number;
+  /** When the last look of any kind began. */
+  beganAt: number;
+  failedAt: number;
+  /** How often this isolate itself has changed something, and up to which change of these it has looked. */
+  changes: number;
+  seenChanges: number;
+  /** From which state on to look, after a change of this isolate. */
+  bookmark?: string;
+}
+
+const nothing: Known = { checkedAt: 0, beganAt: 0, failedAt: 0, changes: 0, seenChanges: 0 };
+
+/**
+ * What this isolate knows. It is data alone, never a promise or a session: the runtime cancels the I/O of a request that
+ * ends, and another one that waits for it hangs.
+ */
+let known: Known = { ...nothing };
+
+/** Forgets everything, as an isolate that has just begun. */
+export const forgetSnapshot = (): void => {
+  known = { ...nothing };
+};
+
+/** Has the next request see what this isolate has just stored. */
+export function noteChange(bookmark: string | null): void {
+  known.changes++;
+  if (bookmark) known.bookmark = bookmark;
+}
+
+/** A session of the database in which this isolate sees what it has stored itself. */
+export const openCurrent = (d1: D1Database): Database =>
+  openDatabase(d1, known.bookmark ?? 'first-unconstrained');
+
+/** Reads what has changed; everything, where nothing is known or too much has changed. */
+async function look(db: Database): Promise<void> {
+  const { snapshot } = known;
+  const [changes] = snapshot ? await db.batch(revisionsAfter(snapshot.seq)) : [undefined];
+  if (snapshot && changes && changes.length < mostRevisions) return snapshot.apply(changes);
+  const loaded = await loadSnapshot(db);
+  if (!known.snapshot || loaded.seq >= known.snapshot.seq) known.snapshot = loaded;
+}
+
+/** Looks whether what is known is still so; answers whether that succeeded. */
+async function check(db: Database): Promise<boolean> {
+  const [beganAt, changes] = [Date.now(), known.changes];
+  known.beganAt = beganAt;
+  try {
+    await look(db);
+    known.checkedAt = Math.max(known.checkedAt, beganAt);
+    known.seenChanges = Math.max(known.seenChanges, changes);
+    return true;
+  } catch (error) {
+    known.failedAt = Date.now();
+    if (!known.snapshot) throw error;
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    console.error(JSON.stringify({ message: 'the spec was not refreshed', error: message }));
+    return false;
+  }
+}
+
+const isBehind = () => known.changes > known.seenChanges;
+
+/** The first look of an isolate; without the database there is nothing to serve. */
+async function firstLook(db: Database): Promise<void> {
+  try {
+    await check(db);
+  } catch (error) {
+    if (/no such (table|column)/i.test(String(error))) throw error;
+    console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
+    throw new Problem('unavailable', 'The database is not available at the moment.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}
+
+/** What is served, and how long ago it was last known to be so, in milliseconds. */
+export interface Current {
+  readonly snapshot: Snapshot;
+  readonly age: number;
+}
+
+/** Has a look go on behind the answer, with a session of its own. */
+type InBackground = (look: (db: Database) => Promise<unknown>) => void;
+
+/** Looks as far as the age of what is known asks for it. */
+async function refresh(db: Database, inBackground: InBackground) {
+  const now = Date.now();
+  const age = now - known.checkedAt;
+  if (!known.snapshot) return firstLook(db);
+  if (now - known.failedAt < fresh) return;
+  if (isBehind() || age >= stale) {
+    await Promise.race([check(db), scheduler.wait(patience)]);
+  } else if (age >= fresh && now - known.beganAt >= fresh) {
+    known.beganAt = now;
+    inBackground(check);
+  }
+}
+
+/**
+ * The project as of at most two seconds ago (evaluation, section 8): within one second as it is known, within two as it
+ * is known while it is looked in the background whether it is still so, later than that after such a look. Where the
+ * look fails, what is known is served on.
+ * @throws Problem 503 where nothing is known
+ */
+export async function current(db: Database, inBackground: InBackground): Promise<Current> {
+  await refresh(db, inBackground);
+  const { snapshot, checkedAt } = known;
+  if (!snapshot) throw new Problem('unavailable', 'The project is being loaded; try again.');
+  return { snapshot, age: Date.now() - checkedAt };
+}
+
+/** The project as it is at this moment, after one look at the database. */
+export async function latest(db: Database): Promise<Snapshot> {
+  if (known.snapshot) await check(db);
+  else await firstLook(db);
+  if (!known.snapshot) throw new Problem('unavailable', 'The project is being loaded; try again.');
+  return known.snapshot;
+}

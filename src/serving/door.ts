@@ -1,0 +1,89 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import type { Platform, Scope } from '../env.ts';
+import { serverTiming } from '../http/observe.ts';
+import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
+import type { Database } from '../store/database.ts';
+import { type Caller, identify } from './caller.ts';
+import { current, openCurrent } from './current.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The environment of the routes by which applications ask. */
+export interface Door {
+  Bindings: Platform;
+  Variables: {
+    requestId: string;
+    db: Database;
+    snapshot: Snapshot;
+    caller: Caller;
+  };
+}
+
+/** Any app may ask from any page: no cookie is ever looked at, so that there is nothing to borrow. */
+const anyOrigin = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'OPTIONS'],
+  exposeHeaders: ['ETag', 'Retry-After', 'Spec-Age', 'Server-Timing'],
+  maxAge: 86_400,
+});
+
+/** Opens the request's session of the database, and says in each answer what was asked of it. */
+const timed: MiddlewareHandler<Door> = async (c, next) => {
+  const db = openCurrent(c.env.DB);
+  c.set('db', db);
+  await next();
+  c.header('Server-Timing', serverTiming(db.meter));
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store');
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  c.header('X-Content-Type-Options', 'nosniff');
+  c.header('X-Request-Id', c.get('requestId'));
+};
+
+/**
+ * Routes by which applications ask (evaluation, section 10); preflights are answered before a key is looked for.
+ * @param base what their paths begin with
+ */
+export function door(base: string) {
+  const app = new Hono<Door>().basePath(base).use(requestId(), anyOrigin, timed);
+  return app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
+}
+
+/** From this age on, in milliseconds, an answer says how old it is: the database cannot be reached. */
+const notable = 3000;
+
+/** What is known of the project, for a request. */
+export const currentFor = (c: Context<Door>) =>
+  current(c.get('db'), (look) => c.executionCtx.waitUntil(look(openCurrent(c.env.DB))));
+
+/** Has what is known of the project at hand, in `c.get('snapshot')`. */
+export const informed: MiddlewareHandler<Door> = async (c, next) => {
+  const { snapshot, age } = await currentFor(c);
+  c.set('snapshot', snapshot);
+  await next();
+  if (age >= notable) c.header('Spec-Age', String(Math.floor(age / 1000)));
+};
+
+/** Where a key is looked for, in this order (evaluation, section 3). */
+const keyHeaders = ['X-API-Key', 'STATSIG-API-KEY', 'SERVICE-API-KEY'];
+
+/** The key of a request, from its headers. */
+export function keyInHeaders(c: Context): string | undefined {
+  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
+  return bearer ?? keyHeaders.map((name) => c.req.header(name)).find((key) => key);
+}
+
+/**
+ * Requires a key with a scope: 401, 403.
+ * @param keyOf where else than in the headers it may be
+ */
+export const asks =
+  (
+    scope: Scope,
+    keyOf: (c: Context) => string | undefined = keyInHeaders,
+  ): MiddlewareHandler<Door> =>
+  async (c, next) => {
+    c.set('caller', identify(keyOf(c), scope, c.get('snapshot'), c.env));
+    await next();
+  };

@@ -1,0 +1,177 @@
+import { compile, type KeyScope } from '../evaluation/compile.ts';
+import type { Project } from '../evaluation/spec.ts';
+import type { Key } from '../resources/keys/schema.ts';
+import type { Segment } from '../resources/segments/schema.ts';
+import type { Entity } from '../store/columns.ts';
+import type { Database } from '../store/database.ts';
+import { newestRevision, type Revision, type Source, sources } from './sources.ts';
+
+/** The entities of one kind. */
+class Collection<E extends Entity> {
+  readonly #entities = new Map<string, E>();
+
+  constructor(
+    readonly source: Source<E>,
+    rows: readonly object[],
+  ) {
+    for (const row of rows) this.put(row);
+  }
+
+  get entities(): E[] {
+    return [...this.#entities.values()];
+  }
+
+  put(row: object): void {
+    const entity = this.source.of(row);
+    this.#entities.set(entity.id, entity);
+  }
+
+  get(id: string): E | undefined {
+    return this.#entities.get(id);
+  }
+
+  remove(id: string): void {
+    this.#entities.delete(id);
+  }
+}
+
+/** The first `time` of a spec; the number of its newest change is added. SDKs take none that is older. */
+const firstTime = 1_700_000_000_000;
+
+/** How many parts of a project are kept compiled: keys have few combinations of environments and apps. */
+const mostProjects = 20;
+
+type Rows = Record<keyof typeof sources, readonly object[]>;
+
+/** A change that took its entity away has the state before it. */
+const isRemoval = (snapshot: object, { version }: Revision) => Object(snapshot).version !== version;
+
+/** The project as an isolate knows it, with all that answers depend on. */
+export class Snapshot {
+  readonly #collections;
+  readonly #projects = new Map<string, Project>();
+  #keys: ReadonlyMap<string, Key> | undefined;
+
+  /**
+   * @param seq the newest change that is in it, of whatever kind
+   * @param specSeq the newest one that answers depend on
+   */
+  constructor(
+    rows: Rows,
+    public seq: number,
+    public specSeq = seq,
+  ) {
+    this.#collections = {
+      gates: new Collection(sources.gates, rows.gates),
+      dynamicConfigs: new Collection(sources.dynamicConfigs, rows.dynamicConfigs),
+      experiments: new Collection(sources.experiments, rows.experiments),
+      layers: new Collection(sources.layers, rows.layers),
+      holdouts: new Collection(sources.holdouts, rows.holdouts),
+      segments: new Collection(sources.segments, rows.segments),
+      autotunes: new Collection(sources.autotunes, rows.autotunes),
+      paramStores: new Collection(sources.paramStores, rows.paramStores),
+      keys: new Collection(sources.keys, rows.keys),
+    };
+  }
+
+  /** The time that SDKs know the spec by, in milliseconds: it grows with every change. */
+  get time(): number {
+    return firstTime + this.specSeq;
+  }
+
+  /** The keys of applications, by their hashes. */
+  get keys(): ReadonlyMap<string, Key> {
+    const ofApps = () => this.#collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
+    this.#keys ??= new Map(ofApps().map((key) => [key.hash, key]));
+    return this.#keys;
+  }
+
+  /** A segment, with its ids. */
+  segment(id: string): Segment | undefined {
+    return this.#collections.segments.get(id);
+  }
+
+  /** Takes in changes, of which each that is in it already is passed over. */
+  apply(changes: readonly Revision[]): void {
+    const byKind = new Map(
+      Object.values(this.#collections).map((collection) => [collection.source.kind, collection]),
+    );
+    for (const change of changes.filter(({ seq }) => seq > this.seq)) {
+      this.seq = change.seq;
+      const collection = byKind.get(change.kind);
+      if (!collection || change.snapshot === null) continue;
+      const state: object = JSON.parse(change.snapshot);
+      if (isRemoval(state, change)) collection.remove(change.id);
+      else collection.put(state);
+      this.specSeq = change.seq;
+      this.#projects.clear();
+      this.#keys = undefined;
+    }
+  }
+
+  /** What a key evaluates, compiled when it is first asked for. */
+  project(scope: KeyScope): Project {
+    const name = JSON.stringify([scope.environments, scope.targetAppID]);
+    const known = this.#projects.get(name);
+    if (known) return known;
+    const {
+      gates,
+      dynamicConfigs,
+      experiments,
+      layers,
+      holdouts,
+      segments,
+      autotunes,
+      paramStores,
+    } = this.#collections;
+    const project = compile(
+      {
+        gates: gates.entities,
+        dynamicConfigs: dynamicConfigs.entities,
+        experiments: experiments.entities,
+        layers: layers.entities,
+        holdouts: holdouts.entities,
+        segments: segments.entities,
+        autotunes: autotunes.entities,
+        paramStores: paramStores.entities,
+      },
+      scope,
+    );
+    if (project.circles.length > 0)
+      console.error(JSON.stringify({ message: 'gates on a circle', gates: project.circles }));
+    if (this.#projects.size >= mostProjects) this.#projects.clear();
+    this.#projects.set(name, project);
+    return project;
+  }
+}
+
+/** Reads the whole project, in one round trip and one state. */
+export async function loadSnapshot(db: Database): Promise<Snapshot> {
+  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.batch(
+    newestRevision(),
+    sources.gates.all(),
+    sources.dynamicConfigs.all(),
+    sources.experiments.all(),
+    sources.layers.all(),
+    sources.holdouts.all(),
+    sources.segments.all(),
+    sources.autotunes.all(),
+    sources.paramStores.all(),
+    sources.keys.all(),
+  );
+  const [holdouts, segments, autotunes, paramStores, keys] = rest;
+  return new Snapshot(
+    {
+      gates,
+      dynamicConfigs,
+      experiments,
+      layers,
+      holdouts,
+      segments,
+      autotunes,
+      paramStores,
+      keys,
+    },
+    newest[0]?.seq ?? 0,
+  );
+}

@@ -1,0 +1,123 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import { autotunes } from '../resources/autotunes/table.ts';
+import { dynamicConfigs } from '../resources/dynamic_configs/table.ts';
+import { experiments } from '../resources/experiments/table.ts';
+import { gates } from '../resources/gates/table.ts';
+import { holdouts } from '../resources/holdouts/table.ts';
+import { keys } from '../resources/keys/table.ts';
+import { layers } from '../resources/layers/table.ts';
+import { paramStores } from '../resources/param_stores/table.ts';
+import { segments } from '../resources/segments/table.ts';
+import type { Entity } from '../store/columns.ts';
+import { compile, query, type Statement } from '../store/statement.ts';
+import { fromRow } from '../store/stored.ts';
+import { revisions } from '../store/tables.ts';
+import type { Kind } from '../store/terms.ts';
+
+/** A kind that answers depend on, and how it is read. */
+export interface Source<E extends Entity> {
+  readonly kind: string;
+  /** Reads all entities of the kind, without what no answer depends on. */
+  all(): Statement<object>;
+  of(row: object): E;
+}
+
+/** What is read of every kind; properties that may be absent share the column `settings`. */
+const always = ['id', 'version', 'createdTime', 'settings'];
+
+function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & string)[]): Source<E> {
+  const wanted = new Set<string>([...always, ...properties]);
+  const columns = Object.entries(getTableColumns(kind.table)).filter(([name]) => wanted.has(name));
+  const all = compile(query.select(Object.fromEntries(columns)).from(kind.table));
+  return { kind: kind.kind, all, of: (row) => fromRow(kind, row) };
+}
+
+const targeted = ['idType', 'targetApps'] as const;
+
+/** Everything that answers depend on: what the compiler reads, and the keys that may ask. */
+export const sources = {
+  gates: source(gates, ...targeted, 'status', 'holdoutIDs', 'rules', 'overrides', 'salt'),
+  dynamicConfigs: source(
+    dynamicConfigs,
+    ...targeted,
+    'status',
+    'holdoutIDs',
+    'rules',
+    'defaultValue',
+  ),
+  experiments: source(
+    experiments,
+    ...targeted,
+    'status',
+    'archivedFrom',
+    'startTime',
+    'decisionTime',
+    'launchedGroupID',
+    'layerID',
+    'holdoutIDs',
+    'groups',
+    'allocation',
+    'targetingGateID',
+    'inlineTargetingRulesJSON',
+    'overrides',
+  ),
+  layers: source(layers, ...targeted, 'parameters', 'holdoutIDs', 'overrides'),
+  holdouts: source(holdouts, ...targeted, 'isEnabled', 'passPercentage', 'targetingGateID'),
+  segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),
+  autotunes: source(autotunes, ...targeted, 'status', 'startTime', 'decidedVariant', 'variants'),
+  paramStores: source(paramStores, 'targetAppIDs', 'parameters'),
+  keys: source(
+    keys,
+    'name',
+    'type',
+    'scopes',
+    'environments',
+    'targetAppID',
+    'hash',
+    'isActive',
+    'expiresTime',
+  ),
+};
+
+const kindNames = Object.values(sources).map(({ kind }) => kind);
+
+/** One change, as history has it: the state is there where answers depend on the kind. */
+export interface Revision {
+  readonly seq: number;
+  readonly kind: string;
+  readonly id: string;
+  readonly version: number;
+  /** JSON of the state after the change; of a removal, of that before it. */
+  readonly snapshot: string | null;
+}
+
+/** So many changes are read at once; where there are more, all is read anew. */
+export const mostRevisions = 500;
+
+const isDependedOn = sql.raw(`kind in (${kindNames.map((name) => `'${name}'`).join(', ')})`);
+
+/**
+ * The changes after one. It goes by the number alone, and over the changes of all kinds, so that what is seen once is
+ * never read again.
+ */
+const after = compile(
+  query
+    .select({
+      seq: revisions.seq,
+      kind: revisions.kind,
+      id: revisions.id,
+      version: revisions.version,
+      snapshot: sql<string | null>`case when ${isDependedOn} then snapshot end`.as('snapshot'),
+    })
+    .from(revisions)
+    .where(sql`seq > ${sql.placeholder('seq')}`)
+    .orderBy(revisions.seq)
+    .limit(mostRevisions),
+);
+
+export const revisionsAfter = (seq: number) => after({ seq });
+
+/** The number of the newest change. */
+export const newestRevision = compile(
+  query.select({ seq: revisions.seq }).from(revisions).orderBy(sql`seq desc`).limit(1),
+);

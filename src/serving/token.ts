@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Platform } from '../env.ts';
+import { Problem } from '../problem.ts';
+import { type Caller, callerWithID } from './caller.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How long a token is good for, in milliseconds. */
+const lifetime = 24 * 60 * 60 * 1000;
+
+/** The signature of what a token is for, by the hash of the key, which none but us and the holder of the key knows. */
+const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>
+  bytesToHex(hmac(sha256, utf8ToBytes(hash), utf8ToBytes(`${purpose}\n${id}\n${expiry}`)));
+
+/**
+ * A token for addresses that are asked without a key, as by an event source: it says whose it is and until when.
+ * @param purpose what it is good for, and nothing else
+ * @param now in epoch milliseconds
+ */
+export function tokenFor(caller: Caller, purpose: string, now: number): string {
+  // The same for an hour, so that answers which carry one are alike.
+  const expiry = Math.ceil(now / 3_600_000) * 3_600_000 + lifetime;
+  return `${caller.id}.${expiry}.${sign(caller, purpose, expiry)}`;
+}
+
+const isEqual = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(utf8ToBytes(a), utf8ToBytes(b));
+
+/**
+ * The application behind a token.
+ * @throws Problem 401 where it is not good for the purpose, or not any more
+ */
+export function bearerOf(
+  token: string | undefined,
+  purpose: string,
+  snapshot: Snapshot,
+  env: Platform,
+): Caller {
+  const [, id = '', expiry = '', signature = ''] = /^(.+)\.(\d+)\.(\w+)$/.exec(token ?? '') ?? [];
+  const caller = callerWithID(id, snapshot, env);
+  const isGood =
+    caller &&
+    Number(expiry) > Date.now() &&
+    isEqual(signature, sign(caller, purpose, Number(expiry)));
+  if (!isGood) throw new Problem('unauthorized', 'The token is unknown or no longer valid.');
+  return caller;
+}

@@ -1,0 +1,187 @@
+import { and, type Column, count, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { type Revision, shownColumns } from './history.ts';
+import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { compile, once, query } from './statement.ts';
+import { actors, revisions } from './tables.ts';
+import type { Reads } from './terms.ts';
+
+const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
+
+/** What the audit log can be asked for; times are epoch milliseconds. */
+export interface AuditFilters {
+  kind?: string | undefined;
+  id?: string | undefined;
+  action?: string | undefined;
+  actorID?: string | undefined;
+  /** The name that the actor had. */
+  actorName?: string | undefined;
+  requestID?: string | undefined;
+  /** From, included. */
+  since?: number | undefined;
+  /** To, not included. */
+  before?: number | undefined;
+  /** Kinds that are left out, and not counted. */
+  except?: readonly string[];
+}
+
+/** Where the rows of a request are: from a `seq` on, at a time. */
+interface Place {
+  id: string;
+  time: number;
+  from: number;
+}
+
+/** The same, with the ids of the actors that had the name, and the place of the request. */
+type Resolved = AuditFilters & { actorIDs?: readonly string[]; place?: Place };
+
+const named = compile(
+  query
+    .select({
+      id: actors.id,
+      names: sql<number>`(select count(*) from ${actors} as every where every.id = actors.id)`.as(
+        'names',
+      ),
+    })
+    .from(actors)
+    .where(eq(actors.name, sql.placeholder('name'))),
+);
+
+/** Finds the actors of a name. One that had no other name, and shares it with none, is as good as its id. */
+async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved> {
+  const { actorName, actorID, ...rest } = filters;
+  if (actorName === undefined) return filters;
+  const [found] = await tx.read(named({ name: actorName }));
+  const [only, another] = found;
+  const isOne = only?.names === 1 && !another && (actorID ?? only.id) === only.id;
+  return isOne
+    ? { ...rest, actorID: only.id }
+    : { ...filters, actorIDs: found.map(({ id }) => id) };
+}
+
+/** Rows of the log that are numbered without gaps: all of them, or those alike in one respect. */
+interface Numbered {
+  number: Column;
+  /** The rows that are numbered; all where absent. */
+  alike?: SQL | undefined;
+}
+
+const all: Numbered = { number: seq };
+
+/** How the rows that pass a filter are numbered; unknown of more than one filter. */
+function numberedBy(filters: Resolved): Numbered | undefined {
+  const { kind, id, action, actorID, actorIDs, requestID } = filters;
+  const [only, another] = Object.entries({ kind, id, action, actorID, actorIDs, requestID }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (another) return undefined;
+  if (!only) return all;
+  if (kind !== undefined) return { number: nthOfKind, alike: eq(revisions.kind, kind) };
+  if (action !== undefined) return { number: nthOfAction, alike: eq(revisions.action, action) };
+  if (actorID !== undefined) return { number: nthOfActor, alike: eq(revisions.actorID, actorID) };
+  return undefined;
+}
+
+/** The number after the last. */
+const endOf = ({ number, alike = sql`true` }: Numbered) =>
+  sql`(select coalesce(max(${number}), 0) + 1 from ${revisions} where ${alike})`;
+
+/**
+ * The first number at or after a time, found by halving: times never fall, so that no index is needed for them.
+ * Drizzle's builder has no recursion.
+ */
+const firstSince = (time: number, { number, alike = sql`true` }: Numbered) => sql`(
+  with recursive halving (low, high) as (
+    select 1, ${endOf({ number, alike })} union all
+    select iif(time < ${time}, (low + high) / 2 + 1, low), iif(time < ${time}, high, (low + high) / 2)
+    from halving cross join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
+  select low from halving where low = high)`;
+
+/** The rows of a request, at its place; of an unknown one there are none. */
+const ofRequest = ({ id, time, from }: Place) => {
+  const next = sql`(select seq from ${revisions} where seq >= ${from} and time > ${time} order by seq limit 1)`;
+  return sql`seq >= ${from} and seq < coalesce(${next}, ${endOf(all)}) and requestID = ${id}`;
+};
+
+/** Finds a request by the time that its id ends with; one that can be none is before all others. */
+async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
+  const { requestID } = filters;
+  if (requestID === undefined) return filters;
+  const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
+  const time = Number(digits ?? -1);
+  const first = sql<number>`${firstSince(time, all)}`.as('first');
+  const [[found]] = await tx.read(once(query.select({ first }).from(sql`(select 1)`)));
+  return { ...filters, place: { id, time, from: found?.first ?? 1 } };
+}
+
+function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: Resolved) {
+  const equal = (column: Column, value: string | undefined) =>
+    value === undefined ? undefined : eq(column, value);
+  const anyOf = (ids: readonly string[]) =>
+    sql`${revisions.actorID} in (select value from json_each(${JSON.stringify(ids)}))`;
+  return and(
+    equal(revisions.kind, kind),
+    equal(revisions.id, id),
+    equal(revisions.action, action),
+    equal(revisions.actorID, actorID),
+    actorIDs && anyOf(actorIDs),
+    equal(revisions.actorName, actorName),
+    place && ofRequest(place),
+  );
+}
+
+/** What the days that are asked for come to, as numbers of rows. */
+const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
+  from: since === undefined ? undefined : firstSince(since, numbered),
+  to: before === undefined ? undefined : firstSince(before, numbered),
+});
+
+/** How many rows pass; of those that are left out there are few, so that the total stays one step away. */
+const countQuery = (where: SQL | undefined) =>
+  query
+    .select({ total: count().as('total') })
+    .from(revisions)
+    .where(where);
+
+/** The query for how many rows pass: what is numbered without gaps need not be counted. */
+function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
+  if (!numbered) return countQuery(where);
+  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
+  const total = sql<number>`max(0, ${to} - ${from})`.as('total');
+  return query.select({ total }).from(sql`(select 1)`);
+}
+
+/** Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, or a request. */
+export async function listRevisions(
+  tx: Reads,
+  request: PageRequest,
+  asked: AuditFilters,
+): Promise<Page<Revision>> {
+  const { page, limit, position } = request;
+  const filters = await resolveRequest(tx, await resolveActor(tx, asked));
+  const numbered = numberedBy(filters);
+  const { number } = numbered ?? all;
+  const { from, to } = boundsOf(filters, numbered ?? all);
+  const where = and(
+    conditionOf(filters),
+    from && sql`${number} >= ${from}`,
+    to && sql`${number} < ${to}`,
+  );
+  const { orderBy, beyond, values } = reading(newestBy(number), request);
+  const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
+  const rows = query
+    .select({ ...shownColumns, number: sql<number>`${number}`.as('number') })
+    .from(revisions)
+    .where(and(where, leftOut && not(leftOut), beyond))
+    .orderBy(...orderBy)
+    .limit(limit + 1)
+    .offset(position ? 0 : (page - 1) * limit);
+  const total = totalQuery(filters, numbered, where);
+  const [[found, [counted]], [[less]]] = await Promise.all([
+    tx.read(compile(rows)(values), once(total)),
+    leftOut ? tx.read(once(countQuery(and(where, leftOut)))) : [[]],
+  ]);
+  const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
+  const totalItems = (counted?.total ?? 0) - (less?.total ?? 0);
+  const { items, ...links } = pageOf(request, found, totalItems, positionOf);
+  return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
+}

@@ -1,0 +1,42 @@
+import { getTableName, sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
+import type { Entity } from './columns.ts';
+import { overRows, remembered } from './rows.ts';
+import { query, type Statement } from './statement.ts';
+import { guard } from './tables.ts';
+import type { Change, Kind, NetChange } from './terms.ts';
+
+const refusals = remembered<ReturnType<typeof overRows>>();
+
+/** Refuses a batch where a table has an entity under a given id. */
+const refuseTaken = (table: string) =>
+  refusals(table, () =>
+    overRows((given, among) =>
+      query.insert(guard).select(
+        sql`select 'taken ' || id from ${sql.identifier(table)}
+          where id ${among} (select value->>'id' from ${given}) limit 1`,
+      ),
+    ),
+  );
+
+/** Whether an entity comes into being, of a kind that shares its ids with others. */
+const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
+
+/** Refuses a batch after which two entities have one id whose kinds share them. */
+export function namesakeStatements(net: NetChange[]): Statement[] {
+  const byKind = Map.groupBy(net.filter(isNew), ({ kind }) => kind);
+  return [...byKind].flatMap(([{ sharesIDsWith, table }, changes]) =>
+    sharesIDsWith
+      .filter((other) => other !== getTableName(table))
+      .flatMap((other) => refuseTaken(other)(changes.map(({ id }) => ({ id })))),
+  );
+}
+
+/** Says which of many changes asked for an id that is taken: 409. */
+export function explainTaken(changes: Change[], error: unknown): Problem {
+  const [, taken] = /console: taken (\S+?)(?::|$)/.exec(String(error)) ?? [];
+  const isAsking = ({ id, before, kind }: Change & { kind: Kind<Entity> }) =>
+    id === taken && !before && kind.sharesIDsWith.length > 0;
+  const origin = changes.findLast(isAsking)?.origin ?? '';
+  return new Problem('taken', 'Name is already in use').from(origin);
+}

@@ -1,0 +1,200 @@
+import type { SQL } from 'drizzle-orm';
+import type { Anchor, Reference } from '../shared/naming.ts';
+import type { Entity, TableOf } from './columns.ts';
+import type { Answers, Database, Statements } from './database.ts';
+import type { Statement } from './statement.ts';
+
+// The terms of the store, which speak of each other: a kind of entity, what a request reads, what it means to change.
+
+/** One kind of entity, as data: where it is stored, what it refers to, what can be referred to, what lists ask of it. */
+export interface Kind<E extends Entity> {
+  /** In singular: `gate`. Names the kind in history, references and the audit log. */
+  kind: string;
+  /** How messages call it: `Gate`. */
+  title: string;
+  table: TableOf<E>;
+  /** What lists answer in place of properties that are too large to be read for each of a page. */
+  unlisted: Partial<E>;
+  /** What lists leave out unless asked for all. Absent: nothing. */
+  hides?: Hides;
+  /** Its values of which it has any number, by which lists filter: tags, target apps. */
+  labels(entity: E): Record<string, readonly string[]>;
+  /** The properties by whose values a total is kept; those of one group, of few combinations, are counted together. */
+  totals: readonly (readonly string[])[];
+  /** Every other entity that this one names, with the property that names it. */
+  references(entity: E): Reference[];
+  /** Whether others may refer to it; an entity that is archived is not open to new references. */
+  isReferable(entity: E): boolean;
+  /** Named parts of it that others may refer to. */
+  parts(entity: E): Anchor[];
+  /** The entity as history shows it, with a placeholder for each secret. */
+  concealed(entity: E): E;
+  /** The tables of kinds among which an id is given once; its own may be among them. */
+  sharesIDsWith: readonly string[];
+  /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
+  idOf?(entity: E): string;
+  /** What others say of one that comes into being, or back, in this request. */
+  standing(tx: Transaction, id: string): Promise<Partial<E>>;
+  /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
+  restored(snapshot: E, current: E | undefined): E;
+  /** A new state with what follows from others for it, before it is staged. */
+  completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
+  /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
+  entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
+}
+
+/** Which entities lists leave out: those that have a value in a column. */
+export interface Hides {
+  column: string;
+  value: string;
+  /** As SQL, which they show; only these are in the indexes, but for those of the two columns. */
+  visible: string;
+  /** A column in which those alone have a value that are left out. */
+  only: string;
+}
+
+/** The newest entry in a history. */
+export interface Newest {
+  version: number;
+  /** Whether it took the entity away. */
+  isGone: boolean;
+}
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
+
+/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
+export type Settlement = (db: Database, now: number) => Promise<boolean>;
+
+/** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
+export interface Condition {
+  name: string;
+  where: SQL;
+  values: Record<string, unknown>;
+  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
+  namesIDs?: boolean;
+}
+
+/** What a request reads: it sees what it has staged, and of each entity one state from first to last. */
+export interface Reads {
+  /** For each kind that the changes depend on, how many revisions it had when it was read. */
+  readonly seen: Map<string, number>;
+  /** What time has made of that which was read, and is to be stored before anything else is. */
+  readonly overdue: Settlement[];
+  /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
+  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  /**
+   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
+   * is computed again.
+   */
+  readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
+  find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /**
+   * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
+   * is computed again.
+   * @param condition picks them in the database, `fits` among those staged in this transaction
+   */
+  findAll<E extends Entity>(
+    kind: Kind<E>,
+    condition: Condition,
+    fits: (entity: E) => boolean,
+  ): Promise<E[]>;
+  /**
+   * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
+   * commit, the request is computed again.
+   */
+  findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
+  /** The newest entry in the history of an id, whether the entity still exists or not. */
+  newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
+  /** The same for each of some ids; those without a history are left out. */
+  newestOfEach<E extends Entity>(
+    kind: Kind<E>,
+    ids: readonly string[],
+  ): Promise<Map<string, Newest>>;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
+  /** An entity as it is, an earlier version of it, and the number of its newest version. */
+  findVersion<E extends Entity>(
+    kind: Kind<E>,
+    id: string,
+    version: number,
+  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
+}
+
+/** What the store stamps on every entity by itself. */
+type Stamp = keyof Entity;
+
+/** A new entity before it is stamped; its creator may be named in place of the caller. */
+export type Draft<E extends Entity> = Omit<E, Exclude<Stamp, 'id'>> &
+  Partial<Pick<Entity, 'creatorID' | 'creatorEmail'>>;
+
+/** One step of an entity from state to state: a row of its history to be. */
+export interface Change {
+  kind: Kind<Entity>;
+  id: string;
+  /** Where in the request it comes from, such as `changes.3.`; empty where the request is one change. */
+  origin: string;
+  version: number;
+  action: string;
+  before: Entity | undefined;
+  after: Entity | undefined;
+  /** In a rename, the entity under its other id: as it was, or as it goes on. */
+  twin?: Entity;
+}
+
+/** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
+export interface Import {
+  kind: string;
+  /** What the audit log calls it; `import` where absent. */
+  action?: string;
+  statements: Statement[];
+  summary: Record<string, unknown>;
+}
+
+/** Who acts on the store. */
+interface Actor {
+  id: string;
+  name: string;
+  email: string | null;
+  scopes: readonly string[];
+}
+
+/** Who changes something, when, and in which request. */
+export interface Author {
+  actor: Actor;
+  /** Epoch milliseconds; one for all changes of a request. */
+  time: number;
+  requestID: string;
+}
+
+/**
+ * What a request reads, and what it means to change. Nothing is stored before `commit`; reads see what was
+ * staged before them.
+ */
+export interface Transaction extends Reads {
+  readonly author: Author;
+  readonly db: Database;
+  readonly changes: Change[];
+  readonly imports: Import[];
+  /** What this isolate has to do once the changes are stored. */
+  readonly afterwards: (() => void)[];
+  /** Whether to check everything and store nothing; a handler sets it where the body asks for it. */
+  dryRun: boolean;
+  /** Where in the request the next changes come from; see `Change`. */
+  origin: string;
+  /** Stages a new entity, whose history may go on after a removal: `version` is its next version. */
+  create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
+  /** Stages a new state; one that equals the old is no change, and makes no version. */
+  update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: string): E;
+  remove<E extends Entity>(kind: Kind<E>, before: E): E;
+  /** Stages the end of an entity, and its going on under the id of `after`; `version` is the next one there. */
+  rename<E extends Entity>(kind: Kind<E>, before: E, after: E, version: number): E;
+  /** Stages an earlier state as the newest; `current` is absent where the entity was removed. */
+  restore<E extends Entity>(kind: Kind<E>, current: E | undefined, snapshot: E, newest: number): E;
+}
+
+/** What all changes of one entity come to: its state before the first and after the last. */
+export type NetChange = Pick<Change, 'kind' | 'id' | 'origin' | 'before' | 'after'>;

@@ -1,0 +1,400 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/evaluation/compile.ts';
+import type { Entities } from '../../src/evaluation/entities.ts';
+import type { Rule, Spec } from '../../src/evaluation/spec.ts';
+import {
+  autotune,
+  dynamicConfig,
+  entities,
+  everything,
+  experiment,
+  gate,
+  holdout,
+  layer,
+  paramStore,
+  rule,
+  segment,
+} from './support/entities.ts';
+
+const compiled = (given: Partial<Entities>, key = {}) =>
+  compile(entities(given), { ...everything, ...key });
+
+const ids = (spec: Spec | undefined) => spec?.rules.map(({ id }) => id);
+const targets = ({ conditions }: Rule) => conditions.map(({ targetValue }) => targetValue);
+
+const asks = (targetValue: string) => rule('asks', [{ type: 'passes_gate', targetValue }]);
+
+describe('a gate', () => {
+  const overrides = {
+    passingUserIDs: ['u-1'],
+    failingUserIDs: ['u-2'],
+    environmentOverrides: [
+      { environment: 'staging', unitID: 'userID', passingIDs: ['u-3'], failingIDs: [] },
+      { environment: null, unitID: 'orgID', passingIDs: ['o-1'], failingIDs: ['o-2'] },
+    ],
+  };
+  const full = gate({ id: 'a_gate', overrides, holdoutIDs: ['a_hold'], rules: [rule('r1')] });
+  const spec = (given = {}, key = {}) =>
+    compiled(
+      { gates: [{ ...full, ...given }], holdouts: [holdout({ id: 'a_hold' })] },
+      key,
+    ).gates.get('a_gate');
+
+  test('has its overrides first, then its holdouts, then its rules', () => {
+    expect(ids(spec())).toEqual([
+      'pass:all:userID:id_override',
+      'fail:all:userID:id_override',
+      'pass:staging:userID:id_override',
+      'pass:all:orgID:id_override',
+      'fail:all:orgID:id_override',
+      'a_hold',
+      'r1',
+    ]);
+    expect(spec()?.rules.map(({ passPercentage }) => passPercentage)).toEqual([
+      100, 0, 100, 100, 0, 0, 100,
+    ]);
+  });
+
+  test('has ids whose case counts', () => {
+    const conditions = spec()
+      ?.rules.slice(0, 5)
+      .flatMap((each) => each.conditions);
+    const byID = conditions?.filter(({ type }) => type !== 'environment_field');
+    expect(byID?.map(({ operator }) => operator)).toEqual(Array(5).fill('any_case_sensitive'));
+    expect(byID?.map(({ type, idType }) => [type, idType])).toEqual([
+      ['user_field', 'userID'],
+      ['user_field', 'userID'],
+      ['user_field', 'userID'],
+      ['unit_id', 'orgID'],
+      ['unit_id', 'orgID'],
+    ]);
+  });
+
+  test('keeps overrides and holdouts in front of its launch', () => {
+    expect(ids(spec({ status: 'Launched' }))?.slice(-2)).toEqual(['a_hold', 'launched']);
+    expect(ids(spec({ status: 'Launched' }))).toHaveLength(7);
+  });
+
+  test('has no rules where it is disabled, and is not there where it is archived', () => {
+    expect(spec({ status: 'Disabled' })).toMatchObject({ enabled: false, rules: [] });
+    expect(spec({ status: 'Archived' })).toBeUndefined();
+  });
+
+  test('is salted by its id, and its rules by their base', () => {
+    expect(spec({ rules: [rule('r2', [], { baseID: 'r1' })] })).toMatchObject({ salt: 'a_gate' });
+    expect(spec({ rules: [rule('r2', [], { baseID: 'r1' })] })?.rules.at(-1)?.salt).toBe('r1');
+    const imported = { salt: 'old', rules: [rule('r1', [], { salt: 'older' })] };
+    expect(spec(imported)).toMatchObject({ salt: 'old' });
+    expect(spec(imported)?.rules.at(-1)?.salt).toBe('older');
+  });
+
+  test('has the rules that a key of some environments can meet', () => {
+    const rules = [
+      rule('everywhere'),
+      rule('nowhere', [], { environments: [] }),
+      rule('staging', [], { environments: ['staging'] }),
+      rule('both', [], { environments: ['production', 'staging'] }),
+    ];
+    const own = (environments: string[] | null) =>
+      ids(spec({ rules }, { environments }))?.filter((id) => !id.includes(':'));
+    expect(own(null)).toEqual(['a_hold', 'everywhere', 'nowhere', 'staging', 'both']);
+    expect(own(['production'])).toEqual(['a_hold', 'everywhere', 'both']);
+    expect(own(['Production'])).toEqual(['a_hold', 'everywhere', 'both']);
+    expect(ids(spec({}, { environments: ['production'] }))).not.toContain(
+      'pass:staging:userID:id_override',
+    );
+  });
+
+  test('asks for the environment first, where a rule or an override is for some', () => {
+    const german = { type: 'country', operator: 'any', targetValue: 'DE' };
+    const rules = [rule('r1', [german], { environments: ['staging', 'qa'] }), rule('r2', [german])];
+    const compiledRules = spec({ rules })?.rules ?? [];
+    const [r1, r2, staging] = ['r1', 'r2', 'pass:staging:userID:id_override'].map((id) =>
+      compiledRules.find((each) => each.id === id),
+    );
+    const tier = { type: 'environment_field', operator: 'any', field: 'tier' };
+    expect(r1?.conditions).toMatchObject([
+      { ...tier, targetValue: ['staging', 'qa'] },
+      { type: 'ip_based' },
+    ]);
+    expect(r2?.conditions).toMatchObject([{ type: 'ip_based' }]);
+    expect(staging?.conditions).toMatchObject([
+      { ...tier, targetValue: ['staging'] },
+      { targetValue: ['u-3'] },
+    ]);
+  });
+
+  test('is compiled once, as long as it is the same', () => {
+    const one = entities({ gates: [full], holdouts: [holdout({ id: 'a_hold' })] });
+    const first = compile(one, everything).gates.get('a_gate');
+    expect(compile({ ...one }, everything).gates.get('a_gate')).toBe(first);
+    const changed = { ...one, gates: [{ ...full, version: 2 }] };
+    expect(compile(changed, everything).gates.get('a_gate')).toMatchObject({ version: 2 });
+    const staging = { ...everything, environments: ['staging'] };
+    expect(compile(one, staging).gates.get('a_gate')).not.toBe(first);
+    const renamed = { ...one, gates: [full, gate({ id: 'a_hold' })] };
+    const asked = compile(renamed, everything).gates.get('a_gate')?.rules[5];
+    expect(asked && targets(asked)).toEqual(['holdout:a_hold']);
+  });
+});
+
+describe('a dynamic config', () => {
+  test('answers the value of its rules, or else its default', () => {
+    const rules = [rule('own', [], { returnValue: { a: 1 } }), rule('plain')];
+    const { configs } = compiled({ dynamicConfigs: [dynamicConfig({ id: 'theme', rules })] });
+    expect(configs.get('theme')?.rules.map(({ returnValue }) => returnValue)).toEqual([
+      { a: 1 },
+      { from: 'default' },
+    ]);
+  });
+});
+
+describe('a holdout', () => {
+  test('draws among those whom its targeting gate lets in', () => {
+    const given = holdout({ id: 'a_hold', targetingGateID: 'a_gate', passPercentage: 5 });
+    const { gates } = compiled({ holdouts: [given], gates: [gate({ id: 'a_gate' })] });
+    expect(gates.get('a_hold')).toMatchObject({
+      entity: 'holdout',
+      salt: 'a_hold',
+      rules: [
+        { id: 'targetingGate', passPercentage: 0, conditions: [{ type: 'fail_gate' }] },
+        { id: 'holdout', salt: 'holdout', passPercentage: 5, conditions: [{ type: 'public' }] },
+      ],
+    });
+  });
+
+  test('holds nobody where it is not enabled', () => {
+    const { gates } = compiled({ holdouts: [holdout({ id: 'a_hold', isEnabled: false })] });
+    expect(gates.get('a_hold')).toMatchObject({ enabled: false, rules: [] });
+  });
+
+  test('gives way to a gate of its id, archived or not', () => {
+    for (const status of ['In Progress', 'Archived'] as const) {
+      const given = { gates: [gate({ id: 'same', status })], holdouts: [holdout({ id: 'same' })] };
+      const { gates } = compiled(given);
+      expect(gates.get('holdout:same')).toMatchObject({ entity: 'holdout', salt: 'same' });
+      expect(gates.get('same')?.entity).toBe(status === 'Archived' ? undefined : 'feature_gate');
+    }
+  });
+});
+
+describe('a segment', () => {
+  const listed = (count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `u-${index}`);
+    return compiled({ segments: [segment({ id: 'people', type: 'id_list', ids })] });
+  };
+
+  test('has up to 1,000 ids in the spec, more of them in a list', () => {
+    const short = listed(1000);
+    expect(short.idLists.size).toBe(0);
+    const inSpec = { operator: 'any_case_sensitive', targetValue: { length: 1000 } };
+    expect(short.gates.get('segment:people')?.rules[0]?.conditions[0]).toMatchObject(inSpec);
+    const long = listed(1001);
+    expect(long.idLists.get('people')).toHaveLength(1001);
+    expect(long.gates.get('segment:people')?.rules[0]?.conditions[0]).toMatchObject({
+      type: 'unit_id',
+      operator: 'in_segment_list',
+      targetValue: 'people',
+    });
+  });
+});
+
+describe('an autotune', () => {
+  const bounds = (sizes: number[]) => {
+    const variants = sizes.map((size, index) => ({ name: `v${index}`, json: {}, size }));
+    const spec = compiled({ autotunes: [autotune({ id: 'tuned', variants })] }).configs.get(
+      'tuned',
+    );
+    return spec?.rules.flatMap(targets);
+  };
+
+  test.each([
+    [
+      [20, 80],
+      [200, 1000],
+    ],
+    [
+      [33.3, 33.3, 33.4],
+      [333, 666, 1000],
+    ],
+    [
+      [33.33, 33.33, 33.33],
+      [333, 667, 1000],
+    ],
+    [
+      [1, 1],
+      [500, 1000],
+    ],
+    [
+      [0, 0, 0],
+      [333, 667, 1000],
+    ],
+  ])('of sizes %j ends its shares at %j', (sizes, expected) => {
+    expect(bounds(sizes)).toEqual(expected);
+  });
+
+  test('gives the variant that was decided for to everybody', () => {
+    const decided = autotune({ id: 'tuned', status: 'decision_made', decidedVariant: 'blue' });
+    expect(compiled({ autotunes: [decided] }).configs.get('tuned')?.rules).toEqual([
+      expect.objectContaining({ id: 'blue', groupName: 'blue', returnValue: { colour: 'blue' } }),
+    ]);
+  });
+});
+
+describe('a project', () => {
+  test('has every gate that something asks, if need be disabled', () => {
+    const { gates, flags } = compiled({
+      gates: [
+        gate({ id: 'asking', rules: [asks('gone'), asks('nowhere')] }),
+        gate({ id: 'gone', status: 'Archived', idType: 'orgID', rules: [rule('all')] }),
+      ],
+      segments: [
+        segment({
+          id: 'people',
+          rules: [rule('r', [{ type: 'passes_segment', targetValue: 'none' }])],
+        }),
+      ],
+      paramStores: [
+        paramStore({
+          id: 'store',
+          parameters: [{ name: 'a', ref_type: 'gate', param_type: 'number', gate_name: 'unknown' }],
+        }),
+      ],
+    });
+    for (const name of ['gone', 'nowhere', 'segment:none', 'unknown'])
+      expect(gates.get(name)).toMatchObject({ name, enabled: false, rules: [] });
+    expect(gates.get('gone')?.idType).toBe('orgID');
+    expect(gates.get('segment:none')?.entity).toBe('segment');
+    expect(flags.map(({ id }) => id)).toEqual(['asking', 'store']);
+  });
+
+  test('has no circles: the gates on one are disabled, those that only lead to it are not', () => {
+    const { gates, circles } = compiled({
+      gates: [
+        gate({ id: 'self', rules: [asks('self')] }),
+        gate({ id: 'one', rules: [asks('two')] }),
+        gate({ id: 'two', rules: [asks('one'), asks('after')] }),
+        gate({ id: 'before', rules: [asks('one')] }),
+        gate({ id: 'between', rules: [asks('one')] }),
+        gate({ id: 'other', rules: [asks('another')] }),
+        gate({ id: 'another', rules: [asks('other'), asks('between')] }),
+        gate({ id: 'after' }),
+        gate({ id: 'member', holdoutIDs: ['a_hold'] }),
+      ],
+      holdouts: [holdout({ id: 'a_hold', targetingGateID: 'member' })],
+    });
+    const onCircles = ['a_hold', 'another', 'member', 'one', 'other', 'self', 'two'];
+    expect([...circles].sort()).toEqual(onCircles);
+    for (const [name, { enabled }] of gates)
+      expect([name, enabled]).toEqual([name, !onCircles.includes(name)]);
+  });
+
+  test('sees circles through the groups of experiments and their own targeting', () => {
+    const inGroup = { type: 'experiment_group', field: 'tried', operator: 'any', targetValue: 'a' };
+    const overrides = {
+      overrides: [{ type: 'gate' as const, id: 'round', groupID: 'test' }],
+      userIDOverrides: [],
+    };
+    const targeting = JSON.stringify([
+      { ...rule('r'), conditions: [{ type: 'passes_gate', targetValue: 'round' }] },
+    ]);
+    const round = gate({ id: 'round', rules: [rule('r', [inGroup])] });
+    for (const more of [
+      { overrides },
+      { inlineTargetingRulesJSON: targeting },
+      { targetingGateID: 'round' },
+    ]) {
+      const { circles } = compiled({
+        gates: [round],
+        experiments: [experiment({ id: 'tried', ...more })],
+      });
+      expect(circles).toContain('round');
+    }
+  });
+
+  test('is compiled without recursion, however long a chain of gates is', () => {
+    const gates = Array.from({ length: 20_000 }, (_, index) =>
+      gate({ id: `g${index}`, rules: [asks(`g${(index + 1) % 20_000}`)] }),
+    );
+    expect(compiled({ gates: gates.slice(0, -1) }).circles).toEqual([]);
+  });
+
+  test('serves the first created of configs, experiments and autotunes of one name', () => {
+    const at = (createdTime: number) => ({ id: 'same', createdTime });
+    const given = {
+      dynamicConfigs: [dynamicConfig(at(3))],
+      experiments: [experiment(at(2))],
+      autotunes: [autotune(at(2))],
+    };
+    expect(compiled(given).configs.get('same')?.entity).toBe('experiment');
+    expect(compiled(given).flags.map(({ kind }) => kind)).toEqual(['experiment']);
+    const archived = { ...given, experiments: [experiment({ ...at(2), isAnalysisOnly: true })] };
+    expect(compiled(archived).configs.get('same')?.entity).toBe('autotune');
+    const first = { ...given, dynamicConfigs: [dynamicConfig(at(1))] };
+    expect(compiled(first).configs.get('same')?.entity).toBe('dynamic_config');
+  });
+
+  test('has, for a target app, what is meant for it and whatever that refers to', () => {
+    const web = { targetApps: ['web'] };
+    const ios = { targetApps: ['ios', 'tv'] };
+    const many = Array.from({ length: 1001 }, (_, index) => `u-${index}`);
+    const given = {
+      gates: [
+        gate({ id: 'for_all', rules: [asks('for_ios_asked')] }),
+        gate({ id: 'for_web', ...web, holdoutIDs: ['held'] }),
+        gate({ id: 'for_ios', ...ios }),
+        gate({
+          id: 'for_ios_asked',
+          ...ios,
+          rules: [rule('r', [{ type: 'passes_segment', targetValue: 'people' }])],
+        }),
+      ],
+      segments: [
+        segment({ id: 'people', ...ios, type: 'id_list', ids: many }),
+        segment({ id: 'unasked', type: 'id_list', ids: many }),
+      ],
+      holdouts: [holdout({ id: 'held', ...ios })],
+      layers: [layer({ id: 'checkout', ...ios }), layer({ id: 'unused', ...ios })],
+      experiments: [
+        experiment({ id: 'in_layer', ...web, layerID: 'checkout' }),
+        experiment({ id: 'beside_it', ...ios, layerID: 'checkout' }),
+        experiment({ id: 'apart', ...ios }),
+      ],
+      paramStores: [
+        paramStore({
+          id: 'store',
+          targetAppIDs: ['web'],
+          parameters: [
+            {
+              name: 'a',
+              ref_type: 'experiment',
+              param_type: 'number',
+              experiment_name: 'apart',
+              param_name: 'a',
+            },
+          ],
+        }),
+        paramStore({ id: 'other_store', targetAppIDs: ['tv'] }),
+      ],
+    };
+    const project = compiled(given, { targetAppID: 'web' });
+    expect(project.flags.map(({ id }) => id).sort()).toEqual([
+      'for_all',
+      'for_web',
+      'in_layer',
+      'store',
+    ]);
+    expect([...project.gates.keys()].sort()).toEqual([
+      'for_all',
+      'for_ios_asked',
+      'for_web',
+      'held',
+      'segment:people',
+    ]);
+    expect([...project.configs.keys()].sort()).toEqual(['apart', 'beside_it', 'in_layer']);
+    expect([...project.layers.keys()]).toEqual(['checkout']);
+    expect([...project.paramStores.keys()]).toEqual(['store']);
+    expect([...project.idLists.keys()]).toEqual(['people']);
+    expect(project.targetAppID).toBe('web');
+  });
+});

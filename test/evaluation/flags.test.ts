@@ -1,0 +1,479 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/evaluation/compile.ts';
+import { contextOf } from '../../src/evaluation/context.ts';
+import type { Entities } from '../../src/evaluation/entities.ts';
+import { evaluateFlag, findFlag, flagKeys } from '../../src/evaluation/flags.ts';
+import { contextUser } from '../../src/evaluation/user.ts';
+import {
+  autotune,
+  dynamicConfig,
+  entities,
+  everything,
+  experiment,
+  gate,
+  group,
+  holdout,
+  layer,
+  paramStore,
+  rule,
+  segment,
+} from './support/entities.ts';
+
+const everyone = [{ type: 'public' }];
+const user = contextUser({ targetingKey: 'u-1' }, 'production');
+
+/** What a user gets of a flag key. */
+function ask(given: Partial<Entities>, key: string, asker = user) {
+  const project = compile(entities(given), everything);
+  const found = findFlag(project, key);
+  return found && evaluateFlag(contextOf(project, asker, 1_800_000_000_000), found);
+}
+
+describe('a flag key', () => {
+  const at = (createdTime: number, id = 'same') => ({ id, createdTime });
+  const given = {
+    gates: [gate(at(2)), gate(at(9, 'alone')), gate({ ...at(9, 'gone'), status: 'Archived' })],
+    layers: [layer(at(1)), layer(at(9, 'constructor'))],
+    experiments: [experiment(at(3))],
+    autotunes: [autotune(at(4, 'tuned'))],
+    dynamicConfigs: [dynamicConfig(at(5, 'theme'))],
+    paramStores: [paramStore({ id: 'same', createdTime: 0.5 })],
+    holdouts: [holdout(at(0, 'held'))],
+    segments: [segment(at(0, 'people'))],
+  };
+  const project = compile(entities(given), everything);
+  const found = (key: string) => {
+    const { flag, parameter } = findFlag(project, key) ?? {};
+    return flag && [flag.kind, flag.id, parameter];
+  };
+
+  test.each([
+    ['same', ['param_store', 'same', undefined]],
+    ['alone', ['gate', 'alone', undefined]],
+    ['gate:same', ['gate', 'same', undefined]],
+    ['layer:same', ['layer', 'same', undefined]],
+    ['layer:same:colour', ['layer', 'same', 'colour']],
+    ['layer:same:a:b\nc', ['layer', 'same', 'a:b\nc']],
+    ['layer:same:', ['layer', 'same', '']],
+    ['config:same', ['experiment', 'same', undefined]],
+    ['experiment:same', ['experiment', 'same', undefined]],
+    ['config:tuned', ['autotune', 'tuned', undefined]],
+    ['config:theme:from', ['config', 'theme', 'from']],
+    ['param_store:same:a', ['param_store', 'same', 'a']],
+    ['constructor', ['layer', 'constructor', undefined]],
+  ])('%j means %j', (key, meant) => {
+    expect(found(key)).toEqual(meant);
+  });
+
+  test.each([
+    '',
+    ':',
+    'nothing',
+    'gate:nothing',
+    'gate:same:colour',
+    'autotune:theme',
+    'Gate:same',
+    'other:same',
+    'held',
+    'holdout:held',
+    'people',
+    'segment:people',
+    'gone',
+    'gate:gone',
+    'toString',
+    'same:colour',
+    'a/b',
+  ])('%j means nothing', (key) => {
+    expect(found(key)).toBeUndefined();
+  });
+
+  test('in a list is the id, or the kind and id where an older flag has the id', () => {
+    expect(flagKeys(project).map(({ key }) => key)).toEqual([
+      'same',
+      'layer:same',
+      'gate:same',
+      'experiment:same',
+      'tuned',
+      'theme',
+      'alone',
+      'constructor',
+    ]);
+    for (const { key, flag } of flagKeys(project)) expect(findFlag(project, key)?.flag).toBe(flag);
+  });
+});
+
+describe('a reason', () => {
+  const germans = { type: 'country', operator: 'any', targetValue: 'DE' };
+  const german = contextUser({ targetingKey: 'u-1', country: 'DE' });
+  const decided = { status: 'decision_made', launchedGroupID: 'test' } as const;
+  const overrides = { passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] };
+  const reasonOfGate = (more: object) =>
+    ask(
+      {
+        gates: [gate({ id: 'a_gate', ...more })],
+        holdouts: [holdout({ id: 'held', passPercentage: 100 })],
+      },
+      'a_gate',
+      german,
+    )?.reason;
+  const reasonOfExperiment = (more: object) =>
+    ask(
+      { experiments: [experiment({ id: 'tried', ...more })], gates: [gate({ id: 'a_gate' })] },
+      'tried',
+    )?.reason;
+
+  test.each([
+    ['DISABLED', { status: 'Disabled' }],
+    ['STATIC', { status: 'Launched' }],
+    ['SPLIT', { rules: [rule('r', everyone, { passPercentage: 50 })] }],
+    ['SPLIT', { holdoutIDs: ['held'] }],
+    ['DEFAULT', {}],
+    ['TARGETING_MATCH', { rules: [rule('r', [germans])] }],
+    ['TARGETING_MATCH', { rules: [rule('r', [germans], { passPercentage: 0 })] }],
+    ['TARGETING_MATCH', { overrides }],
+    ['TARGETING_MATCH', { rules: [rule('default')] }],
+    ['TARGETING_MATCH', { rules: [rule('launched', [germans])] }],
+  ])('of a gate is %s: %j', (reason, more) => {
+    expect(reasonOfGate(more)).toBe(reason);
+  });
+
+  test.each([
+    ['SPLIT', {}],
+    ['STATIC', decided],
+    ['DEFAULT', { status: 'setup' }],
+    ['DEFAULT', { allocation: 0 }],
+    ['DEFAULT', { targetingGateID: 'a_gate' }],
+    ['DEFAULT', { inlineTargetingRulesJSON: '[{}' }],
+    ['DEFAULT', { status: 'experiment_stopped' }],
+    ['DEFAULT', { status: 'abandoned' }],
+    [
+      'TARGETING_MATCH',
+      { overrides: { overrides: [], userIDOverrides: [{ groupID: 'test', ids: ['u-1'] }] } },
+    ],
+  ])('of an experiment is %s: %j', (reason, more) => {
+    expect(reasonOfExperiment(more)).toBe(reason);
+  });
+
+  test('of a decided autotune is STATIC, of one that runs SPLIT', () => {
+    const decidedFor = { status: 'decision_made' as const, decidedVariant: 'red' };
+    expect(ask({ autotunes: [autotune({ id: 'tuned', ...decidedFor })] }, 'tuned')?.reason).toBe(
+      'STATIC',
+    );
+    expect(ask({ autotunes: [autotune({ id: 'tuned' })] }, 'tuned')?.reason).toBe('SPLIT');
+  });
+
+  test('of a layer is that of its experiment', () => {
+    const experiments = [experiment({ id: 'tried', layerID: 'checkout' })];
+    expect(ask({ layers: [layer({ id: 'checkout' })], experiments }, 'checkout')?.reason).toBe(
+      'SPLIT',
+    );
+    expect(ask({ layers: [layer({ id: 'checkout' })] }, 'checkout')?.reason).toBe('DEFAULT');
+  });
+});
+
+describe('an answer', () => {
+  const only = { groups: [group('only', 100, { size: 1 })] };
+  const given = {
+    gates: [gate({ id: 'a_gate', version: 7, rules: [rule('all')] }), gate({ id: 'no_gate' })],
+    dynamicConfigs: [
+      dynamicConfig({
+        id: 'theme',
+        idType: 'orgID',
+        rules: [rule('r', everyone, { returnValue: { a: { b: 1 } } })],
+      }),
+    ],
+    experiments: [
+      experiment({ id: 'tried', ...only }),
+      experiment({ id: 'in_setup', status: 'setup', ...only }),
+      experiment({ id: 'layered', layerID: 'checkout', ...only }),
+      experiment({ id: 'layered_setup', layerID: 'checkout', status: 'setup', ...only }),
+    ],
+    autotunes: [autotune({ id: 'tuned', status: 'setup' })],
+    layers: [
+      layer({
+        id: 'checkout',
+        parameters: [
+          { name: 'size', defaultValue: 0 },
+          { name: 'colour', defaultValue: 'grey' },
+        ],
+      }),
+    ],
+  };
+  const metadata = { version: 1, idType: 'userID' };
+
+  test.each([
+    [
+      'a_gate',
+      {
+        value: true,
+        variant: 'on',
+        reason: 'TARGETING_MATCH',
+        metadata: { kind: 'gate', id: 'a_gate', ruleID: 'all', version: 7, idType: 'userID' },
+      },
+    ],
+    [
+      'no_gate',
+      {
+        value: false,
+        variant: 'off',
+        reason: 'DEFAULT',
+        metadata: { ...metadata, kind: 'gate', id: 'no_gate', ruleID: 'default' },
+      },
+    ],
+    [
+      'theme',
+      {
+        value: { a: { b: 1 } },
+        reason: 'TARGETING_MATCH',
+        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
+      },
+    ],
+    [
+      'config:theme:a',
+      {
+        value: { b: 1 },
+        reason: 'TARGETING_MATCH',
+        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
+      },
+    ],
+    [
+      'config:theme:toString',
+      {
+        reason: 'TARGETING_MATCH',
+        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
+      },
+    ],
+    [
+      'tried',
+      {
+        value: { size: 1 },
+        variant: 'Group only',
+        reason: 'SPLIT',
+        metadata: { ...metadata, kind: 'experiment', id: 'tried', ruleID: 'only' },
+      },
+    ],
+    [
+      'in_setup',
+      {
+        reason: 'DEFAULT',
+        metadata: { ...metadata, kind: 'experiment', id: 'in_setup', ruleID: 'prestart' },
+      },
+    ],
+    [
+      'experiment:in_setup:size',
+      {
+        reason: 'DEFAULT',
+        metadata: { ...metadata, kind: 'experiment', id: 'in_setup', ruleID: 'prestart' },
+      },
+    ],
+    [
+      'layered_setup',
+      {
+        value: { size: 0, colour: 'grey' },
+        reason: 'DEFAULT',
+        metadata: { ...metadata, kind: 'experiment', id: 'layered_setup', ruleID: 'prestart' },
+      },
+    ],
+    [
+      'tuned',
+      {
+        reason: 'DEFAULT',
+        metadata: { ...metadata, kind: 'autotune', id: 'tuned', ruleID: 'prestart' },
+      },
+    ],
+    [
+      'checkout',
+      {
+        value: { size: 1, colour: 'grey' },
+        variant: 'Group only',
+        reason: 'SPLIT',
+        metadata: {
+          ...metadata,
+          kind: 'layer',
+          id: 'checkout',
+          ruleID: 'only',
+          experiment: 'layered',
+        },
+      },
+    ],
+    [
+      'layer:checkout:size',
+      {
+        value: 1,
+        variant: 'Group only',
+        reason: 'SPLIT',
+        metadata: {
+          ...metadata,
+          kind: 'layer',
+          id: 'checkout',
+          ruleID: 'only',
+          experiment: 'layered',
+          explicit: true,
+        },
+      },
+    ],
+    [
+      'layer:checkout:colour',
+      {
+        value: 'grey',
+        variant: 'Group only',
+        reason: 'SPLIT',
+        metadata: {
+          ...metadata,
+          kind: 'layer',
+          id: 'checkout',
+          ruleID: 'only',
+          experiment: 'layered',
+          explicit: false,
+        },
+      },
+    ],
+  ])('to %s', (key, expected) => {
+    const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
+    expect(answer).toStrictEqual(expected);
+    expect(missingUnit).toBeUndefined();
+    expect(evaluations.map(({ spec }) => spec.name)).toEqual([expected.metadata.id]);
+  });
+
+  test('tells which unit is missing', () => {
+    expect(ask(given, 'tried', contextUser({}))?.missingUnit).toBe('userID');
+    expect(ask(given, 'theme', contextUser({}))?.missingUnit).toBeUndefined();
+  });
+});
+
+describe('a param store', () => {
+  const from = { param_type: 'string' };
+  const given = {
+    gates: [
+      gate({ id: 'on', rules: [rule('all')] }),
+      gate({ id: 'off' }),
+      gate({ id: 'gone', status: 'Archived' as const }),
+    ],
+    layers: [layer({ id: 'checkout', parameters: [{ name: 'colour', defaultValue: 'grey' }] })],
+    dynamicConfigs: [dynamicConfig({ id: 'theme' })],
+    experiments: [
+      experiment({ id: 'tried', groups: [group('only', 100)] }),
+      experiment({ id: 'setup', status: 'setup' as const }),
+    ],
+    paramStores: [
+      paramStore({
+        id: 'store',
+        version: 3,
+        parameters: [
+          { ...from, name: 'fixed', ref_type: 'static', value: 'text' },
+          {
+            param_type: 'number',
+            name: 'passed',
+            ref_type: 'gate',
+            gate_name: 'on',
+            pass_value: 1,
+            fail_value: 0,
+          },
+          {
+            param_type: 'number',
+            name: 'failed',
+            ref_type: 'gate',
+            gate_name: 'off',
+            pass_value: 1,
+            fail_value: 0,
+          },
+          {
+            param_type: 'number',
+            name: 'gone',
+            ref_type: 'gate',
+            gate_name: 'gone',
+            pass_value: 1,
+            fail_value: 0,
+          },
+          {
+            ...from,
+            name: 'layered',
+            ref_type: 'layer',
+            layer_name: 'checkout',
+            param_name: 'colour',
+          },
+          {
+            ...from,
+            name: 'configured',
+            ref_type: 'dynamic_config',
+            config_name: 'theme',
+            param_name: 'from',
+          },
+          {
+            ...from,
+            name: 'tried',
+            ref_type: 'experiment',
+            experiment_name: 'tried',
+            param_name: 'from',
+          },
+          {
+            ...from,
+            name: 'untried',
+            ref_type: 'experiment',
+            experiment_name: 'setup',
+            param_name: 'from',
+          },
+          {
+            ...from,
+            name: 'nowhere',
+            ref_type: 'dynamic_config',
+            config_name: 'nothing',
+            param_name: 'from',
+          },
+          {
+            ...from,
+            name: 'unnamed',
+            ref_type: 'layer',
+            layer_name: 'checkout',
+            param_name: 'toString',
+          },
+          {
+            param_type: 'array',
+            name: 'mistyped',
+            ref_type: 'layer',
+            layer_name: 'checkout',
+            param_name: 'colour',
+          },
+        ],
+      }),
+      paramStore({
+        id: 'fixed_store',
+        parameters: [
+          { name: 'list', ref_type: 'static', param_type: 'array', value: [] },
+          { name: 'none', ref_type: 'static', param_type: 'object', value: null },
+        ],
+      }),
+    ],
+  };
+  const metadata = { kind: 'param_store', id: 'store', version: 3 };
+
+  test('takes each parameter from where it is, and leaves out what is not there or of another type', () => {
+    expect(ask(given, 'store')).toMatchObject({
+      value: {
+        fixed: 'text',
+        passed: 1,
+        failed: 0,
+        gone: 0,
+        layered: 'grey',
+        configured: 'default',
+        tried: 'only',
+      },
+      reason: 'TARGETING_MATCH',
+      metadata,
+    });
+    expect(Object.keys(Object(ask(given, 'store')?.value))).toHaveLength(7);
+  });
+
+  test('gives one parameter, or none', () => {
+    expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
+    expect(ask(given, 'param_store:store:layered')?.evaluations).toHaveLength(1);
+    for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])
+      expect(ask(given, `param_store:store:${name}`)).not.toHaveProperty('value');
+  });
+
+  test('of fixed values alone is static, and needs no unit', () => {
+    expect(ask(given, 'fixed_store')).toMatchObject({ value: { list: [] }, reason: 'STATIC' });
+    expect(ask(given, 'store', contextUser({}))?.missingUnit).toBe('userID');
+    expect(ask(given, 'fixed_store', contextUser({}))?.missingUnit).toBeUndefined();
+  });
+});

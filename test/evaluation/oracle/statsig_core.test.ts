@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from 'vitest';
+import { compile } from '../../../src/evaluation/compile.ts';
+import { everything as unbounded } from '../support/entities.ts';
+import { everything } from '../support/everything.ts';
+import { compareOperators, type Known } from '../support/matrix.ts';
+import { answerFor, compareUsers } from '../support/parity.ts';
+import { randomFrom } from '../support/random.ts';
+import { statsigCore } from '../support/statsig_core.ts';
+import { generateUser } from '../support/users.ts';
+
+const project = compile(everything, unbounded);
+
+/** Undefined where the SDK has no native binary for this machine: its tests are skipped there. */
+const oracle = await statsigCore(project);
+afterAll(() => oracle?.shutdown());
+
+const without = 'beside statsig-node-core, where it has a binary,';
+
+test.runIf(oracle)(`${without} 300 users get the same of everything`, () => {
+  if (!oracle) return;
+  const { cells, differences } = compareUsers(project, oracle, { users: 300, seed: 4 });
+  expect(differences.slice(0, 3)).toEqual([]);
+  expect(cells).toBeGreaterThan(300 * 200);
+});
+
+test.runIf(oracle)(`${without} param stores are the same, by each hash of names`, () => {
+  const user = generateUser(randomFrom(5));
+  for (const hash of ['none', 'djb2', 'sha256'] as const) {
+    const theirs = Object(oracle?.of(user).initialize(hash)).param_stores;
+    expect(answerFor(project, user, hash).param_stores).toEqual(theirs);
+  }
+});
+
+const known: Known[] = [
+  [
+    'it finds "" in a missing value',
+    ({ target, value }) =>
+      Array.isArray(target) && target[0] === '' && (value === undefined || value === null),
+  ],
+  [
+    'it matches long texts',
+    ({ operator, value }) => operator === 'str_matches' && String(value).length >= 1000,
+  ],
+  [
+    'it knows times in UTC without a fraction only',
+    ({ operator, value }) =>
+      ['before', 'after', 'on'].includes(operator) &&
+      typeof value === 'string' &&
+      /^\d{4}-/.test(value) &&
+      !/^.{19}Z$/.test(value),
+  ],
+];
+
+test.runIf(oracle)(`${without} operators are equal, but for what is known`, async () => {
+  const { unknown, unseen } = await compareOperators(async (given) => {
+    const other = await statsigCore(given);
+    if (!other) throw new Error('It was there before.');
+    return other;
+  }, known);
+  expect({ unknown, unseen }).toEqual({ unknown: [], unseen: [] });
+});

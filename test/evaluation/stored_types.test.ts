@@ -1,0 +1,30 @@
+import { expectTypeOf, test } from 'vitest';
+import type {
+  AutotuneEntity,
+  DynamicConfigEntity,
+  ExperimentEntity,
+  GateEntity,
+  HoldoutEntity,
+  LayerEntity,
+  ParamStoreEntity,
+  SegmentEntity,
+} from '../../src/evaluation/entities.ts';
+import type { Autotune } from '../../src/resources/autotunes/schema.ts';
+import type { DynamicConfig } from '../../src/resources/dynamic_configs/schema.ts';
+import type { Experiment } from '../../src/resources/experiments/schema.ts';
+import type { Gate } from '../../src/resources/gates/schema.ts';
+import type { Holdout } from '../../src/resources/holdouts/schema.ts';
+import type { Layer } from '../../src/resources/layers/schema.ts';
+import type { ParamStore } from '../../src/resources/param_stores/schema.ts';
+import type { Segment } from '../../src/resources/segments/schema.ts';
+
+test('the compiler reads entities as they are stored', () => {
+  expectTypeOf<Gate>().toExtend<GateEntity>();
+  expectTypeOf<DynamicConfig>().toExtend<DynamicConfigEntity>();
+  expectTypeOf<Experiment>().toExtend<ExperimentEntity>();
+  expectTypeOf<Layer>().toExtend<LayerEntity>();
+  expectTypeOf<Holdout>().toExtend<HoldoutEntity>();
+  expectTypeOf<Segment>().toExtend<SegmentEntity>();
+  expectTypeOf<Autotune>().toExtend<AutotuneEntity>();
+  expectTypeOf<ParamStore>().toExtend<ParamStoreEntity>();
+});

@@ -1,0 +1,97 @@
+import { dequal } from 'dequal/lite';
+import { contextOf } from '../../../src/evaluation/context.ts';
+import { evaluate } from '../../../src/evaluation/evaluate.ts';
+import { initialize, type NameHash } from '../../../src/evaluation/initialize.ts';
+import type { Project } from '../../../src/evaluation/spec.ts';
+import { sdkUser } from '../../../src/evaluation/user.ts';
+import { randomFrom } from './random.ts';
+import { type GeneratedUser, generateUser } from './users.ts';
+
+type Values = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
+const object = (value: unknown): Values => (isObject(value) ? value : {});
+
+/** What another evaluator says of a user, asked for everything at once and for a gate alone. */
+export interface Asked {
+  initialize(hash: NameHash): unknown;
+  gate(name: string): { value: boolean; ruleID: string };
+}
+
+export interface Oracle {
+  of(user: GeneratedUser): Asked;
+  shutdown(): Promise<unknown>;
+}
+
+export const time = 1_700_000_000_123;
+
+const contextFor = (project: Project, user: GeneratedUser) =>
+  contextOf(project, sdkUser(user, user.statsigEnvironment.tier), Date.now());
+
+/** Our answer as it is sent. */
+export const answerFor = (
+  project: Project,
+  user: GeneratedUser,
+  hash: NameHash,
+  context = contextFor(project, user),
+): Values => JSON.parse(JSON.stringify(initialize(context, { hash, time })));
+
+interface Difference {
+  name: string;
+  user: GeneratedUser;
+  ours: unknown;
+  theirs: unknown;
+}
+
+export interface Comparison {
+  users: number;
+  cells: number;
+  differences: Difference[];
+  /** The specs and rules that decided for somebody. */
+  decided: Set<string>;
+}
+
+const lists = ['feature_gates', 'dynamic_configs', 'layer_configs'] as const;
+
+/** What a user gets of everything: by ours and by theirs. */
+function* cellsFor(project: Project, oracle: Oracle, user: GeneratedUser, { decided }: Comparison) {
+  const asked = oracle.of(user);
+  const context = contextFor(project, user);
+  const ours = answerFor(project, user, 'none', context);
+  const theirs = object(asked.initialize('none'));
+  for (const list of lists)
+    for (const [name, cell] of Object.entries(object(ours[list])))
+      yield { name: `${list}: ${name}`, ours: cell, theirs: object(theirs[list])[name] };
+  for (const [name, spec] of [...project.gates, ...project.configs])
+    decided.add(`${name} ${evaluate(context, spec).ruleID}`);
+  for (const [name, spec] of project.gates) {
+    if (Object.hasOwn(object(ours.feature_gates), name)) continue;
+    const { passes, ruleID } = evaluate(context, spec);
+    const { value, ruleID: theirRule } = asked.gate(name);
+    yield { name, ours: [passes, ruleID], theirs: [value, theirRule] };
+  }
+}
+
+/**
+ * Compares what generated users get: value, rule, group and exposures of each flag; value and rule of each holdout,
+ * segment and gate that is only referred to.
+ * @param tell called after each user
+ */
+export function compareUsers(
+  project: Project,
+  oracle: Oracle,
+  { users, seed = 1 }: { users: number; seed?: number },
+  tell: (comparison: Comparison) => void = () => {},
+): Comparison {
+  const random = randomFrom(seed);
+  const comparison: Comparison = { users: 0, cells: 0, differences: [], decided: new Set() };
+  for (; comparison.users < users; comparison.users++) {
+    const user = generateUser(random);
+    for (const { name, ours, theirs } of cellsFor(project, oracle, user, comparison)) {
+      comparison.cells++;
+      if (!dequal(ours, theirs)) comparison.differences.push({ name, user, ours, theirs });
+    }
+    tell(comparison);
+  }
+  return comparison;
+}

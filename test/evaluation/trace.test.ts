@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/evaluation/compile.ts';
+import { contextOf } from '../../src/evaluation/context.ts';
+import { evaluate } from '../../src/evaluation/evaluate.ts';
+import { bucketOf } from '../../src/evaluation/hash.ts';
+import { traceOf } from '../../src/evaluation/trace.ts';
+import { contextUser, sdkUser } from '../../src/evaluation/user.ts';
+import { entities, everything, experiment, gate, group, layer, rule } from './support/entities.ts';
+import { everything as project } from './support/everything.ts';
+import { randomFrom } from './support/random.ts';
+import { generateUser } from './support/users.ts';
+
+const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
+
+const small = compile(
+  entities({
+    gates: [
+      gate({ id: 'asked', rules: [rule('half', [{ type: 'public' }], { passPercentage: 50 })] }),
+      gate({
+        id: 'a_gate',
+        rules: [
+          rule('german', [
+            { type: 'country', operator: 'any', targetValue: 'DE' },
+            passes('asked'),
+          ]),
+          rule('again', [passes('asked'), { type: 'email', operator: 'is_null' }]),
+        ],
+      }),
+    ],
+    layers: [layer({ id: 'checkout' })],
+    experiments: [experiment({ id: 'tried', layerID: 'checkout', groups: [group('only', 100)] })],
+  }),
+  everything,
+);
+
+const trace = (
+  list: 'gates' | 'layers',
+  name: string,
+  user = contextUser({ targetingKey: 'u-1', country: 'FR' }),
+) => {
+  const spec = small[list].get(name);
+  if (!spec) throw new Error(`There is no ${name}.`);
+  return traceOf(evaluate(contextOf(small, user, 1_800_000_000_000, true), spec));
+};
+
+describe('a trace', () => {
+  test('tells each rule, the value that each condition saw, the draw and the gates that were asked', () => {
+    const bucket = bucketOf('asked.half.u-1', 10_000);
+    const asked = {
+      name: 'asked',
+      ruleID: 'half',
+      passes: bucket < 5000,
+      rules: [
+        {
+          id: 'half',
+          name: 'Rule half',
+          holds: true,
+          passPercentage: 50,
+          bucket,
+          passes: bucket < 5000,
+        },
+      ],
+    };
+    expect(trace('gates', 'a_gate')).toMatchObject({
+      name: 'a_gate',
+      entity: 'feature_gate',
+      value: trace('gates', 'a_gate').passes,
+      rules: [
+        {
+          id: 'german',
+          holds: false,
+          conditions: [
+            {
+              type: 'ip_based',
+              operator: 'any',
+              field: 'country',
+              targetValue: ['DE'],
+              seen: 'FR',
+              holds: false,
+            },
+            { type: 'pass_gate', seen: bucket < 5000, holds: bucket < 5000, gate: asked },
+          ],
+        },
+        {
+          id: 'again',
+          conditions: [
+            { type: 'pass_gate', gate: { name: 'asked', rules: [] } },
+            { type: 'user_field', operator: 'eq', seen: null, holds: true },
+          ],
+        },
+      ],
+    });
+    expect(trace('gates', 'a_gate').rules[0]).not.toHaveProperty('bucket');
+  });
+
+  test('follows a layer to its experiment', () => {
+    const { delegate, rules, groupName, value } = trace('layers', 'checkout');
+    expect(rules).toMatchObject([{ id: 'experimentAssignment', holds: true }]);
+    expect(rules[0]?.conditions[0]).toMatchObject({
+      type: 'user_bucket',
+      seen: bucketOf('checkout.u-1', 1000),
+    });
+    expect(delegate).toMatchObject({
+      name: 'tried',
+      ruleID: 'only',
+      rules: [
+        { id: 'layerAssignment', holds: false },
+        { id: 'only', passes: true },
+      ],
+    });
+    expect([groupName, value]).toEqual(['Group only', { from: 'only' }]);
+  });
+
+  test('tells which unit was missing', () => {
+    expect(trace('layers', 'checkout', contextUser({})).missingUnit).toBe('userID');
+    expect(trace('layers', 'checkout')).not.toHaveProperty('missingUnit');
+  });
+
+  test('does not grow with the number of ways to a gate', () => {
+    const gates = Array.from({ length: 40 }, (_, level) =>
+      gate({
+        id: `g${level}`,
+        rules: level ? [rule('r', [passes(`g${level - 1}`), passes(`g${level - 1}`)])] : [],
+      }),
+    );
+    const deep = compile(entities({ gates }), everything);
+    const spec = deep.gates.get('g39');
+    const evaluation = spec && evaluate(contextOf(deep, contextUser({}), 0, true), spec);
+    expect(JSON.stringify(evaluation && traceOf(evaluation)).length).toBeLessThan(40_000);
+  });
+
+  test('changes nothing of what is answered', () => {
+    const compiled = compile(project, everything);
+    const random = randomFrom(7);
+    for (let count = 0; count < 20; count++) {
+      const user = sdkUser(generateUser(random), 'staging');
+      const plain = contextOf(compiled, user, 0);
+      const traced = contextOf(compiled, user, 0, true);
+      for (const spec of [
+        ...compiled.gates.values(),
+        ...compiled.configs.values(),
+        ...compiled.layers.values(),
+      ]) {
+        const { steps, delegate: _inner, ...rest } = evaluate(traced, spec);
+        const { steps: none, delegate: _other, ...same } = evaluate(plain, spec);
+        expect(rest).toEqual(same);
+        expect(none).toEqual([]);
+        expect(steps.at(-1)?.rule.id ?? spec.entity).toBeDefined();
+      }
+    }
+  });
+});

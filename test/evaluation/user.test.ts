@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import {
+  contextUser,
+  environmentOf,
+  fieldOf,
+  sdkTier,
+  sdkUser,
+  unitOf,
+  withInferred,
+} from '../../src/evaluation/user.ts';
+import { fromUserAgent } from '../../src/evaluation/user_agent.ts';
+
+describe('the user of an OpenFeature context', () => {
+  test('has its targeting key as its user id', () => {
+    expect(unitOf(contextUser({ targetingKey: 'u-1' }), 'userID')).toBe('u-1');
+    expect(unitOf(contextUser({ targetingKey: 7, userID: 'u-1' }), 'USERID')).toBe('7');
+    expect(unitOf(contextUser({ userID: 'u-1' }), 'userID')).toBe('u-1');
+    expect(unitOf(contextUser({ targetingKey: '', userID: 'u-1' }), 'userID')).toBe('u-1');
+    expect(unitOf(contextUser({ targetingKey: '' }), 'userID')).toBe('');
+    expect(unitOf(contextUser({ targetingKey: null, userID: true }), 'userID')).toBeUndefined();
+  });
+
+  test.each(['email', 'ip', 'country', 'locale', 'userAgent', 'appVersion'])('has %s', (field) => {
+    expect(fieldOf(contextUser({ [field]: 'a' }), field)).toBe('a');
+    expect(fieldOf(contextUser({ [field]: 1.5 }), field)).toBe('1.5');
+    expect(fieldOf(contextUser({ [field]: ['a'] }), field)).toBeUndefined();
+  });
+
+  test('may name two fields by their other name', () => {
+    const user = contextUser({ user_agent: 'a', app_version: 2, appVersion: '3' });
+    expect(fieldOf(user, 'userAgent')).toBe('a');
+    expect(fieldOf(user, 'appVersion')).toBe('3');
+  });
+
+  test('has all else as custom attributes, the environment among them', () => {
+    const user = contextUser(
+      { plan: 'pro', n: 1, list: ['a'], no: null, environment: 'staging', custom: { more: true } },
+      'staging',
+    );
+    expect(user.custom).toMatchObject({ plan: 'pro', n: 1, list: ['a'], more: true });
+    expect(fieldOf(user, 'environment')).toBe('staging');
+    expect(fieldOf(user, 'no')).toBeUndefined();
+    expect(user.tier).toBe('staging');
+  });
+
+  test('has ids of text and numbers, and finds others among its attributes', () => {
+    const customIDs = { companyID: 'c-1', teamID: 7, flag: true, none: null };
+    const user = contextUser({ customIDs, orgID: 'o-1', size: 5, staff: true });
+    expect(unitOf(user, 'companyID')).toBe('c-1');
+    expect(unitOf(user, 'COMPANYID')).toBe('c-1');
+    expect(unitOf(user, 'teamID')).toBe(7);
+    expect(unitOf(user, 'flag')).toBeUndefined();
+    expect(unitOf(user, 'orgID')).toBe('o-1');
+    expect(unitOf(user, 'size')).toBe('5');
+    expect(unitOf(user, 'staff')).toBeUndefined();
+  });
+});
+
+describe('the user of an SDK', () => {
+  test('has what stands at the top, and its ids only among its ids', () => {
+    const user = sdkUser({
+      userID: 'u-1',
+      deviceModel: 'X',
+      customIDs: { CompanyID: 'c-1' },
+      custom: { orgID: 'o-1', Plan: 'pro' },
+      privateAttributes: { plan: 'private', secret: 's' },
+    });
+    expect(unitOf(user, 'userid')).toBe('u-1');
+    expect(unitOf(user, 'companyid')).toBe('c-1');
+    expect(unitOf(user, 'orgID')).toBeUndefined();
+    expect(fieldOf(user, 'deviceModel')).toBe('X');
+    expect(fieldOf(user, 'Plan')).toBe('pro');
+    expect(fieldOf(user, 'plan')).toBe('private');
+    expect(fieldOf(user, 'Secret')).toBe('s');
+  });
+
+  test('has the stable id of its SDK unless it brings one', () => {
+    expect(unitOf(sdkUser({}, undefined, 's-1'), 'stableID')).toBe('s-1');
+    const own = sdkUser({ customIDs: { STABLEID: 's-2' } }, undefined, 's-1');
+    expect(unitOf(own, 'stableID')).toBe('s-2');
+    expect(unitOf(sdkUser({}, undefined, null), 'stableID')).toBeUndefined();
+  });
+
+  test('names its environment', () => {
+    expect(sdkTier({ statsigEnvironment: { Tier: 'staging' } })).toBe('staging');
+    expect(sdkTier({ statsigEnvironment: 'staging' })).toBeUndefined();
+  });
+});
+
+describe('a field', () => {
+  test('is the first that is not missing', () => {
+    const custom = { plan: null, age: 1, Age: 2 };
+    const user = sdkUser({ email: '', custom, privateAttributes: { plan: 'p', email: 'e' } });
+    expect(fieldOf(user, 'plan')).toBe('p');
+    expect(fieldOf(user, 'Age')).toBe(2);
+    expect(fieldOf(user, 'AGE')).toBe(1);
+    expect(fieldOf(user, 'email')).toBe('');
+  });
+
+  test('is never a place where fields are', () => {
+    const user = sdkUser({ customIDs: { a: '1' }, custom: {}, privateAttributes: {} });
+    for (const place of ['customIDs', 'custom', 'privateAttributes', 'statsigEnvironment'])
+      expect(fieldOf(user, place)).toBeUndefined();
+  });
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'called %s is one like any other',
+    (name) => {
+      const hostile = JSON.parse(`{"${name}":"a","customIDs":{"${name}":"b"}}`);
+      for (const user of [contextUser({}), sdkUser({})]) {
+        expect(fieldOf(user, name)).toBeUndefined();
+        expect(unitOf(user, name)).toBeUndefined();
+      }
+      expect(fieldOf(contextUser(hostile), name)).toBe('a');
+      expect(fieldOf(sdkUser(hostile), name)).toBe('a');
+      expect(unitOf(contextUser(hostile), name)).toBe('b');
+      expect(unitOf(sdkUser(hostile), name)).toBe('b');
+    },
+  );
+});
+
+test('what a request tells counts only where the user does not say so', () => {
+  const inferred = { ip: '203.0.113.7', country: 'DE', userAgent: undefined };
+  const user = withInferred(contextUser({ country: 'FR', custom: { ip: '192.0.2.1' } }), inferred);
+  expect(fieldOf(user, 'country')).toBe('FR');
+  expect(fieldOf(user, 'ip')).toBe('192.0.2.1');
+  expect(fieldOf(withInferred(sdkUser({ ip: null }), inferred), 'ip')).toBe('203.0.113.7');
+  expect(fieldOf(user, 'userAgent')).toBeUndefined();
+});
+
+test.each([
+  [null, undefined, 'production'],
+  [null, '', 'production'],
+  [null, 'qa', 'qa'],
+  [['staging'], 'production', 'staging'],
+  [['staging', 'production'], undefined, 'production'],
+  [['staging', 'production'], 'Staging', 'staging'],
+  [['staging', 'production'], 'qa', 'production'],
+  [['staging', 'qa'], 'production', 'staging'],
+  [['staging', 'qa'], 5, 'staging'],
+])('a key of %j that is asked for %j is in %s', (allowed, asked, environment) => {
+  expect(environmentOf(allowed, asked)).toBe(environment);
+});
+
+describe('a user agent', () => {
+  const chrome = '(KHTML, like Gecko) Chrome/120.0.0.0';
+  test.each([
+    [
+      `Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 ${chrome} Mobile Safari/537.36`,
+      ['Chrome Mobile', '120.0.0.0', 'Android', '13'],
+    ],
+    [
+      `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 ${chrome} Safari/537.36`,
+      ['Chrome', '120.0.0.0', 'Linux', undefined],
+    ],
+    [
+      'Mozilla/5.0 (Android 13; Tablet; rv:121.0) Gecko/121.0 Firefox/121.0',
+      ['Firefox Mobile', '121.0', 'Android', '13'],
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.2 Safari/605.1.15',
+      ['Safari', '16.2', 'Mac OS X', '10.15.7'],
+    ],
+    ['curl/8.4.0', [undefined, undefined, undefined, undefined]],
+  ])('%s', (agent, parsed) => {
+    const names = ['browser_name', 'browser_version', 'os_name', 'os_version'];
+    expect(names.map((name) => fromUserAgent(agent, name))).toEqual(parsed);
+  });
+
+  test('is not read where it is too long, or no text', () => {
+    expect(fromUserAgent(`Firefox/121.0 ${'x'.repeat(1000)}`, 'browser_name')).toBeUndefined();
+    expect(fromUserAgent(5, 'browser_name')).toBeUndefined();
+  });
+});

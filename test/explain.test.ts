@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { call, dump, faults, ok } from './support/client.ts';
+import {
+  makeAutotune,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makeParamStore,
+  makeSegment,
+  passing,
+} from './support/factories.ts';
+
+const pro = { type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro'] };
+const explain = (kind: string, id: string, user: object = {}, more: object = {}) =>
+  ok('POST', 'evaluate', { user, kind, id, ...more });
+
+describe('the explanation of what a user gets', () => {
+  test('shows each rule with the value that each condition saw, and the gates that were asked', async () => {
+    const inner = await makeGate({
+      rules: [{ name: 'Pro', passPercentage: 100, conditions: [pro] }],
+    });
+    const { id } = await makeGate({
+      rules: [
+        { name: 'Half of the pros', passPercentage: 50, conditions: passing(inner.id).conditions },
+      ],
+    });
+    const user = { userID: 'u-1', custom: { plan: 'pro' } };
+    const { value, traces } = await explain('gate', id, user);
+    expect(traces).toMatchObject([
+      {
+        name: id,
+        value,
+        rules: [
+          {
+            name: 'Half of the pros',
+            holds: true,
+            passes: value,
+            bucket: expect.any(Number),
+            conditions: [
+              {
+                type: 'pass_gate',
+                targetValue: inner.id,
+                seen: true,
+                holds: true,
+                gate: { rules: [{ conditions: [{ field: 'plan', seen: 'pro', holds: true }] }] },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+    const free = await explain('gate', id, { userID: 'u-1', custom: { plan: 'free' } });
+    expect(free).toMatchObject({ value: false, traces: [{ ruleID: 'default' }] });
+  });
+
+  test('is there for every kind that is evaluated', async () => {
+    const layer = await makeLayer({
+      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+    });
+    const store = await makeParamStore({
+      parameters: [{ name: 'size', ref_type: 'static', param_type: 'number', value: 3 }],
+    });
+    const made: [string, { id: string }, unknown][] = [
+      ['gate', await makeGate(), false],
+      ['dynamic_config', await makeDynamicConfig({ defaultValue: { a: 1 } }), { a: 1 }],
+      ['experiment', await makeExperiment(), {}],
+      ['autotune', await makeAutotune(), {}],
+      ['layer', layer, { size: 1 }],
+      ['param_store', store, { size: 3 }],
+      ['holdout', await makeHoldout({ passPercentage: 10 }), expect.any(Boolean)],
+      ['segment', await makeSegment(), false],
+    ];
+    for (const [kind, { id }, value] of made)
+      expect(await explain(kind, id, { userID: 'u-1' }), kind).toMatchObject({ kind, id, value });
+  });
+
+  test('is of any moment and environment', async () => {
+    const conditions = [{ type: 'time', operator: 'after', targetValue: 1_900_000_000_000 }];
+    const rules = [{ name: 'Then', passPercentage: 100, conditions, environments: ['staging'] }];
+    const { id } = await makeGate({ rules });
+    const user = { userID: 'u', statsigEnvironment: { tier: 'staging' } };
+    const then = { now: 1_900_000_000_001 };
+    expect(await explain('gate', id, user, then)).toMatchObject({ value: true });
+    expect(await explain('gate', id, user)).toMatchObject({ value: false });
+    expect(await explain('gate', id, { userID: 'u' }, then)).toMatchObject({ value: false });
+  });
+
+  test('is 404 for what is not served, and stores nothing', async () => {
+    const { id } = await makeGate();
+    const before = await dump();
+    await explain('gate', id);
+    expect(await dump()).toEqual(before);
+    const config = { body: { user: {}, kind: 'dynamic_config', id } };
+    expect((await call('POST', 'evaluate', config)).status).toBe(404);
+    expect(await faults('POST', 'evaluate', { user: [], kind: 'prompt' })).toEqual([
+      'user',
+      'kind',
+      'id',
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { flag } from './support/apps.ts';
+import { base, call, ok } from './support/client.ts';
+import {
+  makeAutotune,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  unique,
+} from './support/factories.ts';
+
+const everyone = [{ type: 'public' }];
+const makers = {
+  dynamic_configs: makeDynamicConfig,
+  experiments: makeExperiment,
+  autotunes: makeAutotune,
+};
+const pairs = Object.keys(makers).flatMap((one) =>
+  Object.keys(makers).flatMap((other): [string, string][] => (one === other ? [] : [[one, other]])),
+);
+
+/** The body of a creation under an id. */
+const bodyFor = async (path: string, id: string) => {
+  const { name, variants, successEvent, explorationWindow, attributionWindow, winnerThreshold } =
+    await makers.autotunes();
+  const autotune = {
+    name,
+    variants,
+    successEvent,
+    explorationWindow,
+    attributionWindow,
+    winnerThreshold,
+  };
+  return { ...(path === 'autotunes' ? autotune : {}), name: unique('Namesake'), id };
+};
+
+describe('an id that SDKs look up in one list', () => {
+  test.each(pairs)('of one of %s is not given to one of %s', async (one, other) => {
+    const make = Object.entries(makers).find(([path]) => path === one)?.[1] ?? makeGate;
+    const { id } = await make();
+    const body = await bodyFor(other, id);
+    const refused = await call('POST', other, { body });
+    expect([refused.status, refused.body.type, refused.body.message]).toEqual([
+      409,
+      '/problems/taken',
+      'Name is already in use',
+    ]);
+    await ok('DELETE', `${one}/${id}`);
+    expect((await call('POST', other, { body })).status).toBe(201);
+    const restored = await call('PUT', `${one}/${id}/versions/1/restore`);
+    expect(restored.status).toBe(409);
+  });
+
+  test('is not given twice by many changes at once, and may be that of a gate', async () => {
+    const id = 'one_of_many';
+    const creation = (path: string) => ({
+      method: 'POST',
+      path: `${base}/${path}`,
+      body: { name: unique('Of many'), id },
+    });
+    const changes = [creation('gates'), creation('dynamic_configs'), creation('experiments')];
+    const refused = await call('POST', 'changes', { body: { changes } });
+    expect([refused.status, refused.body.index]).toEqual([409, 2]);
+    await ok('POST', 'changes', { changes: changes.slice(0, 2) });
+  });
+});
+
+describe('a salt that was brought along', () => {
+  test('decides who passes a gate, and stays when its rules are edited', async () => {
+    const rules = [{ name: 'Half', passPercentage: 50, conditions: everyone, salt: 'their rule' }];
+    const gate = await makeGate({ salt: 'their gate', rules });
+    expect(gate).toMatchObject({ salt: 'their gate', rules: [{ salt: 'their rule' }] });
+    const twin = await makeGate({ salt: 'their gate', rules });
+    const other = await makeGate({ rules });
+    const passing = async (id: string) => {
+      const users = Array.from({ length: 40 }, (_, index) => `u-${index}`);
+      const answers = await Promise.all(users.map((targetingKey) => flag(id, { targetingKey })));
+      return answers.map(({ value }) => value);
+    };
+    expect(await passing(twin.id)).toEqual(await passing(gate.id));
+    expect(await passing(other.id)).not.toEqual(await passing(gate.id));
+    const edited = [{ name: 'Half', passPercentage: 60, conditions: everyone }];
+    expect(await ok('PATCH', `gates/${gate.id}`, { rules: edited })).toMatchObject({
+      salt: 'their gate',
+      rules: [{ salt: 'their rule', passPercentage: 60 }],
+    });
+  });
+
+  test('decides the group of an experiment until its reset', async () => {
+    const { id, salt } = await makeExperiment({ salt: 'their experiment' });
+    expect(salt).toBe('their experiment');
+    await ok('PUT', `experiments/${id}/start`);
+    const locked = await call('PATCH', `experiments/${id}`, { body: { salt: 'another' } });
+    expect(locked.status).toBe(409);
+    const { data } = await call('POST', 'evaluate', {
+      body: { user: { userID: 'u' }, kind: 'experiment', id },
+    });
+    expect(data.traces[0].ruleID).toEqual(expect.any(String));
+    expect(await ok('PUT', `experiments/${id}/reset`)).toMatchObject({ salt: null });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { ask, bulk, keyOf } from '../support/apps.ts';
+import { ok, send } from '../support/client.ts';
+import { makeGate, makeKey } from '../support/factories.ts';
+
+/** Where an app hears of changes, as an answer to it says. */
+async function addressFor(key: string): Promise<string> {
+  const { body } = await bulk({}, { key });
+  const [stream] = body.eventStreams;
+  expect(stream).toMatchObject({ type: 'sse', inactivityDelaySec: 120 });
+  return stream.endpoint.requestUri;
+}
+
+/** Opens a stream, and reads it until it has said something. */
+async function listen(address: string, headers: Record<string, string> = {}) {
+  const leaving = new AbortController();
+  const response = await send('GET', address, { key: null, headers });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) throw new Error('a stream has a body');
+  let heard = '';
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    async until(wanted: RegExp) {
+      while (!wanted.test(heard)) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        heard += value;
+      }
+      return heard;
+    },
+    async leave() {
+      leaving.abort();
+      await reader.cancel();
+    },
+  };
+}
+
+describe('the stream of changes', () => {
+  test('tells of a change, and of one that came while nobody listened', async () => {
+    const address = await addressFor(await keyOf('CLIENT'));
+    const stream = await listen(address);
+    expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
+    expect(await stream.until(/retry/)).toBe('retry: 3000\n\n');
+    await makeGate();
+    const [, seq, data] = /id: (\d+)\ndata: (.*)\n\n$/.exec(await stream.until(/data/)) ?? [];
+    expect(JSON.parse(data ?? '')).toEqual({
+      type: 'refetchEvaluation',
+      etag: seq,
+      lastModified: expect.any(Number),
+    });
+    await stream.leave();
+    const back = await listen(address, { 'Last-Event-ID': String(Number(seq) - 1) });
+    expect(await back.until(/data/)).toContain(`id: ${seq}\n`);
+    await back.leave();
+  });
+
+  test('takes a token for this alone, of a key that still works', async () => {
+    const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
+    const address = await addressFor(key);
+    const status = async (path: string) => (await ask(path, { method: 'GET', key: null })).status;
+    expect(address).not.toContain(key);
+    expect(await status('/ofrep/v1/changes')).toBe(401);
+    expect(await status(address.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(401);
+    expect(await status(address.replace(/\.(\d)/, (_, digit) => `.${Number(digit) + 1}`))).toBe(
+      401,
+    );
+    await ok('PATCH', `keys/${id}/deactivate`);
+    expect(await status(address)).toBe(401);
+  });
+});

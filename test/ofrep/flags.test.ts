@@ -1,0 +1,329 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask, bulk, flag, keyOf } from '../support/apps.ts';
+import { ok } from '../support/client.ts';
+import {
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeKey,
+  makeLayer,
+  makeParamStore,
+  makeSegment,
+  unique,
+} from '../support/factories.ts';
+
+const flags = '/ofrep/v1/evaluate/flags';
+const rule = (condition: object, more: object = {}) => ({
+  name: unique('Rule'),
+  passPercentage: 100,
+  conditions: [condition],
+  ...more,
+});
+const everyone = { type: 'public' };
+const user = { targetingKey: 'u-1' };
+
+describe('one flag', () => {
+  test('of each kind has its value, variant and reason', async () => {
+    const gate = await makeGate({ rules: [rule(everyone)] });
+    const config = await makeDynamicConfig({ defaultValue: { days: 7 } });
+    const store = await makeParamStore({
+      parameters: [{ name: 'size', ref_type: 'static', param_type: 'number', value: 3 }],
+    });
+    const layer = await makeLayer({
+      parameters: [{ name: 'colour', type: 'string', defaultValue: 'red' }],
+    });
+    const groups = [{ name: 'All', size: 100, parameterValues: { colour: 'blue' } }];
+    const experiment = await makeExperiment({ layerID: layer.id, groups });
+    expect(await flag(gate.id, user)).toMatchObject({
+      key: gate.id,
+      value: true,
+      variant: 'on',
+      reason: 'TARGETING_MATCH',
+      metadata: { kind: 'gate', id: gate.id, version: 1, idType: 'userID' },
+    });
+    expect(await flag(config.id, user)).toMatchObject({ value: { days: 7 }, reason: 'DEFAULT' });
+    expect(await flag(`config:${config.id}:days`, user)).toMatchObject({ value: 7 });
+    expect(await flag(store.id, user)).toMatchObject({ value: { size: 3 }, reason: 'STATIC' });
+    expect(await flag(`layer:${layer.id}:colour`, user)).toMatchObject({ value: 'red' });
+    await ok('PUT', `experiments/${experiment.id}/start`);
+    expect(await flag(`layer:${layer.id}:colour`, user)).toMatchObject({
+      value: 'blue',
+      variant: 'All',
+      reason: 'SPLIT',
+      metadata: { experiment: experiment.id, explicit: true },
+    });
+    expect(await flag(experiment.id, user)).toMatchObject({
+      value: { colour: 'blue' },
+      variant: 'All',
+    });
+  });
+
+  test('without a value has none: the code of the app says what it is', async () => {
+    const experiment = await makeExperiment();
+    const answer = await flag(experiment.id, user);
+    expect(answer).not.toHaveProperty('value');
+    expect(answer).toMatchObject({ reason: 'DEFAULT', metadata: { ruleID: 'prestart' } });
+  });
+
+  test('is not found where it is none, archived, a holdout or a segment, or has a slash', async () => {
+    const archived = await makeGate();
+    await ok('PUT', `gates/${archived.id}/archive`);
+    const [holdout, segment] = [await makeHoldout(), await makeSegment()];
+    for (const key of [
+      'no_such_flag',
+      archived.id,
+      holdout.id,
+      segment.id,
+      'a/b',
+      'a%2Fb',
+      '%E0%A4%A',
+      'constructor',
+      '__proto__',
+      'gate:constructor:x',
+    ]) {
+      const answer = await ask(`${flags}/${key}`, { body: { context: user } });
+      expect([answer.status, answer.body.errorCode], key).toEqual([404, 'FLAG_NOT_FOUND']);
+      expect(answer.body.key).toEqual(expect.any(String));
+      expect(answer.body.errorDetails).toEqual(expect.any(String));
+    }
+  });
+
+  test('of which a unit is missing that chance decides by is refused', async () => {
+    const by = (idType: string) =>
+      makeGate({ idType, rules: [rule(everyone, { passPercentage: 50 })] });
+    const [byUser, byCompany] = [await by('userID'), await by('companyID')];
+    const without = async (id: string, context: object) =>
+      (await ask(`${flags}/${id}`, { body: { context } })).body;
+    expect(await without(byUser.id, {})).toMatchObject({
+      key: byUser.id,
+      errorCode: 'TARGETING_KEY_MISSING',
+    });
+    expect(await without(byCompany.id, user)).toMatchObject({
+      errorCode: 'INVALID_CONTEXT',
+      errorDetails: expect.stringContaining('companyID'),
+    });
+    expect(await without(byCompany.id, { companyID: 7 })).toMatchObject({ reason: 'SPLIT' });
+    const { flags: all } = (await bulk({})).body;
+    expect(all).toContainEqual(
+      expect.objectContaining({ key: byUser.id, errorCode: 'TARGETING_KEY_MISSING' }),
+    );
+  });
+
+  test.each([
+    ['PARSE_ERROR', '{"context":'],
+    ['PARSE_ERROR', ''],
+    ['INVALID_CONTEXT', '[]'],
+    ['INVALID_CONTEXT', 'null'],
+    ['INVALID_CONTEXT', '{"context":[]}'],
+    ['INVALID_CONTEXT', '{"context":null}'],
+    ['INVALID_CONTEXT', '{"context":"u-1"}'],
+    ['INVALID_CONTEXT', `{"context":{"a":"${'x'.repeat(65_536)}"}}`],
+    ['INVALID_CONTEXT', `{"context":${'{"a":'.repeat(21)}1${'}'.repeat(21)}}`],
+  ])('answers %s for a body such as %.40s', async (errorCode, body) => {
+    for (const path of [flags, `${flags}/any`]) {
+      const answer = await ask(path, { body });
+      expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
+      expect(answer.body.key).toBe(path === flags ? undefined : 'any');
+    }
+  });
+
+  test.each([
+    ['{"__proto__":{"plan":"pro"},"constructor":1,"targetingKey":"u"}'],
+    ['{"customIDs":{"__proto__":"x"},"custom":{"toString":[]},"targetingKey":"u"}'],
+    ['{"targetingKey":{"a":1},"email":["a"],"customIDs":"x","custom":7,"privateAttributes":null}'],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`a${i}`, i])))],
+    [`${'{"a":'.repeat(19)}{"b":1}${'}'.repeat(19)}`],
+  ])('takes a context such as %.60s', async (context) => {
+    const gate = await makeGate({
+      rules: [
+        rule({ type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro'] }),
+        rule({ type: 'custom_field', field: 'constructor', operator: 'is_null' }),
+      ],
+    });
+    const answer = await ask(`${flags}/${gate.id}`, { body: `{"context":${context}}` });
+    expect([answer.status, answer.body.metadata?.ruleID]).toEqual([
+      200,
+      context.includes('constructor') ? 'default' : gate.rules[1].id,
+    ]);
+  });
+});
+
+describe('the key of an application', () => {
+  let gate = '';
+  beforeAll(async () => {
+    gate = (await makeGate({ rules: [rule(everyone, { environments: ['staging'] })] })).id;
+  });
+  const value = async (key: string, context: object = {}) =>
+    (await flag(gate, { ...user, ...context }, { key })).value;
+
+  test('is taken from any header that apps send it in', async () => {
+    const key = await keyOf('CLIENT');
+    for (const [name, text] of [
+      ['Authorization', `Bearer ${key}`],
+      ['X-API-Key', key],
+      ['STATSIG-API-KEY', key],
+      ['SERVICE-API-KEY', key],
+    ])
+      expect(
+        (await ask(flags, { key: null, headers: { [String(name)]: String(text) }, body: {} }))
+          .status,
+      ).toBe(200);
+  });
+
+  test('is needed, known, active, and one of an application', async () => {
+    const status = async (key: string | null) => (await ask(flags, { key, body: {} })).status;
+    const manager = (await makeKey()).key;
+    const ended = await makeKey({ type: 'SERVER', scopes: undefined });
+    expect(await status(ended.key)).toBe(200);
+    await ok('PATCH', `keys/${ended.id}/deactivate`);
+    expect(await Promise.all([null, 'client-unknown', ended.key, manager].map(status))).toEqual([
+      401, 401, 401, 401,
+    ]);
+    const { key } = await makeKey({
+      type: 'CLIENT',
+      expiresTime: Date.now() + 100,
+      scopes: undefined,
+    });
+    expect(await status(key)).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await status(key)).toBe(401);
+    const { body } = await ask(flags, { key: 'client-unknown', body: {} });
+    expect(JSON.stringify(body)).not.toContain('client-unknown');
+  });
+
+  test('decides the environment; the context chooses among those that the key has', async () => {
+    const [staging, production, both] = [
+      await keyOf('CLIENT', { environments: ['staging'] }),
+      await keyOf('CLIENT', { environments: ['production'] }),
+      await keyOf('CLIENT', { environments: ['production', 'staging'] }),
+    ];
+    expect(await value(staging)).toBe(true);
+    expect(await value(production, { environment: 'staging' })).toBe(false);
+    expect(await value(both)).toBe(false);
+    expect(await value(both, { environment: 'Staging' })).toBe(true);
+    expect(await value(await keyOf('SERVER'))).toBe(false);
+  });
+
+  test('sees the flags of its app alone, and what they refer to', async () => {
+    const [ours, theirs] = [
+      await makeGate({ targetApps: ['ios'], rules: [rule(everyone)] }),
+      await makeGate({ targetApps: ['web'], rules: [rule(everyone)] }),
+    ];
+    const asking = rule({ type: 'passes_gate', targetValue: theirs.id });
+    const outer = await makeGate({ targetApps: ['ios'], rules: [asking] });
+    const key = await keyOf('CLIENT', { targetAppID: 'ios' });
+    const answer = await ask(`${flags}/${theirs.id}`, { key, body: {} });
+    expect(answer.body.errorCode).toBe('FLAG_NOT_FOUND');
+    expect((await flag(ours.id, user, { key })).value).toBe(true);
+    expect((await flag(outer.id, user, { key })).value).toBe(true);
+  });
+
+  test('of a client tells address, country and agent where the context does not; of a server never', async () => {
+    const gate = await makeGate({
+      rules: [
+        rule({ type: 'ip_address', operator: 'any', targetValue: ['203.0.113.9'] }),
+        rule({ type: 'browser_name', operator: 'any', targetValue: ['Firefox'] }),
+      ],
+    });
+    const headers = {
+      'CF-Connecting-IP': '203.0.113.9',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    };
+    const ruleOf = async (key: string, context: object) =>
+      (await flag(gate.id, context, { key, headers })).metadata.ruleID;
+    const [client, server] = [await keyOf('CLIENT'), await keyOf('SERVER')];
+    expect(await ruleOf(client, {})).toBe(gate.rules[0].id);
+    expect(await ruleOf(client, { ip: '198.51.100.1' })).toBe(gate.rules[1].id);
+    expect(await ruleOf(client, { ip: '198.51.100.1', userAgent: 'curl' })).toBe('default');
+    expect(await ruleOf(server, {})).toBe('default');
+  });
+});
+
+describe('all flags', () => {
+  test('are listed once each, by a prefix where an older one has the id', async () => {
+    const gate = await makeGate({ id: 'twice' });
+    const config = await makeDynamicConfig({ id: 'twice' });
+    const { body } = await bulk(user);
+    const keys = body.flags.map(({ key }: { key: string }) => key);
+    expect(keys).toEqual(expect.arrayContaining([gate.id, `config:${config.id}`]));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect((await flag('twice', user)).metadata.kind).toBe('gate');
+  });
+
+  test('carry a tag that stands for what they depend on, and for what they say', async () => {
+    const gate = await makeGate({
+      rules: [rule({ type: 'user_id', operator: 'any', targetValue: ['u-1'] })],
+    });
+    const tagOf = async (context: object, tag?: string) => {
+      const headers = { 'If-None-Match': tag ?? '' };
+      const { status, headers: given, text } = await bulk(context, { headers });
+      if (status === 304) expect(text).toBe('');
+      return [status, given.get('ETag') ?? ''] as const;
+    };
+    const [status, tag] = await tagOf({ targetingKey: 'u-9' });
+    expect(status).toBe(200);
+    expect(tag).toMatch(/^"[0-9a-f]{16}\.[0-9a-f]{16}"$/);
+    expect(await tagOf({ targetingKey: 'u-9' }, tag)).toEqual([304, tag]);
+    expect(await tagOf({ targetingKey: 'u-9' }, `"x", W/${tag}`)).toEqual([304, tag]);
+    expect((await tagOf({ targetingKey: 'u-1' }, tag))[0]).toBe(200);
+    await makeSegment();
+    const [unrelated, next] = await tagOf({ targetingKey: 'u-9' }, tag);
+    expect([unrelated, next === tag, next.slice(17) === tag.slice(17)]).toEqual([304, false, true]);
+    await ok('PATCH', `gates/${gate.id}`, { description: 'Another version.' });
+    expect((await tagOf({ targetingKey: 'u-9' }, next))[0]).toBe(200);
+  });
+
+  test('change with time, where a condition asks for it', async () => {
+    const soon = Date.now() + 300;
+    const gate = await makeGate({
+      rules: [rule({ type: 'time', operator: 'after', targetValue: soon })],
+    });
+    const first = await bulk(user);
+    const known = { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } };
+    expect((await bulk(user, known)).status).toBe(304);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const later = await bulk(user, known);
+    expect(later.status).toBe(200);
+    expect(later.body.flags).toContainEqual(expect.objectContaining({ key: gate.id, value: true }));
+  });
+});
+
+describe('a browser', () => {
+  const preflight = (path: string) =>
+    ask(path, {
+      method: 'OPTIONS',
+      key: null,
+      headers: {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type,if-none-match',
+      },
+    });
+
+  test('may ask from any page, and sees the tag of an answer', async () => {
+    for (const path of [flags, `${flags}/any`, '/ofrep/v1/changes']) {
+      const { status, headers } = await preflight(path);
+      expect([status, headers.get('Access-Control-Allow-Origin')]).toEqual([204, '*']);
+      expect(headers.get('Access-Control-Allow-Headers')).toBe(
+        'authorization,content-type,if-none-match',
+      );
+      expect(headers.get('Access-Control-Max-Age')).toBe('86400');
+    }
+    const { headers } = await bulk(user, { headers: { Origin: 'https://shop.example' } });
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('Access-Control-Expose-Headers')).toContain('ETag');
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(headers.get('Cache-Control')).toBe('private, no-store');
+  });
+
+  test('may not manage', async () => {
+    const { headers } = await preflight('/console/v1/gates');
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  test('is told which methods a path has', async () => {
+    const answer = await ask(flags, { method: 'GET' });
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
+  });
+});

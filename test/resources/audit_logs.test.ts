@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { base, call, emptyDatabase, faults, ok } from '../support/client.ts';
+import { makeExperiment, makeGate, makeKey, makeValue, unique } from '../support/factories.ts';
+
+interface Entry {
+  kind: string;
+  id: string;
+  action: string;
+  actorID: string;
+  actorName: string;
+  requestID: string;
+}
+
+/** What the log lists for a query; it says how many there are. */
+async function logged(query: Record<string, string>): Promise<Entry[]> {
+  const { status, body } = await call('GET', `audit_logs?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.pagination.totalItems).toBe(body.data.length);
+  return body.data;
+}
+
+describe('the audit log', () => {
+  beforeAll(emptyDatabase);
+
+  test.each([
+    ['gate', 'gates'],
+    ['experiment', 'experiments'],
+    ['metric_value', 'metric_values'],
+  ])('takes a kind as %s and as %s', async (singular, plural) => {
+    await Promise.all([makeGate(), makeExperiment(), makeValue()]);
+    const found = await logged({ kind: singular });
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ kind }) => kind)).size).toBe(1);
+    expect(await logged({ kind: plural })).toEqual(found);
+  });
+
+  test('takes the names of its own fields, and what they were called before', async () => {
+    const { id, key } = await makeKey({ scopes: ['write'] });
+    await call('POST', 'gates', { key, body: { name: unique('Gate') } });
+    const byKey = await logged({ actorID: id });
+    expect(byKey.map(({ action, actorID }) => [action, actorID])).toEqual([['create', id]]);
+    expect(await logged({ updatedBy: id })).toEqual(byKey);
+    const created = await logged({ action: 'create' });
+    expect(created).toEqual(expect.arrayContaining(byKey));
+    expect(await logged({ actionType: 'create' })).toEqual(created);
+  });
+
+  test('is 400 for one filter under two names', async () => {
+    expect(await faults('GET', 'audit_logs?action=a&actionType=a', undefined)).toEqual([
+      'actionType',
+    ]);
+    expect(await faults('GET', 'audit_logs?actorID=a&updatedBy=a', undefined)).toEqual([
+      'updatedBy',
+    ]);
+  });
+
+  test('finds what an actor did under a name, however names come and go', async () => {
+    const [first, second] = [unique('First name'), unique('Second name')];
+    const { id, key } = await makeKey({ name: first, scopes: ['write'] });
+    const act = async (with_ = key) => {
+      const body = { name: unique('Gate') };
+      return (await call('POST', 'gates', { key: with_, body })).data.id;
+    };
+    const before = await act();
+    expect((await logged({ actorName: first })).map((entry) => entry.id)).toEqual([before]);
+    await ok('PATCH', `keys/${id}`, { name: second });
+    const after = await act();
+    const other = await makeKey({ name: first, scopes: ['write'] });
+    const others = await act(other.key);
+    expect((await logged({ actorName: first })).map((entry) => entry.id)).toEqual([others, before]);
+    expect((await logged({ actorName: second })).map((entry) => entry.id)).toEqual([after]);
+    expect(await logged({ actorName: first, actorID: id })).toMatchObject([{ id: before }]);
+    expect(await logged({ actorName: second, actorID: other.id })).toEqual([]);
+    await ok('DELETE', `keys/${id}`);
+    expect(await logged({ actorName: second })).toHaveLength(1);
+    expect(await logged({ actorName: unique('Nobody') })).toEqual([]);
+  });
+
+  test('finds all that one request has changed, and nothing else', async () => {
+    const ids = [unique('a'), unique('b'), unique('c')].map((name) => name.replace(' ', '_'));
+    await makeGate();
+    const changes = ids.map((id) => {
+      return { method: 'POST', path: `${base}/gates`, body: { id, name: 'One of three' } };
+    });
+    await ok('POST', 'changes', { changes });
+    await makeGate();
+    const [{ requestID }] = await ok('GET', `gates/${ids[0]}/versions`);
+    const found = await logged({ requestID });
+    expect(found.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(await logged({ requestID, kind: 'gates', action: 'create' })).toEqual(found);
+    expect(await logged({ requestID, action: 'update' })).toEqual([]);
+    for (const other of ['nonsense', `${requestID}1`, requestID.replace(/\d+$/, '1'), '.'])
+      expect(await logged({ requestID: other })).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { pick, randomFrom } from '../evaluation/support/random.ts';
+import { ask } from '../support/apps.ts';
+import { call, ok } from '../support/client.ts';
+import { makeExperiment, makeLayer } from '../support/factories.ts';
+
+interface Named {
+  name: string;
+  rules: { id: string; configDelegate?: string; conditions: { targetValue: number[] }[] }[];
+}
+
+/** The buckets that are served for each experiment of a layer. */
+async function served(layerID: string): Promise<Map<string, number[]>> {
+  const path = '/v1/download_config_specs';
+  const { body } = await ask(path, { method: 'GET' });
+  const layer = body.layer_configs.find(({ name }: Named) => name === layerID);
+  const assigning = layer.rules.filter(({ id }: { id: string }) => id === 'experimentAssignment');
+  return new Map(
+    assigning.map(({ configDelegate, conditions }: Named['rules'][number]) => [
+      configDelegate,
+      conditions[0]?.targetValue,
+    ]),
+  );
+}
+
+const stop = { decisionReason: 'Done.' };
+
+/** One step at random with an experiment: it starts, grows, shrinks or stops, where the layer has room. */
+async function step(random: () => number, id: string, isRunning: boolean): Promise<void> {
+  if (isRunning && random() < 0.3) {
+    await ok('PUT', `experiments/${id}/stop`, stop);
+    await ok('PUT', `experiments/${id}/reset`);
+    return;
+  }
+  const allocation = Math.round(random() * 600) / 10;
+  const changed = await call('PATCH', `experiments/${id}`, { body: { allocation } });
+  if (!isRunning && changed.status === 200) await call('PUT', `experiments/${id}/start`);
+}
+
+const isWithin = (some: number[], all: number[]) => some.every((bucket) => all.includes(bucket));
+
+/** After a change of one experiment: no bucket is of two, the others have theirs still, and the one grew or shrank. */
+function expectInOrder(
+  before: Map<string, number[]>,
+  after: Map<string, number[]>,
+  changed: string,
+  told: string,
+): void {
+  const all = [...after.values()].flat();
+  expect(new Set(all).size, told).toBe(all.length);
+  for (const [running, buckets] of after) {
+    const old = before.get(running) ?? buckets;
+    expect(isWithin(old, buckets) || isWithin(buckets, old), told).toBe(true);
+    if (running !== changed) expect(buckets, told).toEqual(before.get(running));
+  }
+}
+
+describe('the buckets of experiments on a layer', () => {
+  test('never overlap, and nobody moves while an experiment runs, whatever is done at random', async () => {
+    const seed = Number(env.SEED) || Math.floor(Math.random() * 2 ** 31);
+    const random = randomFrom(seed);
+    for (let sequence = 0; sequence < 20; sequence++) {
+      const { id: layerID } = await makeLayer();
+      const made = await Promise.all([1, 2, 3].map(() => makeExperiment({ layerID })));
+      let before = await served(layerID);
+      for (let count = 0; count < 8; count++) {
+        const { id } = pick(random, made);
+        await step(random, id, before.has(id));
+        const after = await served(layerID);
+        expectInOrder(before, after, id, `seed ${seed}`);
+        before = after;
+      }
+    }
+  });
+
+  test('are refused to a second one that asks for them by number', async () => {
+    const { id: layerID } = await makeLayer();
+    const [first, second] = [
+      await makeExperiment({ layerID, userBuckets: [1, 2, 3] }),
+      await makeExperiment({ layerID, userBuckets: [3, 4] }),
+    ];
+    await ok('PUT', `experiments/${first.id}/start`);
+    const refused = await call('PUT', `experiments/${second.id}/start`);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining(first.id),
+    ]);
+    await ok('PUT', `experiments/${first.id}/stop`, stop);
+    await ok('PUT', `experiments/${second.id}/start`);
+    expect(await served(layerID)).toEqual(new Map([[second.id, [3, 4]]]));
+  });
+
+  test('are those that a version had when it is restored, as far as they are free', async () => {
+    const { id: layerID } = await makeLayer();
+    const [first, second] = [
+      await makeExperiment({ layerID, allocation: 50 }),
+      await makeExperiment({ layerID, allocation: 30 }),
+    ];
+    await ok('PUT', `experiments/${first.id}/start`);
+    const own = (await served(layerID)).get(first.id) ?? [];
+    await ok('PUT', `experiments/${first.id}/reset`);
+    await ok('PUT', `experiments/${second.id}/start`);
+    const others = (await served(layerID)).get(second.id) ?? [];
+    await ok('PUT', `experiments/${first.id}/versions/2/restore`);
+    const after = (await served(layerID)).get(first.id) ?? [];
+    expect(after).toHaveLength(500);
+    expect(after.filter((bucket) => others.includes(bucket))).toEqual([]);
+    expect(
+      isWithin(
+        own.filter((bucket) => !others.includes(bucket)),
+        after,
+      ),
+    ).toBe(true);
+  });
+
+  test('are not answered, and gone when it is over', async () => {
+    const { id } = await makeExperiment({ allocation: 10 });
+    const started = await ok('PUT', `experiments/${id}/start`);
+    expect(started).not.toHaveProperty('allocatedBuckets');
+    const stored = async () => {
+      const row = await env.DB.prepare('select settings from experiments where id = ?')
+        .bind(id)
+        .first();
+      return JSON.parse(String(row?.settings)).allocatedBuckets?.length;
+    };
+    expect(await stored()).toBe(100);
+    const again = await ok('POST', `experiments/${id}/restart_as_new`, { name: 'Another run' });
+    expect(again.status).toBe('setup');
+    await ok('PUT', `experiments/${id}/stop`, stop);
+    expect(await stored()).toBeUndefined();
+  });
+});

@@ -1,0 +1,184 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { forgetSnapshot } from '../../src/serving/current.ts';
+import { ask, isolate } from '../support/apps.ts';
+import { costOf, emptyDatabase, ok } from '../support/client.ts';
+import { makeExperiment, makeGate, makeLayer, makeSegment } from '../support/factories.ts';
+import { faulty } from '../support/faults.ts';
+
+const passing = { name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] };
+
+const down = faulty(env.DB, () => 'lost before commit');
+
+/** One flag, asked of an isolate, with what it cost. */
+async function asked(id: string, bindings: { DB?: D1Database } = {}) {
+  const path = `/ofrep/v1/evaluate/flags/${id}`;
+  const answer = await ask(path, { body: { context: { targetingKey: 'u-1' } }, bindings });
+  return { ...answer, ...costOf(answer), value: answer.body?.value };
+}
+
+let now = 0;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  now = Date.now();
+  forgetSnapshot();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Lets a time pass at once. */
+const later = (milliseconds: number) => {
+  now += milliseconds;
+  vi.setSystemTime(now);
+};
+
+describe('what an isolate knows of the project', () => {
+  test('takes no trip when it is warm, and one that reads one row at most to look for changes', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    forgetSnapshot();
+    expect(await asked(id)).toMatchObject({ status: 200, value: true, trips: 1 });
+    expect(await asked(id)).toMatchObject({ value: true, trips: 0, read: 0 });
+    later(999);
+    expect(await asked(id)).toMatchObject({ trips: 0 });
+    later(5000);
+    const looked = await asked(id);
+    expect(looked).toMatchObject({ value: true, trips: 1 });
+    expect(looked.read).toBeLessThanOrEqual(1);
+    expect(await asked(id)).toMatchObject({ trips: 0 });
+  });
+
+  test('has at once what the isolate itself has stored, of every kind', async () => {
+    const gate = await makeGate({ rules: [passing] });
+    expect((await asked(gate.id)).value).toBe(true);
+    await ok('PUT', `gates/${gate.id}/disable`);
+    expect((await asked(gate.id)).value).toBe(false);
+    await ok('PUT', `gates/${gate.id}/enable`);
+    expect((await asked(gate.id)).value).toBe(true);
+    await ok('DELETE', `gates/${gate.id}`);
+    expect((await asked(gate.id)).status).toBe(404);
+    await ok('PUT', `gates/${gate.id}/versions/1/restore`);
+    expect((await asked(gate.id)).value).toBe(true);
+    const segment = await makeSegment({ type: 'id_list' });
+    const inside = { type: 'passes_segment', targetValue: segment.id };
+    const member = await makeGate({ rules: [{ ...passing, conditions: [inside] }] });
+    expect((await asked(member.id)).value).toBe(false);
+    await ok('PATCH', `segments/${segment.id}/id_list`, { add: ['u-1'] });
+    expect((await asked(member.id)).value).toBe(true);
+    const layer = await makeLayer({
+      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+    });
+    expect((await asked(layer.id)).value).toEqual({ size: 1 });
+    const groups = [
+      { name: 'A', size: 50, parameterValues: { size: 2 } },
+      { name: 'B', size: 50, parameterValues: { size: 2 } },
+    ];
+    const experiment = await makeExperiment({ layerID: layer.id, groups });
+    await ok('PUT', `experiments/${experiment.id}/start`);
+    expect((await asked(layer.id)).value).toEqual({ size: 2 });
+  });
+
+  test('is the same whether it was followed change by change or read at once', async () => {
+    const before = await ask('/ofrep/v1/evaluate/flags', {
+      body: { context: { targetingKey: 'u' } },
+    });
+    forgetSnapshot();
+    const after = await ask('/ofrep/v1/evaluate/flags', {
+      body: { context: { targetingKey: 'u' } },
+    });
+    expect(after.body.flags).toEqual(before.body.flags);
+    expect(after.body.flags.length).toBeGreaterThan(3);
+  });
+
+  test('is served on where the database is gone, with its age; without any there is a 503', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    expect((await asked(id)).value).toBe(true);
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    for (const seconds of [5, 10, 100]) {
+      later(seconds * 1000);
+      const answer = await asked(id, { DB: down });
+      expect(answer).toMatchObject({ status: 200, value: true });
+      expect(Number(answer.headers.get('Spec-Age'))).toBeGreaterThanOrEqual(seconds);
+    }
+    expect(said).toHaveBeenCalledTimes(3);
+    later(1000);
+    expect((await asked(id)).headers.get('Spec-Age')).toBeNull();
+    forgetSnapshot();
+    const cold = await asked(id, { DB: down });
+    expect([cold.status, cold.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(cold.body).toMatchObject({ key: id, errorCode: 'GENERAL' });
+    expect((await asked(id)).value).toBe(true);
+  });
+
+  test('asks a database that is gone once a second', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    await asked(id);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    later(5000);
+    expect((await asked(id, { DB: down })).trips).toBe(1);
+    for (let count = 0; count < 5; count++) expect((await asked(id, { DB: down })).trips).toBe(0);
+    later(1000);
+    expect((await asked(id, { DB: down })).trips).toBe(1);
+    later(1000);
+    await asked(id);
+  });
+
+  test('is read anew where more has changed than is read at once', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    await asked(id);
+    const many = `insert into revisions (kind, id, version, action, actorID, actorName, time, requestID, snapshot, changes,
+        nthOfKind, nthOfAction, nthOfActor)
+      select 'metric', 'many', value, 'import', 'a', 'a', 0, 'r', '{}', '[]', value, value, value
+      from json_each(?)`;
+    const rows = JSON.stringify(Array.from({ length: 700 }, (_, index) => index + 1));
+    await env.DB.prepare(many).bind(rows).run();
+    later(5000);
+    expect(await asked(id)).toMatchObject({ value: true, trips: 2 });
+    later(5000);
+    expect(await asked(id)).toMatchObject({ value: true, trips: 1 });
+    await emptyDatabase();
+  });
+});
+
+describe('another isolate', () => {
+  test('sees every change within two seconds, a hundred times', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    const other = await isolate();
+    const value = async () => {
+      const answer = await ask(`/ofrep/v1/evaluate/flags/${id}`, { body: {}, worker: other });
+      return { value: answer.body.value, trips: costOf(answer).trips };
+    };
+    expect(await value()).toEqual({ value: true, trips: 1 });
+    for (let count = 0; count < 100; count++) {
+      const wanted = count % 2 === 1;
+      await ok('PUT', `gates/${id}/${wanted ? 'enable' : 'disable'}`);
+      later(count % 10 === 0 ? 900 : 0);
+      if (count % 10 === 0) expect(await value()).toEqual({ value: !wanted, trips: 0 });
+      later(2000);
+      expect(await value()).toEqual({ value: wanted, trips: 1 });
+    }
+  });
+
+  test('looks in the background while what it knows is between one and two seconds old', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    const other = await isolate();
+    const waiting: Promise<unknown>[] = [];
+    const value = async () => {
+      const answer = await ask(`/ofrep/v1/evaluate/flags/${id}`, {
+        body: {},
+        worker: other,
+        waiting,
+      });
+      return { value: answer.body.value, trips: costOf(answer).trips };
+    };
+    await value();
+    await ok('PUT', `gates/${id}/disable`);
+    later(1500);
+    expect(await value()).toEqual({ value: true, trips: 0 });
+    expect(await value()).toMatchObject({ trips: 0 });
+    expect(waiting).toHaveLength(1);
+    await Promise.all(waiting);
+    expect(await value()).toEqual({ value: false, trips: 0 });
+  });
+});
