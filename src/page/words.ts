@@ -41,7 +41,6 @@ const properties: Record<string, string> = {
   isActive: 'Active',
   isEnabled: 'On',
   isGlobal: 'For all new gates',
-  passPercentage: 'Share held out',
   inlineTargetingRulesJSON: 'Targeting rules',
   targetingGateID: 'Targeting gate',
   layerID: 'Layer',
@@ -73,7 +72,8 @@ export function nameOf(property: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const places: Record<string, string> = {
+/** What one of a list is called. */
+const items: Record<string, string> = {
   rules: 'rule',
   conditions: 'condition',
   groups: 'group',
@@ -81,21 +81,25 @@ const places: Record<string, string> = {
   parameters: 'parameter',
   phases: 'phase',
   changes: 'change',
-  targetValue: 'value',
 };
 
 const lower = (text: string) => text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+/** A step of a place in words; one that has been counted is words already. */
+const wordOf = (step: string) => {
+  if (step.includes(' ')) return step;
+  return step === 'targetValue' ? 'value' : lower(nameOf(step));
+};
 
 /** A place in a body as people count: `rules.0.conditions.1.targetValue` → "Rule 1, condition 2, value". */
 export function placeOf(property: string): string {
   const steps: string[] = [];
   for (const step of property.split('.')) {
-    const isPlace = /^\d+$/.test(step) && steps.length > 0;
-    steps.push(
-      isPlace ? `${steps.pop()} ${Number(step) + 1}` : (places[step] ?? lower(nameOf(step))),
-    );
+    const list = steps.at(-1);
+    if (list === undefined || !/^\d+$/.test(step)) steps.push(step);
+    else steps.splice(-1, 1, `${items[list] ?? wordOf(list)} ${Number(step) + 1}`);
   }
-  const text = steps.join(', ');
+  const text = steps.map(wordOf).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -246,6 +250,8 @@ const verbs: Record<string, string> = {
   rotate: 'rotated',
   deactivate: 'deactivated',
   update_id_list: 'changed the ids of',
+  replace_overrides: 'set the overrides of',
+  add_overrides: 'added overrides to',
   import: 'imported rows into',
   rename: 'renamed',
   remove_overrides: 'removed overrides of',

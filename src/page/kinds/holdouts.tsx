@@ -57,7 +57,7 @@ export const holdouts: Kind<Holdout> = {
       name,
       about,
       { property: 'isEnabled', as: 'toggle' },
-      { property: 'passPercentage', as: 'number', unit: '%' },
+      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
       { property: 'isGlobal', as: 'toggle' },
       { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
       { property: 'monitoringMetrics', as: 'metrics' },
@@ -69,7 +69,10 @@ export const holdouts: Kind<Holdout> = {
   ],
   actions: () => [deletion('holdouts')],
   creation: {
-    fields: [name, { property: 'passPercentage', as: 'number', unit: '%' }],
+    fields: [
+      name,
+      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
+    ],
     values: { passPercentage: 2 },
   },
 };
