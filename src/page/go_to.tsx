@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
 import { navigation } from './navigation.ts';

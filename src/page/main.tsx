@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider } from 'preact-iso';
+import { LocationProvider } from 'preact-iso/router';
 import { onLost, type Problem, problemOf } from './api.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';

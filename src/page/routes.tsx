@@ -1,4 +1,4 @@
-import { Route, Router } from 'preact-iso';
+import { Route, Router } from 'preact-iso/router';
 import { kindAt } from './kinds/all.ts';
 import { AuditLog } from './pages/audit.tsx';
 import { ChangeSet } from './pages/changes.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { GoTo } from './go_to.tsx';
 import { Mark } from './mark.tsx';
 import { type Link, navigation } from './navigation.ts';

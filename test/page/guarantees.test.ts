@@ -295,3 +295,30 @@ describe('what was deleted', () => {
     expect((await api('GET', `gates/${id}`)).description).toBe('Back again.');
   });
 });
+
+describe('Try it', () => {
+  testPage('says of unstored rules what the server says of them once they are stored', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await button(page, 'A share of everyone').click();
+    await page.keyboard.type('50');
+    const said: boolean[] = [];
+    const users = ['ann', 'bob', 'cleo', 'dora', 'emil'];
+    for (const user of users) {
+      await page.getByLabel('User ID').fill(user);
+      const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
+      await expect.poll(() => answer.textContent()).toContain('by rule 1');
+      await page.waitForTimeout(300);
+      said.push((await answer.textContent())?.startsWith('Passes') ?? false);
+    }
+    await review(page);
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const stored = await Promise.all(
+      users.map((userID) => api('POST', 'evaluate', { user: { userID }, kind: 'gate', id })),
+    );
+    expect(said).toEqual(stored.map(({ value }) => value));
+    expect(new Set(said).size).toBe(2);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
+import { TryIt } from '../try/try_it.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
 import {
@@ -89,18 +90,21 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
       path: 'rules',
       title: 'Rules',
       render: ({ value, change, lock, errors }) => (
-        <Rules
-          rules={value.rules}
-          onChange={(rules) => change({ rules })}
-          lock={lock}
-          errors={errors}
-          otherwise="gets the default value"
-          fresh={(rule) => ({
-            ...withID(rule),
-            returnValue: rule.returnValue ?? value.defaultValue,
-          })}
-          returns
-        />
+        <div class="beside">
+          <Rules
+            rules={value.rules}
+            onChange={(rules) => change({ rules })}
+            lock={lock}
+            errors={errors}
+            otherwise="gets the default value"
+            fresh={(rule) => ({
+              ...withID(rule),
+              returnValue: rule.returnValue ?? value.defaultValue,
+            })}
+            returns
+          />
+          <TryIt tried={{ kind: 'dynamic_config', entity: value }} />
+        </div>
       ),
     },
     settings([name, about, tags, idType, targetApps, team]),

@@ -3,6 +3,7 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { Rules, withID } from '../rules/rules.tsx';
+import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import { ruleInWords } from '../words.ts';
@@ -142,14 +143,17 @@ export const gates: Kind<Gate> = {
       path: '',
       title: 'Rules',
       render: ({ value, change, lock, errors }) => (
-        <Rules
-          rules={value.rules}
-          onChange={(rules) => change({ rules })}
-          lock={lock}
-          errors={errors}
-          otherwise="does not pass"
-          fresh={withID}
-        />
+        <div class="beside">
+          <Rules
+            rules={value.rules}
+            onChange={(rules) => change({ rules })}
+            lock={lock}
+            errors={errors}
+            otherwise="does not pass"
+            fresh={withID}
+          />
+          <TryIt tried={{ kind: 'gate', entity: value }} />
+        </div>
       ),
     },
     { path: 'overrides', title: 'Overrides', render: (editing) => <Overrides editing={editing} /> },

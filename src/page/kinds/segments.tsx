@@ -2,6 +2,7 @@ import { get } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
+import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
 import { count, ruleInWords } from '../words.ts';
 import {
@@ -40,14 +41,17 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
       onChange={(property, value) => editing.set({ [property]: value })}
     />
   ) : (
-    <Rules
-      rules={editing.value.rules}
-      onChange={(rules) => editing.change({ rules })}
-      lock={editing.lock}
-      errors={editing.errors}
-      otherwise="is not in the segment"
-      fresh={withID}
-    />
+    <div class="beside">
+      <Rules
+        rules={editing.value.rules}
+        onChange={(rules) => editing.change({ rules })}
+        lock={editing.lock}
+        errors={editing.errors}
+        otherwise="is not in the segment"
+        fresh={withID}
+      />
+      <TryIt tried={{ kind: 'segment', entity: editing.value }} />
+    </div>
   );
 
 export const segments: Kind<Segment> = {

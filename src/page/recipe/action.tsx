@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { type Call, randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import type { Entity } from '../types.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { randomID } from '../api.ts';
 import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';

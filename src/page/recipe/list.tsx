@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 
 /** What the address asks for, and how to ask for something else: Back works, and an address can be handed on. */
 export function useQuery() {
