@@ -1,4 +1,4 @@
-import type { conditionTypes } from '../shared/conditions.ts';
+import { type conditionTypes, times } from '../shared/conditions.ts';
 import type { Condition, Entity, Rule } from './types.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -51,6 +51,7 @@ const properties: Record<string, string> = {
   defaultValueJson5: 'Default value (JSON5)',
   schemaJson5: 'Schema (JSON5)',
   ids: 'IDs',
+  bigquery: 'BigQuery',
   gateIDs: 'Gates',
   experimentIDs: 'Experiments',
   layerIDs: 'Layers',
@@ -155,19 +156,24 @@ const operators: Record<string, string> = {
 export const operatorName = (operator: string) =>
   operators[operator] ?? operator.replaceAll('_', ' ');
 
-const targetInWords = (target: Condition['targetValue']): string => {
-  const all = [target ?? []].flat();
+/** Operators whose target is a time in epoch milliseconds. */
+const timed: string[] = [...times, 'on'];
+
+const targetInWords = ({ operator = '', targetValue }: Condition): string => {
+  const given = [targetValue ?? []].flat();
+  const all = timed.includes(operator) ? given.map((time) => exactly(Number(time))) : given;
   const more = all.length > 6 ? `, and ${all.length - 6} more` : '';
   return `${all.slice(0, 6).join(', ')}${more}`;
 };
 
 /** "country is any of DE, AT". */
-export function conditionInWords({ type, operator = '', targetValue, field, customID }: Condition) {
+export function conditionInWords(condition: Condition) {
+  const { type, operator = '', field, customID } = condition;
   const names: Record<string, string> = conditionNames;
   if (type === 'public') return 'everyone';
   const what = field ?? customID ?? lower(names[type] ?? type);
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
-  return [kind, operator && operatorName(operator), targetInWords(targetValue)]
+  return [kind, operator && operatorName(operator), targetInWords(condition)]
     .filter(Boolean)
     .join(' ');
 }

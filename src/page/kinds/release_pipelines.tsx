@@ -15,8 +15,9 @@ const phaseFields: FieldSpec[] = [
     property: 'timeIntervalMs',
     label: 'Lasts',
     as: 'number',
-    unit: 'ms',
-    hint: '3600000 is an hour, 86400000 a day.',
+    unit: 'minutes',
+    scale: 60_000,
+    hint: '1440 are a day.',
   },
   { property: 'requiredReview', label: 'Waits for a review before it begins', as: 'toggle' },
 ];

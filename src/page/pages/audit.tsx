@@ -1,5 +1,5 @@
 import { get } from '../api.ts';
-import { Entry } from '../recipe/entry.tsx';
+import { Avatar, Entry } from '../recipe/entry.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
@@ -31,6 +31,7 @@ export function Request({ revisions }: { revisions: Revision[] }) {
   if (revisions.length === 1) return <Entry revision={first} what={<Named revision={first} />} />;
   return (
     <li class="entry">
+      <Avatar name={first.actorName} />
       <details class="request">
         <summary class="request-sum">
           <strong>{first.actorName}</strong> changed {count(revisions.length, 'thing')} at once{' '}

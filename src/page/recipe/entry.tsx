@@ -13,6 +13,13 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase();
 
+/** Who made it, at a glance. */
+export const Avatar = ({ name }: { name: string }) => (
+  <span class="avatar" aria-hidden="true">
+    {initials(name)}
+  </span>
+);
+
 interface EntryProps {
   revision: Revision;
   /** What was changed, as the sentence names it: "this", or a link to it. */
@@ -29,9 +36,7 @@ export function Entry({ revision, what, aside }: EntryProps) {
   const list = bare.has(action) ? [] : changesInWords(changes);
   return (
     <li class="entry">
-      <span class="avatar" aria-hidden="true">
-        {initials(actorName)}
-      </span>
+      <Avatar name={actorName} />
       <div class="entry-words">
         <p class="entry-title">
           <strong>{actorName}</strong> {actionInWords(action)} {what}{' '}

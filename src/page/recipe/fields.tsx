@@ -61,10 +61,15 @@ const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = 
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
     />
   ),
-  number: ({ attributes, value, onChange, first, spec }) => (
+  number: ({ attributes, value, onChange, first, spec: { unit, scale = 1 } }) => (
     <span class="with-unit">
-      <NumberInput attributes={attributes} value={value} onChange={onChange} first={first} />
-      {spec.unit && <span class="unit">{spec.unit}</span>}
+      <NumberInput
+        attributes={attributes}
+        value={typeof value === 'number' ? value / scale : value}
+        onChange={(typed) => onChange(typeof typed === 'number' ? typed * scale : typed)}
+        first={first}
+      />
+      {unit && <span class="unit">{unit}</span>}
     </span>
   ),
   toggle: ({ attributes, value, onChange }) => (
@@ -165,21 +170,23 @@ const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = 
   ),
 };
 
+const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
+
+/** A value in a line, as it reads where it cannot be changed. */
+function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
+  if (as === 'choice') return options?.[text(value)] ?? shown(value);
+  if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
+  if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
+  const scaled = typeof value === 'number' ? value / scale : value;
+  const words = shown(scaled).replace(/^nothing$/, 'none');
+  return unit && value !== null ? `${words} ${unit}` : words;
+}
+
 /** A value where it cannot be changed. */
 function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
-  const asCode = spec.as === 'json' || spec.as === 'code' || spec.as === 'value';
-  if (asCode && text(value) !== '')
-    return (
-      <pre class="code">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
-    );
-  if (spec.as === 'choice') return <>{spec.options?.[text(value)] ?? shown(value)}</>;
-  if (spec.as === 'days') return <>{typeof value === 'number' ? exactly(value) : 'never'}</>;
-  if (isMetrics(value) && value.length > 0) return <>{value.map(({ name }) => name).join(', ')}</>;
+  if (!isCode(spec) || text(value) === '') return <>{inWords(spec, value)}</>;
   return (
-    <>
-      {shown(value).replace(/^nothing$/, 'none')}
-      {spec.unit && value !== null ? ` ${spec.unit}` : ''}
-    </>
+    <pre class="code">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
   );
 }
 

@@ -34,6 +34,8 @@ export interface FieldSpec {
   /** What stands for nothing; undefined where nothing needs no standing for. */
   empty?: unknown;
   unit?: string;
+  /** How many of what is stored make one of what is typed: 60000 of milliseconds that are typed as minutes. */
+  scale?: number;
   /** Whether the button waits for it. */
   isNeeded?: boolean;
   placeholder?: string;
