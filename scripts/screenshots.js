@@ -84,7 +84,7 @@ async function settle(page, address) {
  * @param {string} origin
  */
 async function pictureOfReadme(page, origin) {
-  await page.setViewportSize({ width: 1180, height: 760 });
+  await page.setViewportSize({ width: 1280, height: 920 });
   await settle(page, `${origin}${first.page}`);
   await page.getByLabel('User ID').fill('u-17');
   await page.getByLabel('Custom fields').fill('language=de');

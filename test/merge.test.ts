@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differences } from '../src/page/compare.ts';
 import { merge } from '../src/page/merge.ts';
-import { ago, conditionInWords, nameOf, placeOf, ruleInWords } from '../src/page/words.ts';
+import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
+import { ago, nameOf, placeOf } from '../src/page/words.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
   id,

@@ -1,12 +1,11 @@
-import { Fields } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { Rows } from '../recipe/rows.tsx';
 import { Rules, withID } from '../rules/rules.tsx';
+import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import { ruleInWords } from '../words.ts';
+import { GateOverrides } from './gate_overrides.tsx';
 import {
   about,
   deletion,
@@ -71,53 +70,6 @@ const moves = [
   },
 ];
 
-const userIDs: FieldSpec[] = [
-  { property: 'passingUserIDs', label: 'Always pass', as: 'tokens', placeholder: 'user IDs' },
-  { property: 'failingUserIDs', label: 'Never pass', as: 'tokens', placeholder: 'user IDs' },
-];
-
-const elsewhere: FieldSpec[] = [
-  { property: 'environment', as: 'text', empty: null, placeholder: 'all environments' },
-  { property: 'unitID', label: 'Kind of ID', as: 'text' },
-  { property: 'passingIDs', label: 'Always pass', as: 'tokens' },
-  { property: 'failingIDs', label: 'Never pass', as: 'tokens' },
-];
-
-const none = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };
-
-function Overrides({ editing }: { editing: Editing<Gate> }) {
-  const { overrides = none } = editing.value;
-  const { lock, errors } = editing;
-  return (
-    <div class="stack">
-      <p class="quiet">Whatever the rules say, and before they are asked.</p>
-      <Fields
-        specs={userIDs}
-        values={overrides}
-        lock={lock}
-        errors={errors}
-        onChange={(property, value) =>
-          editing.change({ overrides: Object.assign({}, overrides, { [property]: value }) })
-        }
-      />
-      <h2 class="section-title">In one environment, or by another kind of ID</h2>
-      <Rows
-        items={overrides.environmentOverrides}
-        noun="override"
-        place="environmentOverrides"
-        none="There are none."
-        specs={() => elsewhere}
-        fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
-        lock={lock}
-        errors={errors}
-        onChange={(environmentOverrides) =>
-          editing.change({ overrides: { ...overrides, environmentOverrides } })
-        }
-      />
-    </div>
-  );
-}
-
 export const gates: Kind<Gate> = {
   path: 'gates',
   kind: 'gate',
@@ -156,7 +108,11 @@ export const gates: Kind<Gate> = {
         </div>
       ),
     },
-    { path: 'overrides', title: 'Overrides', render: (editing) => <Overrides editing={editing} /> },
+    {
+      path: 'overrides',
+      title: 'Overrides',
+      render: (editing) => <GateOverrides editing={editing} />,
+    },
     settings([
       name,
       about,

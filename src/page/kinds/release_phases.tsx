@@ -1,10 +1,11 @@
 import { get } from '../api.ts';
+import { ruleInWords } from '../rules/words.ts';
 import type { Release, ReleasePipeline } from '../types.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { ago, ruleInWords } from '../words.ts';
+import { ago } from '../words.ts';
 
 /** How long a phase lasts, in words. */
 export function lasting(milliseconds: number): string {

@@ -2,9 +2,10 @@ import { get } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
+import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
-import { count, ruleInWords } from '../words.ts';
+import { count } from '../words.ts';
 import {
   about,
   deletion,

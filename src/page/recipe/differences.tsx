@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Difference } from '../compare.ts';
+import type { Difference } from '../compare_values.ts';
 import { Button } from '../ui/button.tsx';
 import { count } from '../words.ts';
 

@@ -3,8 +3,8 @@ import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
-import { conditionNames, operatorName } from '../words.ts';
 import { Target, typeOf } from './target.tsx';
+import { conditionNames, operatorName } from './words.ts';
 
 /** A condition of a type, with nothing in it yet. */
 export function blank(type: string): Condition {

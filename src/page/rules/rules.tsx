@@ -3,9 +3,9 @@ import { randomID } from '../api.ts';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { ruleInWords } from '../words.ts';
 import { blank } from './condition.tsx';
 import { type EditedRule, RuleCard } from './rule.tsx';
+import { ruleInWords } from './words.ts';
 
 interface RulesProps<R extends EditedRule> {
   rules: R[];
