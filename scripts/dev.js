@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
-import { makeVariables, rootKey } from './dev/variables.js';
+import { localKeys, makeVariables, rootKey } from './dev/variables.js';
 import { offline } from './tool.js';
 
 /** Where to serve when nothing is said. */
@@ -64,7 +64,7 @@ const { eachMinute, startServer } = await import('./dev/server.js');
 const database = await prepareDatabase(folder).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
-const server = await startServer(folder, port).catch(failed);
+const server = await startServer(folder, port, localKeys).catch(failed);
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => server.stop().finally(() => process.exit(0)));
 server.broken.catch(failed);
@@ -77,6 +77,11 @@ screen.say(`${database === 'made' ? '\nLoaded the sample project: a shop.\n' : '
 The console page is at ${origin}/ ; sign in with the local root key, ${key}. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
+
+Applications ask it with the key ${localKeys.LOCAL_SERVER_KEY}, or ${localKeys.LOCAL_CLIENT_KEY} in the hands of users:
+
+  curl ${origin}/ofrep/v1/evaluate/flags/new_search -H 'Authorization: Bearer ${localKeys.LOCAL_SERVER_KEY}' \\
+    -H 'Content-Type: application/json' -d '{"context": {"targetingKey": "u-1"}}'
 
 `);
 screen.open();

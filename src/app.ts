@@ -5,11 +5,13 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
 import { explainRoutes } from './explain/routes.ts';
+import { afterChanges } from './http/afterwards.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
 import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
+import { shareWithOrigins } from './http/origins.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import {
   notFound,
@@ -24,9 +26,12 @@ import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
 import { autotuneRoutes } from './resources/autotunes/routes.ts';
 import { changesRoutes } from './resources/changes/routes.ts';
+import { companyRoutes } from './resources/company/routes.ts';
 import { dynamicConfigRoutes } from './resources/dynamic_configs/routes.ts';
+import { environmentRoutes } from './resources/environments/routes.ts';
 import { eventRoutes } from './resources/events/routes.ts';
 import { experimentRoutes } from './resources/experiments/routes.ts';
+import { exposureRoutes } from './resources/exposures/routes.ts';
 import { gateRoutes } from './resources/gates/routes.ts';
 import { holdoutRoutes } from './resources/holdouts/routes.ts';
 import { ingestionRoutes } from './resources/ingestion/routes.ts';
@@ -40,6 +45,14 @@ import { promptRoutes } from './resources/prompts/routes.ts';
 import { releasePipelineTriggerRoutes } from './resources/release_pipeline_triggers/routes.ts';
 import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
 import { segmentRoutes } from './resources/segments/routes.ts';
+import { tagRoutes } from './resources/tags/routes.ts';
+import { targetAppRoutes } from './resources/target_apps/routes.ts';
+import { teamRoutes } from './resources/teams/routes.ts';
+import { exportRoutes, importRoutes } from './resources/transfer/routes.ts';
+import { unitIdTypeRoutes } from './resources/unit_id_types/routes.ts';
+import { userRoutes } from './resources/users/routes.ts';
+import { webhookRoutes } from './resources/webhooks/routes.ts';
+import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
@@ -62,10 +75,21 @@ const resources = new Hono<Service>()
   .route('/metrics/values', metricValueRoutes)
   .route('/metrics', metricRoutes)
   .route('/events', eventRoutes)
+  .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)
   .route('/release_pipeline_triggers', releasePipelineTriggerRoutes)
+  .route('/company', companyRoutes)
+  .route('/environments', environmentRoutes)
+  .route('/unit_id_types', unitIdTypeRoutes)
+  .route('/tags', tagRoutes)
+  .route('/target_apps', targetAppRoutes)
+  .route('/teams', teamRoutes)
+  .route('/users', userRoutes)
   .route('/keys', keyRoutes)
-  .route('/audit_logs', auditLogRoutes);
+  .route('/webhooks', webhookRoutes)
+  .route('/audit_logs', auditLogRoutes)
+  .route('/export', exportRoutes)
+  .route('/import', importRoutes);
 
 const refuseLarge = (mebibytes: number) =>
   bodyLimit({
@@ -77,7 +101,13 @@ const refuseLarge = (mebibytes: number) =>
 
 const evaluatePath = '/console/v1/evaluate';
 const manyChanges = '/console/v1/changes';
-const [refuseLargeChange, refuseLargeChanges] = [refuseLarge(1), refuseLarge(5)];
+const usualLimit = refuseLarge(1);
+
+/** The paths whose bodies may be larger than others. */
+const limits = new Map([
+  [manyChanges, refuseLarge(5)],
+  ['/console/v1/import', refuseLarge(10)],
+]);
 
 /** Has applications that ask this isolate see at once what a request has stored. */
 const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
@@ -96,16 +126,15 @@ app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
-  .use('/console/session', observe, refuseLargeChange)
+  .use('/console/session', observe, usualLimit)
   .use('/console/session', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/console/session', sessionRoutes(findKey))
-  .use('/console/v1/*', observe, tellApplications, authenticate(findKey))
-  .use(evaluatePath, refuseLargeChange, jsonBody)
+  .use('/console/v1/*', shareWithOrigins, observe, tellApplications, authenticate(findKey))
+  .use(evaluatePath, usualLimit, jsonBody)
   .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
   .use('/console/v1/*', rateLimit)
-  .use('/console/v1/*', (c, next) =>
-    (c.req.path === manyChanges ? refuseLargeChanges : refuseLargeChange)(c, next),
-  )
+  .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
+  .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)
   .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/', resources)

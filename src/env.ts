@@ -17,10 +17,18 @@ interface Local {
   /** The keys of a server and of a client that evaluate everything. */
   LOCAL_SERVER_KEY?: string;
   LOCAL_CLIENT_KEY?: string;
+  /** Lets webhooks go to any URL, also of this machine. */
+  WEBHOOK_URLS?: 'any';
+}
+
+/** Set in wrangler.toml or in the dashboard, where it is wanted. */
+interface Settings {
+  /** The origins whose pages may call the API from a browser, separated by commas. */
+  CONSOLE_ORIGINS?: string;
 }
 
 /** What the platform hands to the Worker. */
-export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Local;
+export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Settings & Local;
 
 /** The environment of the service: authentication, limits, headers, handlers. */
 export interface Service {
@@ -35,6 +43,8 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** The members of the body that are not kept, each by its path. */
+    dropped: (readonly (string | number)[])[] | undefined;
   };
 }
 

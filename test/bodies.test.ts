@@ -30,6 +30,7 @@ const bound = new Set([
   'failingUserIDs',
   'gateID',
   'gateIDs',
+  'groupIDs',
   'groups',
   'id',
   'idOverrides',
@@ -50,6 +51,7 @@ const bound = new Set([
   'rules',
   'schema',
   'schemaJson5',
+  'startTime',
   'status',
   'targetingGateID',
   'type',
@@ -59,16 +61,19 @@ const bound = new Set([
 /** The same, in one kind of entity alone. */
 const boundIn: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
+  exposures: ['exposures'], // of entities that there are
 };
 
 /** What is answered otherwise than it was sent, by decision. */
 const transformed = new Set([
   'id',
+  'ids',
   'status',
   'creatorEmail',
   'creatorID',
   'manualQualityScores',
   'owner',
+  'startTime', // of a schedule: when it shall start, not when it did
 ]);
 
 /** Whether a value has all that is expected: objects may have more, such as ids that the server gives. */
@@ -106,8 +111,8 @@ function withValues(
   for (const [property, value] of Object.entries(values)) {
     // A name makes an id, which is free once.
     const own =
-      /^(source_)?name$/.test(property) && typeof value === 'string'
-        ? `${unique('n')} ${value}`
+      /^((source_)?name|email)$/.test(property) && typeof value === 'string'
+        ? `${unique('n').replace(' ', '')}${property === 'email' ? '' : ' '}${value}`
         : value;
     const next = { ...valid, [property]: own };
     if (!bound.has(property) && !here.includes(property) && schema.safeParse(next).success)

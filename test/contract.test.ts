@@ -11,8 +11,12 @@ const bodyOf = (route: Route) => {
   const schema = schemaOf(route, 'json');
   return schema && exampleOf(schema);
 };
-const fill = (path: string, id: string) =>
-  path.replace(':id', encodeURIComponent(id)).replace(':version', '1').replace(':ruleID', 'r1');
+const fill = (path: string, id: string, deliveryID = 'none') =>
+  path
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
+    .replace(':version', '1')
+    .replace(':deliveryID', deliveryID)
+    .replace(':ruleID', 'r1');
 
 describe('every operation', () => {
   test.each(each(() => true))('%s is 401 without a key, and with a wrong one', async (_, route) => {
@@ -26,8 +30,9 @@ describe('every operation', () => {
   });
 
   test.each(each(() => true))('%s does as documented', async (_, route) => {
-    const { id = '', body = bodyOf(route), query = '' } = await fixtures(route);
-    const answer = await call(route.method, `${fill(route.path, id)}${query}`, { body });
+    const { id = '', deliveryID, body = bodyOf(route), query = '' } = await fixtures(route);
+    const path = `${fill(route.path, id, deliveryID)}${query}`;
+    const answer = await call(route.method, path, { body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
   });
 });
@@ -76,7 +81,8 @@ describe('every operation on one thing', () => {
 
 describe('every list', () => {
   const lists = each(
-    ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+    ({ method, operation }) =>
+      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
   );
 
   test.each(lists)('%s links its first, middle and last page', async (_, route) => {

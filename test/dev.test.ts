@@ -75,6 +75,11 @@ The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
 
+Applications ask it with the key secret-local, or client-local in the hands of users:
+
+  curl ${origin}/ofrep/v1/evaluate/flags/new_search -H 'Authorization: Bearer secret-local' \\
+    -H 'Content-Type: application/json' -d '{"context": {"targetingKey": "u-1"}}'
+
 `);
     const { body } = await call('GET', 'audit_logs?limit=1');
     expect(body.pagination.totalItems).toBeGreaterThanOrEqual(sample.length - 5);

@@ -54,5 +54,6 @@ test('the document has If-Match for changes of what has a version, Idempotency-K
   expect(without('Idempotency-Key').some((title) => title.startsWith('POST'))).toBe(false);
   expect(without('If-Match').filter((title) => !title.startsWith('POST'))).toEqual([
     'DELETE metrics/values',
+    'PUT webhooks/:id/deliveries/:deliveryID/resend',
   ]);
 });

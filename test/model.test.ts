@@ -120,7 +120,7 @@ async function checkVersions(model: Model): Promise<void> {
     for (const row of (await table(kind)).results)
       if (model.version(`${kind}/${row.id}`) > 0) stored.set(`${kind}/${row.id}`, row.version);
   const known = [...model.things.keys()].map((name) => [name, model.version(name)]);
-  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(known));
+  expect(Object.fromEntries(stored), `seed ${seed}`).toEqual(Object.fromEntries(known));
 }
 
 test(`${steps} changes at random do what the model says, and break nothing`, async () => {

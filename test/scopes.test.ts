@@ -6,11 +6,12 @@ import { base, call, each, emptyDatabase, ok } from './support/client.ts';
 import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
 
 /** The paths below which the scope admin is needed. */
-const administrative = ['/keys', '/wh_connections'];
+const administrative = ['/keys', '/wh_connections', '/users', '/export', '/import', '/webhooks'];
 
 /** The scope that an operation needs. */
 function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
+  if (path.startsWith(`${base}/company`) && method !== 'GET') return 'admin';
   if (isAdministrative) return 'admin';
   if (path === `${base}/evaluate`) return 'read';
   return method === 'GET' ? 'read' : 'write';

@@ -217,6 +217,7 @@ CREATE TABLE `events` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `events_time` ON `events` (`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_name` ON `events` (`name`,`timestamp`);--> statement-breakpoint
 CREATE TABLE `experiments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -237,6 +238,7 @@ CREATE TABLE `experiments` (
 	`status` text NOT NULL,
 	`experimentType` text NOT NULL,
 	`launchedGroupID` text,
+	`scheduledStartTime` integer,
 	`startTime` integer,
 	`endTime` integer,
 	`decisionTime` integer,
@@ -283,6 +285,7 @@ CREATE INDEX `experiments_experimentType` ON `experiments` (experimentType,creat
 CREATE INDEX `experiments_idType` ON `experiments` (idType,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `experiments_layerID` ON `experiments` (layerID,createdTime desc,id) WHERE layerID is not null;--> statement-breakpoint
 CREATE INDEX `experiments_teamID` ON `experiments` (teamID,createdTime desc,id) WHERE teamID is not null;--> statement-breakpoint
+CREATE INDEX `experiments_scheduledStartTime` ON `experiments` (scheduledStartTime) WHERE scheduledStartTime is not null;--> statement-breakpoint
 CREATE TABLE `gates` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -362,6 +365,7 @@ CREATE TABLE `holdouts` (
 	`promptIDs` text NOT NULL,
 	`targetingGateID` text NOT NULL,
 	`monitoringMetrics` text NOT NULL,
+	`overrides` text NOT NULL,
 	CONSTRAINT "holdouts_targetApps_json" CHECK(json_valid(targetApps)),
 	CONSTRAINT "holdouts_tags_json" CHECK(json_valid(tags)),
 	CONSTRAINT "holdouts_gateIDs_json" CHECK(json_valid(gateIDs)),
@@ -369,7 +373,8 @@ CREATE TABLE `holdouts` (
 	CONSTRAINT "holdouts_layerIDs_json" CHECK(json_valid(layerIDs)),
 	CONSTRAINT "holdouts_dynamicConfigIDs_json" CHECK(json_valid(dynamicConfigIDs)),
 	CONSTRAINT "holdouts_promptIDs_json" CHECK(json_valid(promptIDs)),
-	CONSTRAINT "holdouts_monitoringMetrics_json" CHECK(json_valid(monitoringMetrics))
+	CONSTRAINT "holdouts_monitoringMetrics_json" CHECK(json_valid(monitoringMetrics)),
+	CONSTRAINT "holdouts_overrides_json" CHECK(json_valid(overrides))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `holdouts_newest` ON `holdouts` (createdTime desc,id);--> statement-breakpoint
@@ -676,18 +681,20 @@ CREATE TABLE `segments` (
 	`teamID` text,
 	`count` integer NOT NULL,
 	`ids` text NOT NULL,
+	`status` text NOT NULL,
 	CONSTRAINT "segments_rules_json" CHECK(json_valid(rules)),
 	CONSTRAINT "segments_tags_json" CHECK(json_valid(tags)),
 	CONSTRAINT "segments_targetApps_json" CHECK(json_valid(targetApps)),
 	CONSTRAINT "segments_ids_json" CHECK(json_valid(ids))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `segments_newest` ON `segments` (createdTime desc,id);--> statement-breakpoint
-CREATE INDEX `segments_modified` ON `segments` (lastModifiedTime desc,id);--> statement-breakpoint
-CREATE INDEX `segments_name` ON `segments` (name collate nocase,id);--> statement-breakpoint
-CREATE INDEX `segments_creatorID` ON `segments` (creatorID,createdTime desc,id);--> statement-breakpoint
-CREATE INDEX `segments_creatorName` ON `segments` (creatorName,createdTime desc,id);--> statement-breakpoint
-CREATE INDEX `segments_type` ON `segments` (type,createdTime desc,id);--> statement-breakpoint
+CREATE INDEX `segments_newest` ON `segments` (createdTime desc,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_modified` ON `segments` (lastModifiedTime desc,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_name` ON `segments` (name collate nocase,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_creatorID` ON `segments` (creatorID,createdTime desc,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_creatorName` ON `segments` (creatorName,createdTime desc,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_type` ON `segments` (type,createdTime desc,id) WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX `segments_status` ON `segments` (status,createdTime desc,id);--> statement-breakpoint
 CREATE TABLE `wh_connections` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -723,7 +730,7 @@ VALUES (NEW.seq, NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'descri
 END;
 --> statement-breakpoint
 -- Under which names each actor may have changed something: the two that have no key, and then each key.
-INSERT INTO `actors` (`name`, `id`) VALUES ('CONSOLE API', 'root'), ('Release pipeline scheduler', 'scheduler');
+INSERT INTO `actors` (`name`, `id`) VALUES ('CONSOLE API', 'root'), ('Scheduler', 'scheduler');
 --> statement-breakpoint
 CREATE TRIGGER `revisions_actor` AFTER INSERT ON `revisions` WHEN NEW.kind = 'key'
 BEGIN INSERT OR IGNORE INTO `actors` (`name`, `id`) VALUES (NEW.snapshot->>'name', NEW.id); END;

@@ -12,6 +12,9 @@ export function makeVariables(folder) {
     copyFileSync(join(folder, '.dev.vars.example'), file, constants.COPYFILE_EXCL);
 }
 
+/** The keys of applications in local development, known to it alone; SDKs want their beginnings. */
+export const localKeys = { LOCAL_SERVER_KEY: 'secret-local', LOCAL_CLIENT_KEY: 'client-local' };
+
 /**
  * The root key in the `.dev.vars` of a folder.
  * @param {string} folder

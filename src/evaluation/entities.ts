@@ -32,8 +32,28 @@ export interface RuleEntity {
   readonly conditions: readonly ConditionEntity[];
   readonly environments: readonly string[] | null;
   readonly returnValue?: Values | undefined;
+  /** Shares of those who pass, each with a value of its own; the rest has that of the rule. */
+  readonly variants?:
+    | readonly {
+        readonly name: string;
+        readonly passPercentage: number;
+        readonly returnValue: Values;
+      }[]
+    | undefined;
   /** A salt that an import brought along; else it is the `baseID`. */
   readonly salt?: string | null | undefined;
+}
+
+/** Units that pass or fail whatever else is said. */
+export interface UnitOverridesEntity {
+  readonly passingUserIDs: readonly string[];
+  readonly failingUserIDs: readonly string[];
+  readonly environmentOverrides: readonly {
+    readonly environment?: string | null | undefined;
+    readonly unitID: string;
+    readonly passingIDs: readonly string[];
+    readonly failingIDs: readonly string[];
+  }[];
 }
 
 export interface GateEntity extends Targeted {
@@ -41,16 +61,7 @@ export interface GateEntity extends Targeted {
   readonly holdoutIDs: readonly string[];
   readonly rules: readonly RuleEntity[];
   readonly salt?: string | null | undefined;
-  readonly overrides: {
-    readonly passingUserIDs: readonly string[];
-    readonly failingUserIDs: readonly string[];
-    readonly environmentOverrides: readonly {
-      readonly environment?: string | null | undefined;
-      readonly unitID: string;
-      readonly passingIDs: readonly string[];
-      readonly failingIDs: readonly string[];
-    }[];
-  };
+  readonly overrides: UnitOverridesEntity;
 }
 
 export interface DynamicConfigEntity extends Targeted {
@@ -71,6 +82,8 @@ export interface HoldoutEntity extends Targeted {
   readonly passPercentage: number;
   /** "" for none. */
   readonly targetingGateID: string;
+  /** The units that are in it, or out of it, whatever their share. */
+  readonly overrides: UnitOverridesEntity;
 }
 
 export interface GroupEntity {

@@ -24,9 +24,14 @@ const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
       type === 'pass_gate' && gates.get(String(targetValue))?.entity === 'holdout',
   );
 
+/** Whether a rule that people wrote gives a variant to a share of those who pass. */
+const isVariant = ({ salt, conditions }: Rule) =>
+  salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
+
 /** Whether chance decided: a share of units, a group or variant, a holdout. */
 const isDrawn = (rule: Rule, project: Project) =>
   rule.isExperimentGroup ||
+  isVariant(rule) ||
   (rule.passPercentage > 0 && rule.passPercentage < 100) ||
   isHoldout(rule, project);
 

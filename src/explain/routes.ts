@@ -46,7 +46,7 @@ export const explainRoutes = new Hono<Service>()
   .use(requires('read', 'read'))
   .post(
     '/',
-    doc('Explain what a user gets of an entity', oneOf(explanation), 200, true),
+    doc('Explain what a user gets of an entity', oneOf(explanation), 200, { reads: true }),
     valid('json', explainBody),
     async (c) => {
       const { user, kind, id, now = Date.now() } = c.req.valid('json');

@@ -9,12 +9,13 @@ import {
 } from '../store/pages.ts';
 import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
+import { warnings } from './unknown.ts';
 
 const message = z
   .string()
   .meta({ description: 'What happened, in a sentence.', examples: ['Done successfully.'] });
 
-const pagination = z
+export const pagination = z
   .object({
     itemsPerPage: z.int(),
     pageNumber: z.int(),
@@ -38,14 +39,14 @@ const pagination = z
   });
 
 /** The answer of an operation on one thing (contract, conventions). */
-export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data });
+export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
 
 /** The answer of a list (contract, conventions). */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.object({ message, data: z.array(item), pagination });
 
 /** The answer of an operation that has nothing to show but its success. */
-export const messageOnly = z.object({ message }).meta({ id: 'Message' });
+export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
 
 const wholeNumber = (maximum: number) =>
   z
@@ -112,14 +113,31 @@ export function imported(c: Context, text: string, rows: unknown[], location = c
   return c.json({ message: text, data }, 201, { Location: location });
 }
 
-const paging = new Set(['page', 'limit', 'after', 'before']);
+const paging = ['page', 'limit', 'after', 'before'];
 
 /** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
-  const filters = [...url.searchParams].filter(([name]) => !paging.has(name));
-  const query = [...filters, ['page', String(page)], ['limit', String(limit)]];
-  if (position) query.push([position.side, encodePosition(position)]);
-  return `${url.pathname}?${new URLSearchParams(query)}`;
+  const query = new URLSearchParams(url.search);
+  for (const name of paging) query.delete(name);
+  query.append('page', String(page));
+  query.append('limit', String(limit));
+  if (position) query.append(position.side, encodePosition(position));
+  return `${url.pathname}?${query}`;
+}
+
+/** The pagination of a list that is counted from its beginning, by the number of the page alone. */
+export function numberedPage(c: Context, page: number, limit: number, totalItems: number) {
+  const url = new URL(c.req.url);
+  const last = Math.ceil(totalItems / limit);
+  const link = (to: number) => linkTo(url, to, limit, undefined);
+  return {
+    itemsPerPage: limit,
+    pageNumber: page,
+    totalItems,
+    nextPage: page < last ? link(page + 1) : null,
+    previousPage: page > 1 && last > 0 ? link(Math.min(page - 1, last)) : null,
+    all: url.pathname,
+  };
 }
 
 /** Answers a page of a list (contract, conventions). */

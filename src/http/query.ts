@@ -24,13 +24,32 @@ function knownTo(c: Context, documented: symbol): string[] {
   return c.req.method === 'GET' || c.req.method === 'HEAD' ? own : [...own, 'dryRun'];
 }
 
+/** The name of a parameter, which may come as `tags[]` or `tags[0]`: one of several values. */
+const baseOf = (name: string) => name.replace(/\[\d*\]$/, '');
+
+/** A query in which parameters with brackets stand under their own name, as an array. */
+function joined(query: object): object {
+  const byName = Map.groupBy(Object.entries(query), ([name]) => baseOf(name));
+  const values = [...byName].map(([name, given]) => {
+    const isPlain = given.length === 1 && given[0]?.[0] === name;
+    return [name, isPlain ? given[0]?.[1] : given.flatMap(([, value]) => value)];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The same schema, for queries in which parameters may have brackets. */
+export const takingBrackets = <S extends z.ZodType>(schema: S): S =>
+  Object.assign(Object.create(schema), {
+    safeParseAsync: (query: object) => schema.safeParseAsync(joined(query)),
+  });
+
 /** 400 for a query parameter that the operation does not know; it names those that it does. */
 export function refuseUnknownQuery(c: Context, documented: symbol): void {
   if (!c.req.url.includes('?')) return;
   const given = Object.keys(c.req.query());
   if (given.length === 0) return;
   const known = knownTo(c, documented);
-  const unknown = given.filter((name) => !known.includes(name));
+  const unknown = given.filter((name) => !known.includes(baseOf(name)));
   if (unknown.length === 0) return;
   const errorMessage =
     known.length > 0

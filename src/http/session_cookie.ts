@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { open, seal } from '../store/secrets.ts';
+import { seal, unseal } from '../store/secrets.ts';
 
 /** How long a session of a browser lasts, in seconds. */
 const lifetime = 12 * 60 * 60;
@@ -46,7 +46,7 @@ export function clearSession(c: Context): void {
 
 async function opened(c: Context<Service>, sealed: string): Promise<string | undefined> {
   try {
-    const { hash, end } = JSON.parse(await open(c.env.SEALING_KEY, place, sealed));
+    const { hash, end } = JSON.parse(await unseal(c.env.SEALING_KEY, place, sealed));
     return end > Date.now() ? hash : undefined;
   } catch {
     return undefined; // Altered, or sealed under an earlier key.

@@ -5,6 +5,7 @@ import { commit } from '../store/commit.ts';
 import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
+import { withWarnings } from './unknown.ts';
 
 type Call = Context<Service>;
 
@@ -12,20 +13,21 @@ type Call = Context<Service>;
 const patience = 5000;
 
 /** A random wait in milliseconds, longer with each attempt, so that writers at one entity spread out. */
-const backoff = (attempt: number) =>
+export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
 /** What a request that changes nothing reads with. */
 export const open = (c: Call): Reads => reads(c.get('db'));
 
 /** Whether `?dryRun=true` asks to check everything and store nothing. */
-function wantsDryRun(c: Call): boolean {
+export function wantsDryRun(c: Call): boolean {
   const value = c.req.query('dryRun') ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
   throw Problem.property('dryRun', 'must be one of "true", "false"');
 }
 
-function begin(c: Call, dryRun: boolean): Transaction {
+/** An empty transaction of a request. */
+export function begin(c: Call, dryRun: boolean): Transaction {
   const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
@@ -75,14 +77,15 @@ export async function transact(
   c: Call,
   work: (tx: Transaction) => Promise<Response>,
 ): Promise<Response> {
-  if (c.env.many) return work(c.env.many.tx);
+  if (c.env.many) return withWarnings(c, await work(c.env.many.tx));
   const dryRun = wantsDryRun(c);
   const deadline = Date.now() + patience;
   let refusal: Problem | undefined;
   for (let attempt = 1; Date.now() < deadline; attempt++) {
     const tx = begin(c, dryRun);
-    const response = await attemptOf(c, tx, work);
-    if (!response) continue;
+    const done = await attemptOf(c, tx, work);
+    if (!done) continue;
+    const response = await withWarnings(c, done);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];

@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
-import { refuseUnknownQuery } from './query.ts';
+import { refuseUnknownQuery, takingBrackets } from './query.ts';
+import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
 /** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */
@@ -23,17 +24,23 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
+  /** Whether the answer is a stream of JSON lines, of which the schema is an array. */
+  isLines?: boolean;
   /** It changes nothing, although it is a POST. */
   reads?: boolean;
 }
 
-/** A body of which no known property is left is refused, so that a slip of the pen is not taken for success. */
-async function refuseUnknownOnly(c: Context, known: object): Promise<void> {
-  if (Object.keys(known).length > 0) return;
-  const unknown = Object.keys(Object(await c.req.json()));
+/**
+ * Notes what of a body is not kept, for the answer to say. A body of which no known property is left is refused, so that
+ * a slip of the pen is not taken for success.
+ */
+async function noteUnknown(c: Context, known: object): Promise<void> {
+  const given: unknown = await c.req.json();
   const errorMessage = 'is not a property that can be set here';
+  const unknown = Object.keys(known).length > 0 ? [] : Object.keys(Object(given));
   if (unknown.length > 0)
     throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
+  c.set('dropped', droppedMembers(given, known));
 }
 
 /** 400 for the first fault of a large body. What is no JSON is refused after this. */
@@ -53,10 +60,11 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
 ) {
-  const validate = zValidator(target, schema, async (result, c) => {
+  const checked = target === 'query' ? takingBrackets(schema) : schema;
+  const validate = zValidator(target, checked, async (result, c) => {
     if (!result.success)
       throw fromZod(result.error, result.data, target === 'json' ? 'body' : target);
-    if (target === 'json') await refuseUnknownOnly(c, Object(result.data));
+    if (target === 'json') await noteUnknown(c, Object(result.data));
   });
   const middleware: typeof validate = async (c, next) => {
     if (target === 'json') {
@@ -78,9 +86,9 @@ export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  reads = false,
+  more: Pick<Operation, 'isLines' | 'reads'> = {},
 ): MiddlewareHandler {
-  const operation: Operation = { summary, response, status, reads };
+  const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {
     refuseUnknownQuery(c, documented);
     return next();

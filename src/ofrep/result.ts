@@ -36,12 +36,19 @@ export const resultOf = (key: string, { value, reason, variant, metadata }: Flag
   metadata,
 });
 
+/** A flag as one of many, with how it was evaluated. */
+interface Answer {
+  readonly item: object;
+  readonly evaluation?: FlagEvaluation;
+}
+
 /** The same as one of many, where an error is an item like any other. */
-export function itemOf(context: Context, key: string, found: FlagKey): object {
+export function answerTo(context: Context, key: string, found: FlagKey): Answer {
   try {
-    return resultOf(key, evaluated(context, key, found));
+    const evaluation = evaluated(context, key, found);
+    return { item: resultOf(key, evaluation), evaluation };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
-    return { key, errorCode: error.errorCode, errorDetails: error.message };
+    return { item: { key, errorCode: error.errorCode, errorDetails: error.message } };
   }
 }

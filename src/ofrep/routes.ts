@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
 import type { Context as EvaluationContext } from '../evaluation/context.ts';
 import { findFlag, flagKeys } from '../evaluation/flags.ts';
+import { count, noteAlive } from '../serving/count.ts';
 import { asks, type Door, door, informed } from '../serving/door.ts';
+import { sightingsOf } from '../serving/sightings.ts';
 import { tokenFor } from '../serving/token.ts';
 import { askedBy } from './asked.ts';
 import { changesPurpose, streamChanges } from './changes.ts';
 import { onError } from './errors.ts';
-import { evaluated, itemOf, resultOf } from './result.ts';
+import { answerTo, evaluated, resultOf } from './result.ts';
 import { bodyTag, etagOf, inputTag, type Tag, tagsIn } from './tag.ts';
 
 const base = '/ofrep/v1';
@@ -25,8 +27,18 @@ const eventStreams = (c: Context<Door>) => {
 
 const unchanged = (c: Context<Door>, tag: Tag) => c.body(null, 304, { ETag: etagOf(tag) });
 
-const allFlags = (context: EvaluationContext) =>
-  flagKeys(context.project).map(({ key, flag }) => itemOf(context, key, { flag }));
+/** All flags, of which those that can be answered are noted as alive: what is fetched is not seen. */
+function allFlags(c: Context<Door>, context: EvaluationContext): object[] {
+  const answers = flagKeys(context.project).map(({ key, flag }) =>
+    answerTo(context, key, { flag }),
+  );
+  const evaluations = answers.flatMap(({ evaluation }) => evaluation?.evaluations ?? []);
+  noteAlive(
+    c,
+    evaluations.flatMap((evaluation) => sightingsOf(evaluation, context.user, context.now)),
+  );
+  return answers.map(({ item }) => item);
+}
 
 /**
  * All flags of a user. A known tag is compared twice: nothing that they depend on has changed, which takes no evaluation,
@@ -40,7 +52,7 @@ async function answerAll(c: Context<Door>) {
   const input = inputTag(context, specSeq);
   const same = known.find((tag) => tag.input === input);
   if (same) return unchanged(c, same);
-  const flags = allFlags(context);
+  const flags = allFlags(c, context);
   const tag = { input, body: bodyTag(flags) };
   if (known.some(({ body }) => body === tag.body)) return unchanged(c, tag);
   const body = { flags, metadata: { version: specSeq }, eventStreams: eventStreams(c) };
@@ -50,7 +62,13 @@ async function answerAll(c: Context<Door>) {
 async function answerOne(c: Context<Door>) {
   const key = c.req.param('key') ?? '';
   const context = await askedBy(c);
-  const evaluation = evaluated(context, key, findFlag(context.project, key));
+  const found = findFlag(context.project, key);
+  const evaluation = evaluated(context, key, found);
+  const { user, now } = context;
+  count(
+    c,
+    evaluation.evaluations.flatMap((each) => sightingsOf(each, user, now, found?.parameter)),
+  );
   return c.json(resultOf(key, evaluation));
 }
 

@@ -9,13 +9,16 @@ type Shown = 'page' | 'several' | 'one' | 'rows' | 'message';
 const dataOf = (response: z.ZodType): unknown =>
   response instanceof z.ZodObject ? response.shape.data : undefined;
 
+/** Answers that are about no one entity, and so have no version. */
+const ofRows = new Set(['Accepted', 'Removed', 'Export', 'ImportReport', 'WebhookDelivery']);
+
 function shownBy({ operation: { response } }: Route): Shown {
   const data = dataOf(response);
   if (response instanceof z.ZodObject && 'pagination' in response.shape) return 'page';
   if (data instanceof z.ZodArray) return 'several';
   const name = nameOf(data ?? response);
   if (name === 'Message') return 'message';
-  return name === 'Accepted' || name === 'Removed' ? 'rows' : 'one';
+  return ofRows.has(name) ? 'rows' : 'one';
 }
 
 /** Whether an operation makes many changes, each an operation of its own. */
@@ -50,7 +53,7 @@ export const headersOf = (...own: string[]) =>
 
 const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer', message: '' };
 
-const usual = new Set(['message', 'data', 'pagination']);
+const usual = new Set(['message', 'data', 'pagination', 'warnings']);
 
 /** The members that an answer has beside the usual ones, as the end of its name: `WithWarnings`. */
 function furtherOf(response: z.ZodType): string {
@@ -86,6 +89,8 @@ export function keepAnswer(route: Route, convert: Convert, keep: Keep): Json {
   return keep('responses', `${prefixOf(route)}${name}`, {
     description: 'Success.',
     headers: headersOf(...own),
-    content: { 'application/json': { schema } },
+    content: {
+      [route.operation.isLines ? 'application/x-ndjson' : 'application/json']: { schema },
+    },
   });
 }

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { countEntries } from '../shared/overrides.ts';
+import {
+  editUnitOverrides,
+  type UnitOverrides,
+  unitOverridesRequest,
+  unitOverridesResponse,
+} from '../shared/unit_overrides.ts';
 import type { Entity } from '../store/columns.ts';
+import type { Kind } from '../store/terms.ts';
 import { change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 
@@ -62,3 +69,15 @@ export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Remov
     next: of.remove,
     remark: counting(of),
   });
+
+/** The overrides of a kind that puts units on one side or the other, as its routes take them. */
+export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(kind: Kind<E>) => ({
+  kind,
+  request: unitOverridesRequest,
+  response: unitOverridesResponse,
+  view: ({ overrides }: E) => overrides,
+  edit: editUnitOverrides<E>,
+  removal: unitOverridesRequest,
+  remove: (entity: E, body: z.infer<typeof unitOverridesRequest>) =>
+    editUnitOverrides(entity, 'remove', body),
+});

@@ -5,7 +5,7 @@ import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
-import { get } from '../store/entities.ts';
+import { look } from '../store/entities.ts';
 import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import type { Kind } from '../store/terms.ts';
@@ -36,7 +36,7 @@ export function read<E extends Entity>(shown: Shown<E>, part = '') {
   const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
-    const entity = await settled(c, settles, id, (tx) => get(tx, kind, id));
+    const entity = await settled(c, settles, id, (tx) => look(tx, kind, id));
     return answer(c, shown, `${kind.title} read successfully.`, entity);
   });
 }

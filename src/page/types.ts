@@ -9,10 +9,7 @@ import type {
   overridesResponse as experimentOverrides,
   experimentResponse,
 } from '../resources/experiments/schema.ts';
-import type {
-  overridesResponse as gateOverrides,
-  gateResponse,
-} from '../resources/gates/schema.ts';
+import type { gateResponse } from '../resources/gates/schema.ts';
 import type { holdoutResponse } from '../resources/holdouts/schema.ts';
 import type { keyResponse } from '../resources/keys/schema.ts';
 import type {
@@ -25,8 +22,10 @@ import type { promptResponse } from '../resources/prompts/schema.ts';
 import type { triggerResponse } from '../resources/release_pipeline_triggers/schema.ts';
 import type { pipelineResponse } from '../resources/release_pipelines/schema.ts';
 import type { segmentResponse } from '../resources/segments/schema.ts';
+import type { condition } from '../shared/conditions.ts';
 import type { metricReference } from '../shared/fields.ts';
-import type { condition, rule } from '../shared/rules.ts';
+import type { rule } from '../shared/rules.ts';
+import type { unitOverridesResponse as unitOverrides } from '../shared/unit_overrides.ts';
 
 /** What every entity has that the page shows; what it is called differs from kind to kind. */
 export interface Entity {
@@ -47,7 +46,7 @@ export type Condition = z.infer<typeof condition>;
 export type MetricReference = z.infer<typeof metricReference>;
 export type Revision = z.infer<typeof revisionResponse>;
 
-export type Gate = z.infer<typeof gateResponse> & { overrides?: z.infer<typeof gateOverrides> };
+export type Gate = z.infer<typeof gateResponse> & { overrides?: z.infer<typeof unitOverrides> };
 export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
 export type Experiment = z.infer<typeof experimentResponse> & {
   overrides?: z.infer<typeof experimentOverrides>;

@@ -2,7 +2,9 @@ import type { Entity } from '../store/columns.ts';
 import type { Kind } from '../store/terms.ts';
 import { assignmentSources } from './assignment_sources/table.ts';
 import { autotunes } from './autotunes/table.ts';
+import { companies } from './company/table.ts';
 import { dynamicConfigs } from './dynamic_configs/table.ts';
+import { environments } from './environments/table.ts';
 import { experiments } from './experiments/table.ts';
 import { gates } from './gates/table.ts';
 import { holdouts } from './holdouts/table.ts';
@@ -15,14 +17,22 @@ import { prompts } from './prompts/table.ts';
 import { triggers } from './release_pipeline_triggers/table.ts';
 import { pipelines } from './release_pipelines/table.ts';
 import { segments } from './segments/table.ts';
+import { tags } from './tags/table.ts';
+import { targetApps } from './target_apps/table.ts';
+import { teams } from './teams/table.ts';
+import { unitIdTypes } from './unit_id_types/table.ts';
+import { users } from './users/table.ts';
+import { webhooks } from './webhooks/table.ts';
 import { connections } from './wh_connections/table.ts';
 
 /** Every kind of entity that there is. */
 export const kinds: readonly Kind<Entity>[] = [
   assignmentSources,
   autotunes,
+  companies,
   connections,
   dynamicConfigs,
+  environments,
   experiments,
   gates,
   holdouts,
@@ -34,5 +44,11 @@ export const kinds: readonly Kind<Entity>[] = [
   pipelines,
   prompts,
   segments,
+  tags,
+  targetApps,
+  teams,
   triggers,
+  unitIdTypes,
+  users,
+  webhooks,
 ];

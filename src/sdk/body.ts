@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
+import { isTooDeep } from '../http/body.ts';
 import { Problem } from '../problem.ts';
 import { bytesOf, parsed, textOf } from '../serving/body.ts';
 
@@ -42,11 +43,22 @@ async function inflated(c: Context, bytes: Uint8Array<ArrayBuffer>): Promise<Uin
   throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
 }
 
-/** The text of a body; browsers may send it as base64, back to front. */
-function plain(c: Context, text: string): string {
-  if (c.req.query('se') !== '1') return text;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** What bytes say that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
+function decoded(binary: string): string {
   try {
-    return atob([...text].reverse().join(''));
+    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return binary;
+  }
+}
+
+/** The text of a body; browsers may send it as base64, back to front, and say so in the query or in a header. */
+function plain(c: Context, text: string): string {
+  if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
+  try {
+    return decoded(atob([...text].reverse().join('')));
   } catch {
     throw malformed('base64');
   }
@@ -59,7 +71,9 @@ function plain(c: Context, text: string): string {
 export async function objectIn(c: Context): Promise<Values> {
   const bytes = await bytesOf(c.req.raw.body, most.sent);
   if (!bytes) throw tooLarge();
-  const body = parsed(plain(c, textOf(await inflated(c, bytes))));
+  const text = plain(c, textOf(await inflated(c, bytes)));
+  if (isTooDeep(text)) throw Problem.property('body', 'nests too deep');
+  const body = parsed(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw malformed('JSON of an object');
   return { ...body };

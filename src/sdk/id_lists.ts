@@ -15,7 +15,7 @@ export function answerLists(c: Context<Door>) {
   const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
   const { origin } = new URL(c.req.url);
   const lists = [...snapshot.project(caller).idLists.keys()].flatMap((name) => {
-    const segment = snapshot.segment(name);
+    const segment = snapshot.collections.segments.get(name);
     if (!segment) return [];
     const { version, ids, lastModifiedTime: creationTime } = segment;
     const token = encodeURIComponent(tokenFor(caller, purposeOf(name, version), Date.now()));
@@ -40,9 +40,9 @@ const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(rang
 
 /** The segment in a version: where an isolate knows an older one, it looks again. */
 async function segmentIn(c: Context<Door>, id: string, version: number) {
-  const known = c.get('snapshot').segment(id);
+  const known = c.get('snapshot').collections.segments.get(id);
   const isBehind = !known || known.version < version;
-  const found = isBehind ? (await latest(c.get('db'))).segment(id) : known;
+  const found = isBehind ? (await latest(c.get('db'))).collections.segments.get(id) : known;
   if (found?.version === version) return found;
   throw new Problem('not_found', `There is no version ${version} of the list ${id}.`);
 }

@@ -4,6 +4,7 @@ import { door, informed } from '../serving/door.ts';
 import { answerDownload } from './download.ts';
 import { answerList, answerLists } from './id_lists.ts';
 import { asksSDK } from './key.ts';
+import { answerLog } from './log.ts';
 import { answerConfig, answerGate, answerInitialize, answerLayer } from './values.ts';
 
 const download = '/download_config_specs';
@@ -17,6 +18,8 @@ export const sdkRoutes = door('/v1')
   .post('/get_id_lists', ...mayDownload, answerLists)
   .get('/id_lists/:id/:version', informed, answerList)
   .post('/initialize', ...mayEvaluate, answerInitialize)
+  .post('/log_event', ...mayEvaluate, answerLog)
+  .post('/rgstr', ...mayEvaluate, answerLog)
   .post('/check_gate', ...mayEvaluate, answerGate)
   .post('/get_config', ...mayEvaluate, answerConfig)
   .post('/get_layer', ...mayEvaluate, answerLayer)

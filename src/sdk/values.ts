@@ -3,10 +3,12 @@ import * as z from 'zod';
 import type { Evaluation, Context as EvaluationContext } from '../evaluation/context.ts';
 import { evaluate, groupName } from '../evaluation/evaluate.ts';
 import { initialize } from '../evaluation/initialize.ts';
-import type { FlagKind, Spec } from '../evaluation/spec.ts';
+import type { FlagKind, Spec, Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
+import { count } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
-import { askedBy } from './asked.ts';
+import { sightingsOf } from '../serving/sightings.ts';
+import { askedBy, object } from './asked.ts';
 import { objectIn } from './body.ts';
 
 const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
@@ -29,8 +31,29 @@ function specOf(
   return isFlag ? project[list].get(name) : undefined;
 }
 
-const evaluationOf = (context: EvaluationContext, spec: Spec | undefined) =>
-  spec && evaluate(context, spec);
+/** Whether an app reports what it shows by itself. */
+const reportsItself = ({ statsigMetadata }: Values) =>
+  object.parse(statsigMetadata).exposureLoggingDisabled === true;
+
+/** What a request asks for by name. */
+interface Request {
+  readonly c: Context<Door>;
+  readonly body: Values;
+  readonly context: EvaluationContext;
+}
+
+async function requested(c: Context<Door>): Promise<Request> {
+  const body = await objectIn(c);
+  return { c, body, context: askedBy(c, body) };
+}
+
+/** Evaluates what is asked for by name, and counts it; nothing where there is no such spec. */
+function evaluationOf({ c, body, context }: Request, spec: Spec | undefined) {
+  if (!spec) return undefined;
+  const evaluation = evaluate(context, spec);
+  if (!reportsItself(body)) count(c, sightingsOf(evaluation, context.user, context.now));
+  return evaluation;
+}
 
 const name = z.string();
 
@@ -51,10 +74,10 @@ const gateNames = z.array(name).max(1000);
 
 /** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
 export async function answerGate(c: Context<Door>) {
-  const body = await objectIn(c);
-  const context = askedBy(c, body);
+  const request = await requested(c);
+  const { body, context } = request;
   const answer = (asked: string) =>
-    gateAnswer(asked, evaluationOf(context, specOf(context, 'gates', ['gate'], asked)));
+    gateAnswer(asked, evaluationOf(request, specOf(context, 'gates', ['gate'], asked)));
   if (body.gateNames === undefined)
     return c.json(answer(required(name, 'gateName', body.gateName)));
   const { data } = gateNames.safeParse(body.gateNames);
@@ -66,10 +89,10 @@ const configKinds = ['config', 'experiment', 'autotune'] as const;
 
 /** Answers what a user gets of a dynamic config, experiment or autotune. */
 export async function answerConfig(c: Context<Door>) {
-  const body = await objectIn(c);
-  const context = askedBy(c, body);
+  const request = await requested(c);
+  const { body, context } = request;
   const asked = required(name, 'configName', body.configName);
-  const found = evaluationOf(context, specOf(context, 'configs', configKinds, asked));
+  const found = evaluationOf(request, specOf(context, 'configs', configKinds, asked));
   return c.json({
     name: asked,
     value: found?.value ?? {},
@@ -81,10 +104,10 @@ export async function answerConfig(c: Context<Door>) {
 
 /** Answers what a user gets of a layer; 404 where there is none. */
 export async function answerLayer(c: Context<Door>) {
-  const body = await objectIn(c);
-  const context = askedBy(c, body);
+  const request = await requested(c);
+  const { body, context } = request;
   const asked = required(name, 'layerName', body.layerName);
-  const found = evaluationOf(context, specOf(context, 'layers', ['layer'], asked));
+  const found = evaluationOf(request, specOf(context, 'layers', ['layer'], asked));
   if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);
   const { value, ruleID, delegate } = found;
   return c.json({

@@ -1,7 +1,6 @@
 import { compile, type KeyScope } from '../evaluation/compile.ts';
 import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
-import type { Segment } from '../resources/segments/schema.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Database } from '../store/database.ts';
 import { newestRevision, type Revision, type Source, sources } from './sources.ts';
@@ -48,7 +47,7 @@ const isRemoval = (snapshot: object, { version }: Revision) => Object(snapshot).
 
 /** The project as an isolate knows it, with all that answers depend on. */
 export class Snapshot {
-  readonly #collections;
+  readonly collections;
   readonly #projects = new Map<string, Project>();
   #keys: ReadonlyMap<string, Key> | undefined;
 
@@ -61,7 +60,7 @@ export class Snapshot {
     public seq: number,
     public specSeq = seq,
   ) {
-    this.#collections = {
+    this.collections = {
       gates: new Collection(sources.gates, rows.gates),
       dynamicConfigs: new Collection(sources.dynamicConfigs, rows.dynamicConfigs),
       experiments: new Collection(sources.experiments, rows.experiments),
@@ -81,20 +80,15 @@ export class Snapshot {
 
   /** The keys of applications, by their hashes. */
   get keys(): ReadonlyMap<string, Key> {
-    const ofApps = () => this.#collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
+    const ofApps = () => this.collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
     this.#keys ??= new Map(ofApps().map((key) => [key.hash, key]));
     return this.#keys;
-  }
-
-  /** A segment, with its ids. */
-  segment(id: string): Segment | undefined {
-    return this.#collections.segments.get(id);
   }
 
   /** Takes in changes, of which each that is in it already is passed over. */
   apply(changes: readonly Revision[]): void {
     const byKind = new Map(
-      Object.values(this.#collections).map((collection) => [collection.source.kind, collection]),
+      Object.values(this.collections).map((collection) => [collection.source.kind, collection]),
     );
     for (const change of changes.filter(({ seq }) => seq > this.seq)) {
       this.seq = change.seq;
@@ -123,7 +117,7 @@ export class Snapshot {
       segments,
       autotunes,
       paramStores,
-    } = this.#collections;
+    } = this.collections;
     const project = compile(
       {
         gates: gates.entities,

@@ -36,7 +36,17 @@ const targeted = ['idType', 'targetApps'] as const;
 
 /** Everything that answers depend on: what the compiler reads, and the keys that may ask. */
 export const sources = {
-  gates: source(gates, ...targeted, 'status', 'holdoutIDs', 'rules', 'overrides', 'salt'),
+  gates: source(
+    gates,
+    ...targeted,
+    'status',
+    'holdoutIDs',
+    'rules',
+    'overrides',
+    'salt',
+    'measureMetricLifts',
+    'ruleTimes',
+  ),
   dynamicConfigs: source(
     dynamicConfigs,
     ...targeted,
@@ -62,7 +72,15 @@ export const sources = {
     'overrides',
   ),
   layers: source(layers, ...targeted, 'parameters', 'holdoutIDs', 'overrides'),
-  holdouts: source(holdouts, ...targeted, 'isEnabled', 'passPercentage', 'targetingGateID'),
+  holdouts: source(
+    holdouts,
+    ...targeted,
+    'isEnabled',
+    'passPercentage',
+    'targetingGateID',
+    'overrides',
+    'phaseTime',
+  ),
   segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),
   autotunes: source(autotunes, ...targeted, 'status', 'startTime', 'decidedVariant', 'variants'),
   paramStores: source(paramStores, 'targetAppIDs', 'parameters'),

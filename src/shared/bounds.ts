@@ -8,6 +8,7 @@ export const most = {
   groups: 100,
   variants: 100,
   phases: 100,
+  environments: 100,
   parameters: 1000,
   /** Members of one kind in a holdout. */
   members: 10_000,
@@ -24,6 +25,8 @@ export const most = {
   /** Values of one filter of a list. */
   filterValues: 100,
   changes: 50,
+  /** Lines of an import, or entities of one of them. */
+  arrivals: 20_000,
   /** Entries of any other list. */
   entries: 1000,
 };

@@ -1,63 +1,98 @@
-// What conditions there are, without zod, so that the console page has the very table that bodies are checked by.
+import * as z from 'zod';
+import { most } from './bounds.ts';
+import {
+  arrays,
+  type ConditionType,
+  conditionTypes,
+  nulls,
+  numbers,
+  times,
+  versions,
+} from './condition_table.ts';
+import type { Reference } from './naming.ts';
+import { patternFault } from './patterns.ts';
 
-const sets = ['any', 'none'];
-const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
-export const numbers = ['gt', 'gte', 'lt', 'lte'];
-export const versions = ['version_gt', 'version_gte', 'version_lt', 'version_lte'];
-export const times = ['before', 'after'];
-export const arrays = [
-  'array_contains_any',
-  'array_contains_none',
-  'array_contains_all',
-  'not_array_contains_all',
+const known: Record<string, ConditionType> = conditionTypes;
+
+const typeNames = z.enum(Object.keys(conditionTypes)).meta({ id: 'ConditionType' });
+const scalar = z.union([z.string(), z.number()]);
+
+const conditionShape = z.object({
+  type: typeNames,
+  operator: z.string().optional(),
+  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
+  field: z.string().optional(),
+  customID: z.string().optional(),
+});
+
+type Condition = z.infer<typeof conditionShape>;
+type Target = Condition['targetValue'];
+
+/** Why a target cannot be matched by as a pattern; see `patternFault`. */
+const patternMisfit = (target: Target) =>
+  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
+
+const isNumber = (target: Target) =>
+  !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
+const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
+
+/** Says what a target must be, where it is not. */
+const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
+  fits(target) ? undefined : message;
+
+/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
+const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
+  { operators: ['str_matches'], fault: patternMisfit },
+  { operators: numbers, fault: must(isNumber, 'must be a number') },
+  { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
+  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
+  { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
-export const nulls = ['is_null', 'is_not_null'];
 
-export interface ConditionType {
-  /** The operators it takes; none where it takes none. */
-  operators: string[];
-  /** A further property it needs. */
-  needs?: 'field' | 'customID';
-  /** The kind of entity that `targetValue` (or `field`) names. */
-  names?: 'gate' | 'segment' | 'experiment';
-  /** Without a target value. */
-  bare?: true;
+/** The first way in which a condition does not fit the table, as property and message. */
+function misfit(condition: Condition): [keyof Condition, string] | undefined {
+  const { type, operator = '', targetValue } = condition;
+  const { operators = [], needs, names, bare } = known[type] ?? {};
+  if (operators.length === 0 && operator) return ['operator', `must be absent for ${type}`];
+  if (operators.length > 0 && !operators.includes(operator))
+    return ['operator', `must be one of ${operators.join(', ')} for ${type}`];
+  if (needs && !condition[needs]) return [needs, `is required for ${type}`];
+  if (bare || nulls.includes(operator)) return undefined;
+  if (targetValue === undefined) return ['targetValue', 'is required'];
+  if (names && names !== 'experiment' && typeof targetValue !== 'string')
+    return ['targetValue', `must be the id of a ${names}`];
+  const target = targets.find((row) => row.operators.includes(operator));
+  const fault = target?.fault(targetValue);
+  return fault ? ['targetValue', fault] : undefined;
 }
 
-const text: ConditionType = { operators: [...sets, ...substrings] };
-const versioned: ConditionType = { operators: [...sets, ...versions] };
-const listed: ConditionType = { operators: sets };
-const unit: ConditionType = { operators: [...sets, ...nulls, ...substrings] };
+/** The operators whose target is one value. */
+const single = new Set(
+  targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
+);
 
-/** The condition table (completions, section 2). */
-export const conditionTypes = {
-  public: { operators: [], bare: true },
-  user_id: unit,
-  unit_id: { ...unit, needs: 'customID' },
-  email: text,
-  device_model: text,
-  url: text,
-  locale: text,
-  user_agent: text,
-  custom_field: {
-    operators: [
-      ...[...sets, ...substrings, ...numbers, ...versions, ...times, 'on', ...arrays, ...nulls],
-    ],
-    needs: 'field',
-  },
-  app_version: versioned,
-  browser_version: versioned,
-  os_version: versioned,
-  browser_name: listed,
-  os_name: listed,
-  country: listed,
-  ip_address: listed,
-  environment_tier: listed,
-  target_app: listed,
-  time: { operators: times },
-  passes_gate: { operators: [], names: 'gate' },
-  fails_gate: { operators: [], names: 'gate' },
-  passes_segment: { operators: [], names: 'segment' },
-  fails_segment: { operators: [], names: 'segment' },
-  experiment_group: { operators: sets, needs: 'field', names: 'experiment' },
-} satisfies Record<string, ConditionType>;
+/** A condition in which one value stands for the array of it, where one value is meant. */
+function unwrapped(condition: Condition): Condition {
+  const { type, operator = '', targetValue } = condition;
+  const names = known[type]?.names;
+  const isSingle = names === 'gate' || names === 'segment' || single.has(operator);
+  if (!isSingle || !Array.isArray(targetValue) || targetValue.length !== 1) return condition;
+  return { ...condition, targetValue: targetValue[0] };
+}
+
+export const condition = conditionShape
+  .overwrite(unwrapped)
+  .superRefine((value, context) => {
+    const found = misfit(value);
+    if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+  })
+  .meta({ id: 'Condition' });
+
+/** The entity that a condition names. */
+export function conditionReferences(condition: Condition, property: string): Reference[] {
+  const { type, field = '', targetValue } = condition;
+  const kind = known[type]?.names;
+  if (!kind) return [];
+  const [key, id] = kind === 'experiment' ? ['field', field] : ['targetValue', String(targetValue)];
+  return [{ kind, id, property: `${property}.${key}` }];
+}

@@ -40,6 +40,12 @@ export const partName = z
   .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
   .meta(bounds(1, 200));
 
+/** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
+export const addressableName = partName
+  .refine((value) => !/^\.{1,2}$/.test(value), 'must be more than dots')
+  .refine((value) => !hasControls(value), 'must not contain control characters')
+  .meta(bounds(1, 200));
+
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
 
@@ -176,11 +182,14 @@ export const distinctNames =
     });
   };
 
-/** A query parameter that is given once or repeated; answered as an array. */
+/**
+ * A query parameter that is given once or repeated; answered as an array. One value with commas stands for several, as
+ * `a,b` does; repeated, or with brackets, a value is what it is.
+ */
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
-    .transform((value) => [...new Set([value].flat())])
+    .transform((value) => [...new Set(typeof value === 'string' ? value.split(',') : value)])
     .pipe(z.array(item).max(most.filterValues))
     .optional();
 
@@ -209,9 +218,17 @@ export function merge<E extends object>(
   return { ...entity, ...Object.fromEntries(given) };
 }
 
-/** The properties of an entity that a schema names, in its order: what a response shows of it. */
-export function show<S extends z.ZodObject>(schema: S, entity: z.output<S>): z.output<S> {
-  const values = new Map(Object.entries(entity));
-  const shown = Object.keys(schema.shape).map((key) => ({ [key]: values.get(key) }));
-  return Object.assign({}, ...shown);
+/**
+ * The properties of an entity that a schema names, in its order: what a response shows of it.
+ * @param computed those that the entity itself does not have; apart, for to copy it whole takes longer than all the rest
+ */
+export function show<S extends z.ZodObject, C extends Partial<z.output<S>> = Record<never, never>>(
+  schema: S,
+  entity: Omit<z.output<S>, keyof C>,
+  computed?: C,
+): z.output<S> {
+  const [given, own, shown] = [Object(entity), Object(computed), Object({})];
+  for (const property of Object.keys(schema.shape))
+    shown[property] = property in own ? own[property] : given[property];
+  return shown;
 }

@@ -16,7 +16,7 @@ const change = z.object({ name, passPercentage, conditions, environments, positi
 
 /** Body of POST …/rules: a rule, and its place; the last where absent. */
 export const ruleAddition = addition
-  .omit({ returnValue: true })
+  .omit({ returnValue: true, variants: true })
   .meta({ id: 'RuleAddition', examples: [{ ...example, position: 0 }] });
 
 /** Body of PATCH …/rules/{ruleID}. */
@@ -27,7 +27,10 @@ const returned = { ...example, returnValue: { colour: 'green' } };
 /** The same where rules return a value. */
 export const valueRuleAddition = addition.meta({ id: 'ValueRuleAddition', examples: [returned] });
 export const valueRuleChange = change
-  .extend({ returnValue: givenRule.shape.returnValue.nullable() })
+  .extend({
+    returnValue: givenRule.shape.returnValue.nullable(),
+    variants: givenRule.shape.variants.nullable(),
+  })
   .meta({ id: 'ValueRuleChange', examples: [{ passPercentage: 20 }] });
 
 export type RuleAddition = z.infer<typeof addition>;
@@ -59,13 +62,17 @@ export function withRule(rules: Rule[], { position: place, ...given }: RuleAddit
 export const withoutRule = (rules: Rule[], ruleID: string): Rule[] =>
   rules.toSpliced(placeOf(rules, ruleID), 1);
 
-/** The rules after a change of one: null takes its return value away. 404 where it is not among them. */
+/** The rules after a change of one: null takes its return value or variants away. 404 where it is not among them. */
 export function withChangedRule(rules: Rule[], ruleID: string, body: RuleChange): Rule[] {
-  const { position: place, returnValue, ...given } = body;
+  const { position: place, returnValue, variants, ...given } = body;
   const index = placeOf(rules, ruleID);
-  return rules.slice(index, index + 1).reduce((all, { returnValue: old, ...rule }) => {
-    const value = returnValue === undefined ? old : returnValue;
-    const changed = { ...merge(rule, given), ...(value && { returnValue: value }) };
-    return insert(all.toSpliced(index, 1), changed, place ?? index);
-  }, rules);
+  return rules
+    .slice(index, index + 1)
+    .reduce((all, { returnValue: old, variants: shares, ...rule }) => {
+      const value = returnValue === undefined ? old : returnValue;
+      const split = variants === undefined ? shares : variants;
+      const values = { ...(value && { returnValue: value }), ...(split && { variants: split }) };
+      const changed = { ...merge(rule, given), ...values };
+      return insert(all.toSpliced(index, 1), changed, place ?? index);
+    }, rules);
 }

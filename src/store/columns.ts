@@ -37,13 +37,15 @@ const stamped = new Set([
   'lastModifierName',
   'lastModifierEmail',
   'lastModifiedTime',
+  'ruleTimes',
+  'phaseTime',
 ]);
 
 /** The properties in which two states of an entity differ, but for the stamps of the change itself. */
 export function changedProperties(old: object, current: object): string[] {
-  const [before, after] = [new Map(Object.entries(old)), new Map(Object.entries(current))];
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (property) => !stamped.has(property) && !dequal(before.get(property), after.get(property)),
+  const [before, after] = [Object(old), Object(current)];
+  return Object.keys({ ...before, ...after }).filter(
+    (property) => !stamped.has(property) && !dequal(before[property], after[property]),
   );
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
+import { explainUnknown, nameStatements } from './known_names.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
@@ -40,6 +41,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...refs.removed,
     ...labels.removed,
     ...anchors.removed,
+    ...tx.histories,
     ...(await revisionStatements(tx)),
     ...entityStatements(net),
     ...anchors.added,
@@ -47,6 +49,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...labels.added,
     ...totalStatements(net),
     ...circleStatements(net),
+    ...nameStatements(net),
     ...namesakeStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
@@ -94,6 +97,7 @@ async function judge(
   if (failure === 'taken') throw explainTaken(tx.changes, error);
   if (failure === 'circle') throw explainCircle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
+  if (failure === 'unregistered') return (await explainUnknown(tx)) ?? 'overtaken';
   const refusal = await explainRefusal(tx);
   if (refusal) throw refusal;
   return unexplained(failure);
@@ -124,7 +128,9 @@ const requestOf = compile(
 /** Whether an earlier sending of this transaction was stored, though its answer was lost: its first row is there. */
 async function landed({ db, author, changes, imports }: Transaction): Promise<boolean> {
   const { requestID } = author;
-  const [change] = changes.map(({ kind: { kind }, id, version }) => ({ kind, id, version }));
+  const [change] = changes
+    .filter(({ isRecorded }) => !isRecorded)
+    .map(({ kind: { kind }, id, version }) => ({ kind, id, version }));
   const [rows] = imports.map(({ kind }) => ({ kind, id: requestID, version: 1 }));
   const first = change ?? rows;
   if (!first) return false;

@@ -86,6 +86,7 @@ export function openDatabase(d1: D1Database, start: string): Database {
 export type Failure =
   | 'conflict'
   | 'circle'
+  | 'unregistered'
   | 'taken'
   | 'unknown reference'
   | 'in use'
@@ -103,6 +104,7 @@ export function classify(error: unknown): Failure {
   if (message.includes('console: unknown reference')) return 'unknown reference';
   if (message.includes('console: in use')) return 'in use';
   if (message.includes('console: circle')) return 'circle';
+  if (message.includes('console: unregistered')) return 'unregistered';
   if (message.includes('console: taken')) return 'taken';
   if (message.includes('console: dry run')) return 'dry run';
   return lost.test(message) ? 'lost' : 'other';

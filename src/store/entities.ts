@@ -13,8 +13,20 @@ export interface Step {
 
 /** Reads one; 404 where there is none. One round trip. */
 export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
-  const entity = await tx.find(kind, id);
-  if (entity) return entity;
+  return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** Reads one to be shown, with what other tables know of it; 404 where there is none. One round trip. */
+export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** 404, with the new id of what was renamed. */
+async function refuseMissing<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<never> {
   const rename = kind.idOf && (await tx.renamed(kind, id, 0));
   throw rename ? movedTo(kind, id, rename) : missing(kind.title, id);
 }

@@ -1,10 +1,16 @@
 import type { Entity } from './columns.ts';
+import type { NameKind } from './names.ts';
 import type { Kind } from './terms.ts';
 
 /** Whether lists leave an entity out unless asked for all. */
 export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
   return hides !== undefined && Object(entity)[hides.column] === hides.value;
 }
+
+/** A kind whose entities are names that others say, of one sort of names. */
+export const nameKind = <E extends Entity, Sort extends NameKind>(
+  described: Described<E> & { kind: Sort },
+) => ({ ...kind<E>(described), kind: described.kind });
 
 /** What must be said of a kind; the rest has a usual answer. */
 type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &

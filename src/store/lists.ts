@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import { rowOf } from './reads.ts';
+import { besideOf, rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
@@ -78,13 +78,14 @@ const tableOf = (plan: Plan, arm: Arm) =>
   isLabelled(plan, arm) ? 'labels.' : `${getTableName(plan.kind.table)}.`;
 
 /** The columns that lists read; by a label, those of the order are the label's. */
-function listedColumns({ table, unlisted }: Kind<Entity>, byLabel: boolean) {
+function listedColumns({ table, unlisted, beside }: Kind<Entity>, byLabel: boolean) {
   const { createdTime, id } = labels;
   const columns: Record<string, SQLiteColumn> = {
     ...getTableColumns(table),
     ...(byLabel && { createdTime, id }),
   };
-  return Object.fromEntries(Object.entries(columns).filter(([name]) => !(name in unlisted)));
+  const listed = Object.entries(columns).filter(([name]) => !(name in unlisted));
+  return { ...Object.fromEntries(listed), ...besideOf(beside) };
 }
 
 type Selecting = Pick<typeof query, 'select'>;

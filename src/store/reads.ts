@@ -1,4 +1,4 @@
-import { eq, getTableName, sql } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
@@ -29,6 +29,23 @@ export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
     compile(
       query
         .select()
+        .from(table)
+        .where(eq(table.id, sql.placeholder('id'))),
+    ),
+  )({ id });
+
+/** The column of what other tables know of an entity. */
+export const besideOf = (beside: SQL | undefined): Record<string, SQL.Aliased<string | null>> =>
+  beside ? { beside: sql<string | null>`${beside}`.as('beside') } : {};
+
+const shownOnes = remembered<Filled<object>>();
+
+/** The statement that reads one entity, with what other tables know of it. */
+const shownRowOf = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
+  shownOnes(getTableName(table), () =>
+    compile(
+      query
+        .select({ ...getTableColumns(table), ...besideOf(beside) })
         .from(table)
         .where(eq(table.id, sql.placeholder('id'))),
     ),
@@ -97,6 +114,11 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
       loaded.set(key, row);
       const found = await row;
       return found && fromRow(kind, found);
+    },
+
+    async look(kind, id) {
+      const [[row]] = await db.read(shownRowOf(kind, id));
+      return row && fromRow(kind, row);
     },
 
     async findAll(kind, condition, fits) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
@@ -7,30 +7,13 @@ import { countOf } from './lookups.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { once, query, type Statement } from './statement.ts';
-import { fromRow } from './stored.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
 import type { Kind, NetChange } from './terms.ts';
 import { totalStatements } from './totals.ts';
-
-/** How many entities are read at a time. */
-const pageSize = 500;
+import { pagesOf } from './whole_kinds.ts';
 
 /** How often a kind that changes meanwhile is begun again. */
 const maxAttempts = 5;
-
-/** All entities of a kind, in pages. */
-async function* pagesOf(db: Database, kind: Kind<Entity>) {
-  const { table } = kind;
-  const after = (id: string) =>
-    query.select().from(table).where(gt(table.id, id)).orderBy(asc(table.id)).limit(pageSize);
-  let last: Entity | undefined;
-  do {
-    const [rows] = await db.batch(once(after(last?.id ?? '')));
-    const page = rows.map((row) => fromRow(kind, row));
-    yield page;
-    last = page.at(pageSize - 1);
-  } while (last);
-}
 
 const distinct = <Row extends object>(rows: Row[]): Row[] => difference([], rows).added;
 
@@ -66,7 +49,7 @@ const searchStatements = (kind: string): Statement[] => [
   once(
     query.insert(search).select(
       sql`select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
-          from ${revisions} where ${eq(revisions.kind, kind)} and action not in ('delete', 'import')
+          from ${revisions} where ${eq(revisions.kind, kind)} and snapshot->>'version' = version
           and not exists (select 1 from ${revisions} as next where next.id = ${revisions.id}
             and next.kind = ${revisions.kind} and next.version = ${revisions.version} + 1)`,
     ),

@@ -13,13 +13,12 @@ export function difference(
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) =>
-    new Map(Object.entries(entity ? concealed(entity) : {}));
+  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,
-    old: old.get(property),
-    new: current.get(property),
+    old: old[property],
+    new: current[property],
   }));
 }
 
@@ -81,6 +80,32 @@ const record = overRows((given) =>
   ),
 );
 
+/** The same number for rows of many requests, which come in order: the parts of one statement count on. */
+const nthOn = (column: string, of: string) =>
+  sql.raw(`coalesce((select max(${column}) from revisions where ${of} = value->>'${of}'), 0)
+    + row_number() over (partition by value->>'${of}' order by key)`);
+
+const recordOfOld = overRows((given) =>
+  query.insert(revisions).select(
+    sql`${valuesOf(revisions, given, {
+      seq: sql`null`,
+      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      nthOfKind: nthOn('nthOfKind', 'kind'),
+      nthOfAction: nthOn('nthOfAction', 'action'),
+      nthOfActor: nthOn('nthOfActor', 'actorID'),
+    })} order by key`,
+  ),
+);
+
+/** A row of history, as it was. */
+type OldRevision = Omit<
+  typeof revisions.$inferInsert,
+  'seq' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
+>;
+
+/** The statements that store history which comes from elsewhere, in its order. */
+export const historyStatements = (rows: readonly OldRevision[]): Statement[] => recordOfOld(rows);
+
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
 export async function revisionStatements({
   changes,
@@ -90,15 +115,17 @@ export async function revisionStatements({
   const { actor, time, requestID } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID };
   const steps = await Promise.all(
-    changes.map(async ({ kind, id, version, action, before, after, twin }) => ({
-      ...by,
-      kind: kind.kind,
-      id,
-      version,
-      action,
-      snapshot: after ?? before,
-      changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
-    })),
+    changes
+      .filter(({ isRecorded }) => !isRecorded)
+      .map(async ({ kind, id, version, action, before, after, twin }) => ({
+        ...by,
+        kind: kind.kind,
+        id,
+        version,
+        action,
+        snapshot: after ?? before,
+        changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
+      })),
   );
   const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
     ...by,

@@ -91,12 +91,14 @@ const deletes = remembered<ForRows>();
 
 /** The statements that insert rows. */
 export function insertInto(table: SQLiteTable, rows: readonly object[]): Statement[] {
+  if (rows.length === 0) return [];
   const build = (given: SQL) => query.insert(table).select(valuesOf(table, given));
   return inserts(getTableName(table), () => overRows(build))(rows);
 }
 
 /** The statements that delete the rows which have the same primary key as given ones. */
 export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Statement[] {
+  if (rows.length === 0) return [];
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
   const names = sql.raw(key.map(({ name }) => name).join(', '));

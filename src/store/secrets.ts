@@ -59,6 +59,9 @@ export async function decrypt(key: CryptoKey, place: string, sealed: string): Pr
 export const seal = async (key: string | undefined, place: string, text: string) =>
   encrypt(await sealingKey(key), place, text);
 
-/** Opens what `seal` made; throws where it was altered, or sealed by another key or for another place. */
-export const open = async (key: string | undefined, place: string, sealed: string) =>
+/**
+ * Opens what was sealed for a place.
+ * @throws Problem 503 without a usable key
+ */
+export const unseal = async (key: string | undefined, place: string, sealed: string) =>
   decrypt(await sealingKey(key), place, sealed);

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
@@ -43,26 +44,28 @@ const remove = ({ table }: Kind<Entity>) =>
 /** The columns that a change of an existing entity writes; none for a new one. */
 function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): string[] {
   if (!before || !after) return [];
-  const [old, current] = [before, after].map(
-    (state) => new Map(Object.entries(toRow(kind, state))),
-  );
+  const [old, current] = [Object(toRow(kind, before)), Object(toRow(kind, after))];
   return Object.keys(getTableColumns(kind.table)).filter(
-    (column) => JSON.stringify(old?.get(column)) !== JSON.stringify(current?.get(column)),
+    (column) => !dequal(old[column], current[column]),
   );
 }
 
 /** The statements that store and remove the entities of some changes, one for each set of columns that change. */
 export function entityStatements(net: NetChange[]): Statement[] {
-  const alike = Map.groupBy(net, (change) => {
-    const { kind, after } = change;
-    return `${kind.kind} ${after ? changedColumns(kind, change).join() : 'removed'}`;
-  });
+  const changes = net.map((change) => ({
+    ...change,
+    columns: changedColumns(change.kind, change),
+  }));
+  const alike = Map.groupBy(
+    changes,
+    ({ kind, after, columns }) => `${kind.kind} ${after ? columns.join() : 'removed'}`,
+  );
   return [...alike.values()].flatMap((changes) => {
     const [first] = changes;
     if (!first) return [];
-    const { kind } = first;
+    const { kind, columns } = first;
     const stored = changes.flatMap(({ after }) => (after ? [toRow(kind, after)] : []));
     const removed = changes.flatMap(({ id, after }) => (after ? [] : [{ id }]));
-    return [...upsert(kind, changedColumns(kind, first))(stored), ...remove(kind)(removed)];
+    return [...upsert(kind, columns)(stored), ...remove(kind)(removed)];
   });
 }

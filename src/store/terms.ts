@@ -15,6 +15,8 @@ export interface Kind<E extends Entity> {
   table: TableOf<E>;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
+  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  beside?: SQL;
   /** What lists leave out unless asked for all. Absent: nothing. */
   hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */
@@ -92,6 +94,8 @@ export interface Reads {
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /** Finds one to be shown, with what other tables know of it. */
+  look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.
@@ -143,6 +147,8 @@ export interface Change {
   after: Entity | undefined;
   /** In a rename, the entity under its other id: as it was, or as it goes on. */
   twin?: Entity;
+  /** Whether its history comes along with it, and so needs no row. */
+  isRecorded?: boolean;
 }
 
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
@@ -167,6 +173,7 @@ export interface Author {
   actor: Actor;
   /** Epoch milliseconds; one for all changes of a request. */
   time: number;
+  /** A UUID; the store adds where in the log its revisions begin. */
   requestID: string;
 }
 
@@ -179,6 +186,8 @@ export interface Transaction extends Reads {
   readonly db: Database;
   readonly changes: Change[];
   readonly imports: Import[];
+  /** History that comes from elsewhere, stored before the changes are recorded: times never fall. */
+  readonly histories: Statement[];
   /** What this isolate has to do once the changes are stored. */
   readonly afterwards: (() => void)[];
   /** Whether to check everything and store nothing; a handler sets it where the body asks for it. */
@@ -187,6 +196,8 @@ export interface Transaction extends Reads {
   origin: string;
   /** Stages a new entity, whose history may go on after a removal: `version` is its next version. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
+  /** Stages an entity that comes from elsewhere, with the stamps that it has; its history may come along. */
+  bring(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state; one that equals the old is no change, and makes no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: string): E;
   remove<E extends Entity>(kind: Kind<E>, before: E): E;

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
@@ -9,26 +10,31 @@ import type { Kind, NetChange } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/** The combinations that an entity counts in, one in each facet; none in one whose only property is null. */
+/**
+ * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
+ * kind; in a later one only where it has the first of its properties.
+ */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
-  const values = new Map(Object.entries(entity));
-  const counted = {
+  const values = Object(entity);
+  const hidden = Number(isHidden(kind, entity));
+  const one = (facet: string, [a = '', b = '', c = '']: string[]): Total => ({
     kind: kind.kind,
+    facet,
+    a,
+    b,
+    c,
     count: 1,
-    hidden: Number(isHidden(kind, entity)),
-  };
-  const groups = kind.totals
-    .filter(
-      (group) => group.length !== 1 || group.some((property) => values.get(property) !== null),
-    )
-    .map((group) => {
-      const [a = '', b = '', c = ''] = group.map((property) => String(values.get(property) ?? ''));
-      return { ...counted, facet: group.join(), a, b, c };
-    });
-  const labels = labelsOf.of(kind, entity);
+    hidden,
+  });
+  const groups = kind.totals.filter(([first = ''], index) => index === 0 || values[first] != null);
   return [
-    ...groups,
-    ...labels.map(({ label, value }) => ({ ...counted, facet: label, a: value, b: '', c: '' })),
+    ...groups.map((group) =>
+      one(
+        group.join(),
+        group.map((property) => String(values[property] ?? '')),
+      ),
+    ),
+    ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
   ];
 }
 
@@ -45,8 +51,10 @@ function growth(net: NetChange[]): Total[] {
     });
   };
   for (const { kind, before, after } of net) {
-    if (before) for (const total of totalsOf(kind, before)) add(-1, total);
-    if (after) for (const total of totalsOf(kind, after)) add(1, total);
+    const [old, now] = [before, after].map((entity) => (entity ? totalsOf(kind, entity) : []));
+    if (dequal(old, now)) continue; // as in most changes
+    for (const total of old ?? []) add(-1, total);
+    for (const total of now ?? []) add(1, total);
   }
   return [...byKey.values()].filter(({ count, hidden }) => count !== 0 || hidden !== 0);
 }

@@ -50,6 +50,7 @@ export function transaction(db: Database, author: Author): Transaction {
     db,
     changes,
     imports: [],
+    histories: [],
     afterwards: [],
     dryRun: false,
     origin: '',
@@ -62,6 +63,12 @@ export function transaction(db: Database, author: Author): Transaction {
       const entity = { ...draft, creatorID, creatorEmail, ...stamp } as unknown as E;
       stage(kind, 'create', version, undefined, entity, entity.id);
       return entity;
+    },
+
+    bring(kind, entity, isRecorded) {
+      const { id, version } = entity;
+      const step = { kind, id, version, origin: self.origin, before: undefined, after: entity };
+      changes.push({ ...step, action: 'import', isRecorded });
     },
 
     update(kind, before, after, action) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileCondition } from '../../src/evaluation/compile/conditions.ts';
-import { condition as schema } from '../../src/shared/rules.ts';
+import { condition as schema } from '../../src/shared/conditions.ts';
 import { comparisons } from './support/conditions.ts';
 
 /** Every type of condition and every operator that the API takes. */

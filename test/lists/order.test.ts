@@ -11,8 +11,12 @@ const lists = each(
     method === 'GET' && parts.some(({ schema }) => 'sortKey' in Object(schema).shape),
 );
 
-/** The table that a list reads: it is called as its path ends. */
-const tableOf = ({ path }: Route) => path.split('/').at(-1) ?? '';
+/** The table that a list reads: it is called as its path ends; `/metrics/list` is another path of `/metrics`. */
+const tableOf = ({ path }: Route) =>
+  path
+    .replace(/\/list$/, '')
+    .split('/')
+    .at(-1) ?? '';
 
 /** What tells the things of a list apart. */
 const nameOf = (row: Row) => row.id ?? row.source_name ?? row.name;

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
 import { experiments } from '../../src/resources/experiments/table.ts';
@@ -7,7 +7,7 @@ import { gates } from '../../src/resources/gates/table.ts';
 import { prompts } from '../../src/resources/prompts/table.ts';
 import { segments } from '../../src/resources/segments/table.ts';
 import type { EntityTable } from '../../src/store/columns.ts';
-import { base, call, emptyDatabase, ok } from '../support/client.ts';
+import { base, call, emptyDatabase, ok, routes } from '../support/client.ts';
 import {
   makeDynamicConfig,
   makeGate,
@@ -65,6 +65,7 @@ const sorts: Sort[] = [
       targetApps: tags(),
       type: pick(['PERMANENT', 'TEMPORARY']),
       idType: pick(['userID', 'companyID', 'a,b']),
+      team: pick([null, word()]),
       teamID: pick([null, word()]),
       releasePipelineID: pick([null, 'pipeline_1', 'pipeline_2']),
       creatorID: word(),
@@ -96,6 +97,7 @@ const sorts: Sort[] = [
       layerID: pick([null, 'layer_1', 'layer_2']),
       allocation: 1,
       idType: pick(['userID', 'companyID']),
+      team: pick([null, word()]),
       teamID: pick([null, word()]),
       creatorID: word(),
     }),
@@ -105,7 +107,12 @@ const sorts: Sort[] = [
     path: 'segments',
     kind: segments,
     labels: ['tags', 'targetApps'],
-    given: () => ({ tags: tags(), targetApps: tags() }),
+    given: () => ({
+      tags: tags(),
+      targetApps: tags(),
+      team: pick([null, word()]),
+      teamID: pick([null, word()]),
+    }),
     fixed: () => ({ type: pick(['rule_based', 'id_list']) }),
     moves: [],
   },
@@ -134,7 +141,7 @@ interface Known {
 
 /** A change of one of the entities, out of those that its state allows; no state where it allows none. */
 function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states, stored }: Known) {
-  const id = `entity_${below(30)}`;
+  const id = `${path}_${below(30)}`;
   const at = `${base}/${path}/${id}`;
   const state = states.get(id) ?? 'gone';
   const isArchived = state === 'archived';
@@ -175,18 +182,22 @@ async function change(sort: Sort, batches: number): Promise<void> {
 
 type Counted = { a: string; b: string; c: string; count: number; hidden: number };
 
-/** A column as totals have its values. */
-const asText = (column: string) => `cast("${column}" as text)`;
+/** A property in a table: one that has no column is among the settings. */
+const columnOf = (table: EntityTable, property: string) =>
+  property in getTableColumns(table) ? `"${property}"` : `settings->>'${property}'`;
 
 /** How many entities there are with each combination of some properties, counted anew. */
-async function counted({ kind: { table, hides } }: Sort, group: readonly string[]) {
+async function counted({ kind: { table, totals, hides } }: Sort, group: readonly string[]) {
   const name = getTableName(table);
-  const [a, b, c] = [0, 1, 2].map((place) => (group[place] ? asText(group[place]) : "''"));
-  const [single] = group.length === 1 ? group : [];
+  const columns = group.map((property) => columnOf(table, property));
+  const asText = (column: string | undefined) =>
+    column ? `coalesce(cast(${column} as text), '')` : "''";
+  const [a, b, c] = [0, 1, 2].map((place) => asText(columns[place]));
+  const isFirst = group.length === 0 || group === totals[0];
   const { results } = await env.DB.prepare(
     `select ${a} as a, ${b} as b, ${c} as c, count(*) as count,
        ${hides ? `sum("${hides.column}" = '${hides.value}')` : '0'} as hidden from "${name}"
-     where ${single ? `"${single}" is not null` : 'true'} group by 1, 2, 3 order by 1, 2, 3`,
+     where ${isFirst ? 'true' : `${columns[0]} is not null`} group by 1, 2, 3 order by 1, 2, 3`,
   ).all<Counted>();
   return results;
 }
@@ -261,17 +272,26 @@ describe('after 2,000 changes at random', () => {
   /** What a filter of a list is called that goes by a property. */
   const parameter = (property: string) => (property === 'targetApps' ? 'targetAppID' : property);
 
+  /** The parameters of a list. */
+  const parametersOf = (path: string) => {
+    const list = routes.find((route) => route.method === 'GET' && route.path === `${base}/${path}`);
+    const query = list?.parts.find(({ target }) => target === 'query')?.schema;
+    return Object.keys(Object(query).shape);
+  };
+
   /** Each value of each filter of a list, counted anew. */
   async function everyValue(sort: Sort) {
+    const known = parametersOf(sort.path);
     const properties = [...sort.kind.totals.flat(), ...sort.labels].filter(
-      (property) => property !== sort.kind.hides?.only,
+      (property) => known.includes(parameter(property)) && property !== sort.kind.hides?.only,
     );
     const each = properties.map(async (property) => {
       const isLabel = sort.labels.includes(property);
       const fresh = await (isLabel ? countedLabels(sort, property) : counted(sort, [property]));
       const showsHidden = property === sort.kind.hides?.column;
       return fresh.map(({ a, count, hidden }) => ({
-        query: `${new URLSearchParams({ [parameter(property)]: a })}`,
+        // With brackets a value with commas is what it is.
+        query: `${new URLSearchParams({ [property === 'tags' ? 'tags[]' : parameter(property)]: a })}`,
         count,
         visible: showsHidden ? count : count - hidden,
       }));

@@ -298,7 +298,8 @@ describe('a position that is none', () => {
   ];
 
   const lists = each(
-    ({ method, operation }) => method === 'GET' && 'pagination' in Object(operation.response).shape,
+    ({ method, operation }) =>
+      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
   );
 
   async function refuses(path: string, side: string, position: string): Promise<void> {
@@ -315,7 +316,7 @@ describe('a position that is none', () => {
 
   test.each(lists)('%s: is 400 and names the parameter', async (_, route) => {
     const { id = '', query = '?' } = await fixtures(route);
-    const path = `${route.path.replace(':id', encodeURIComponent(id))}${query}`;
+    const path = `${route.path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
     await refuses(path, 'after', 'x');
     await refuses(path, 'before', encoded([1]));
   });

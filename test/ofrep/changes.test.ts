@@ -13,7 +13,6 @@ async function addressFor(key: string): Promise<string> {
 
 /** Opens a stream, and reads it until it has said something. */
 async function listen(address: string, headers: Record<string, string> = {}) {
-  const leaving = new AbortController();
   const response = await send('GET', address, { key: null, headers });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) throw new Error('a stream has a body');
@@ -29,10 +28,7 @@ async function listen(address: string, headers: Record<string, string> = {}) {
       }
       return heard;
     },
-    async leave() {
-      leaving.abort();
-      await reader.cancel();
-    },
+    leave: () => reader.cancel(),
   };
 }
 
@@ -68,4 +64,17 @@ describe('the stream of changes', () => {
     await ok('PATCH', `keys/${id}/deactivate`);
     expect(await status(address)).toBe(401);
   });
+});
+
+test('500 streams that are opened and dropped leave the service as it was', async () => {
+  const address = await addressFor(await keyOf('CLIENT'));
+  const streams = await Promise.all(Array.from({ length: 500 }, () => listen(address)));
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  await Promise.all(streams.map((stream) => stream.until(/retry/)));
+  await Promise.all(streams.map((stream) => stream.leave()));
+  const stream = await listen(address);
+  expect(await stream.until(/retry/)).toContain('retry');
+  await makeGate();
+  expect(await stream.until(/data/)).toContain('refetchEvaluation');
+  await stream.leave();
 });

@@ -388,7 +388,6 @@ describe('the lifecycle of an experiment', () => {
     await ok('PUT', `experiments/${id}/start`);
     const path = `experiments/${id}/make_decision`;
     expect(await faults('PUT', path, { id: 'other', decisionReason: 'R' })).toEqual(['id']);
-    expect(await faults('PUT', path, { id: 'test' })).toEqual(['decisionReason']);
     await ok('PUT', path, { id: 'test', decisionReason: 'R', removeTargeting: true });
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ targetingGateID: '' });
     await ok('DELETE', `gates/${gate.id}`);
@@ -402,13 +401,32 @@ describe('the lifecycle of an experiment', () => {
     }
   });
 
-  test('needs a group and a reason for an update to decision_made', async () => {
+  test('needs a group for an update to decision_made', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
     expect(await faults('PATCH', path, { status: 'decision_made' })).toEqual(['launchedGroupID']);
     const body = { status: 'decision_made', launchedGroupID: 'test' };
-    expect(await faults('PATCH', path, body)).toEqual(['decisionReason']);
     await ok('PATCH', path, { ...body, decisionReason: 'R' });
+  });
+
+  test('can be decided without a reason, which is then empty', async () => {
+    const decided = { launchedGroupID: 'test', decisionReason: '' };
+    const { id } = await makeExperimentIn('experiment_stopped');
+    expect(await ok('PUT', `experiments/${id}/make_decision`, { id: 'test' })).toMatchObject(
+      decided,
+    );
+    const { id: other } = await makeExperimentIn('experiment_stopped');
+    const body = { status: 'decision_made', launchedGroupID: 'test' };
+    expect(await ok('PATCH', `experiments/${other}`, body)).toMatchObject(decided);
+    await ok('PATCH', `experiments/${other}`, { decisionReason: 'Said later.' });
+    const emptied = await call('PATCH', `experiments/${other}`, { body: { decisionReason: '' } });
+    expect(emptied.status).toBe(409);
+  });
+
+  test('says that it has already started', async () => {
+    const { id } = await makeExperimentIn('active');
+    const { status, body } = await call('PUT', `experiments/${id}/start`);
+    expect([status, body.message]).toEqual([409, expect.stringContaining('has already started')]);
   });
 });
 
@@ -447,7 +465,7 @@ describe('a decision', () => {
   test.each([
     ['experiment_stopped', ['decisionReason']],
     ['abandoned', ['decisionReason']],
-    ['decision_made', ['launchedGroupID', 'decisionReason']],
+    ['decision_made', ['launchedGroupID']],
   ])('to be %s needs what the operation needs, said anew', async (status, needed) => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
@@ -466,7 +484,7 @@ describe('a decision', () => {
 
   test('has a reason that is not blank', async () => {
     const { id } = await makeExperimentIn('active');
-    for (const name of ['stop', 'abandon', 'make_decision'])
+    for (const name of ['stop', 'abandon'])
       expect(
         await faults('PUT', `experiments/${id}/${name}`, { id: 'test', decisionReason: ' ' }),
       ).toEqual(['decisionReason']);

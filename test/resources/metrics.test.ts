@@ -187,9 +187,17 @@ describe('creating a metric', () => {
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
   });
 
+  test('counts an event that says no type', async () => {
+    const { data } = await create({
+      name: unique('Metric'),
+      type: 'event_count_custom',
+      metricEvents: [{ name: 'visit' }],
+    });
+    expect(data.metricEvents).toMatchObject([{ name: 'visit', type: 'count' }]);
+  });
+
   test.each([
     ['metricEvents.0.name', { metricEvents: [{ type: 'count' }] }],
-    ['metricEvents.0.type', { metricEvents: [{ name: 'visit' }] }],
     ['metricEvents.0.type', { metricEvents: [{ name: 'visit', type: 'median' }] }],
     ['metricEvents.1.metadataKey', { metricEvents: [count, { name: 'visit', type: 'metadata' }] }],
     ['metricEvents.0.criteria.0.condition', { metricEvents: [{ ...count, criteria: [{}] }] }],

@@ -163,7 +163,7 @@ test('refuses an id that is both added and removed, an empty one, and a body wit
     [{ remove: [''] }, 'remove.0'],
     [{ add: 'u-1' }, 'add'],
     [{}, 'add'],
-    [{ ids: ['u-1'] }, 'ids'],
+    [{ other: ['u-1'] }, 'other'],
   ];
   for (const [body, property] of wrong) {
     const answer = await call('PATCH', `segments/${id}/id_list`, { body });

@@ -134,6 +134,11 @@ describe('a client SDK', () => {
     expect(await status('/v1/initialize', json)).toEqual([200, true]);
     const reversed = [...btoa(json)].reverse().join('');
     expect(await status('/v1/initialize?se=1', reversed)).toEqual([200, true]);
+    const encoded = { 'statsig-encoded': '1' };
+    expect(await status('/v1/initialize', reversed, encoded)).toEqual([200, true]);
+    const latin = [...btoa(json.replace('u-1', 'ü'))].reverse().join('');
+    expect(await status('/v1/initialize', latin, encoded)).toEqual([200, true]);
+    expect((await status('/v1/initialize', '%%', encoded))[0]).toBe(400);
     const gzip = gzipSync(bytes);
     expect(await status('/v1/initialize', gzip, { 'Content-Encoding': 'gzip' })).toEqual([
       200,

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
 import { base, call, ok } from './client.ts';
@@ -173,9 +174,61 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
+export const makeTag = (overrides: Overrides = {}) =>
+  ok('POST', 'tags', { name: unique('tag'), ...overrides });
+
+export const makeUnitIDType = (overrides: Overrides = {}) =>
+  ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
+
+export const makeTargetApp = (overrides: Overrides = {}) =>
+  ok('POST', 'target_apps', { name: unique('app'), ...overrides });
+
+export const makeTeam = (overrides: Overrides = {}) =>
+  ok('POST', 'teams', { name: unique('Team'), ...overrides });
+
+export const makeUser = (overrides: Overrides = {}) =>
+  ok('POST', 'users', { email: `${unique('ada').replace(' ', '-')}@shop.example`, ...overrides });
+
+export const makeWebhook = (overrides: Overrides = {}) =>
+  ok('POST', 'webhooks', {
+    name: unique('Webhook'),
+    url: 'https://hooks.shop.example/console',
+    ...overrides,
+  });
+
+/** Notes that a webhook was told of one more change; nothing is sent, so that nothing happens meanwhile. */
+async function tell(id: string): Promise<void> {
+  await makeTag();
+  await env.DB.prepare(
+    `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime)
+     select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time from revisions order by seq desc limit 1`,
+  )
+    .bind(id)
+    .run();
+}
+
+/** A webhook that was told of a change. */
+async function makeDelivery() {
+  const { id } = await makeWebhook({ isActive: false });
+  await tell(id);
+  const [delivery] = await ok('GET', `webhooks/${id}/deliveries`);
+  return { id, deliveryID: delivery.id };
+}
+
+/** A change of the company, which is there once. */
+export const makeCompany = () => ok('PATCH', 'company', { name: unique('Company') });
+
+/** The usual environments, and one of a name of its own. */
+export const makeEnvironments = async () => {
+  const environments = ['development', 'staging', 'production', unique('preview')];
+  await ok('POST', 'environments', { environments: environments.map((name) => ({ name })) });
+  return { id: 'environments' };
+};
+
 /** What an operation needs to succeed, beyond the example of its documentation. */
 export interface Fixture {
   id?: string;
+  deliveryID?: string;
   body?: unknown;
   query?: string;
   /** Adds one more to what the operation lists. */
@@ -199,6 +252,17 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/release_pipelines', makePipeline],
   ['/release_pipeline_triggers', makeTrigger],
   ['/keys', makeKey],
+  ['/tags', makeTag],
+  ['/unit_id_types', makeUnitIDType],
+  ['/target_apps', makeTargetApp],
+  ['/teams', makeTeam],
+  ['/users', makeUser],
+  ['/company', makeCompany],
+  ['/environments', makeEnvironments],
+  // It is told of nothing, so that nothing happens meanwhile.
+  ['/webhooks', () => makeWebhook({ isActive: false })],
+  ['/export', makeGate],
+  ['/import', makeTag],
   ['/param_stores', makeParamStore],
   ['/wh_connections', makeConnection],
   ['/ingestion', makeIngestionSource],
@@ -209,6 +273,8 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
 const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/gate_references': (id) => makeGate({ rules: [passing(id)] }),
   '/wh_connections/:id/versions': () => makeConnection(),
+  '/company/:id/versions': () => makeCompany(),
+  '/environments/:id/versions': () => makeEnvironments(),
   '/gates/:id/experiment_references': (id) => makeExperiment({ targetingGateID: id }),
   '/layers/:id/experiments': (id) => makeExperiment({ layerID: id }),
   '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
@@ -220,6 +286,11 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeGate();
     const change = { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['a'] } };
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
+  },
+  'POST /exposures': async () => {
+    const { id, groups } = await makeExperiment();
+    const exposure = { kind: 'experiment', id, group: groups[0].name, unitType: 'userID' };
+    return { body: { exposures: [{ ...exposure, unit: 'u-1', time: 1000 }] } };
   },
   'POST /evaluate': async () => {
     const { id } = await makeGate();
@@ -268,8 +339,30 @@ const special: Record<string, () => Promise<Fixture>> = {
     makeTrigger(await toRelease([phase('At once', { timeIntervalMs: 0 })])),
   'PUT /release_pipeline_triggers/:id/approve': async () =>
     makeTrigger(await toRelease([phase('Canary', { requiredReview: true })])),
+  'PUT /segments/:id/unarchive': async () => {
+    const { id } = await makeSegment();
+    return ok('PUT', `segments/${id}/archive`);
+  },
+  'POST /holdouts/:id/overrides': () => makeHoldout(),
+  'PUT /experiments/:id/enable_groups': async () => {
+    const { id } = await makeExperimentIn('active');
+    return ok('PUT', `experiments/${id}/disable_groups`, { groupIDs: ['test'] });
+  },
+  'PUT /experiments/:id/disable_groups': () => makeExperimentIn('active'),
+  'GET /events/:name': async () => {
+    const { name } = await makeEvent();
+    return { id: name, populate: () => makeEvent({ name }) };
+  },
   'GET /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
+  'GET /webhooks/:id/deliveries': async () => {
+    const { id } = await makeDelivery();
+    return { id, populate: () => tell(id) };
+  },
+  'POST /webhooks': async () => ({
+    body: { name: unique('Webhook'), url: 'https://hooks.shop.example/', isActive: false },
+  }),
+  'PUT /webhooks/:id/deliveries/:deliveryID/resend': () => makeDelivery(),
   'PUT /autotunes/:id/make_decision': () => makeStartedAutotune(),
   'PUT /autotunes/:id/reset': () => makeStartedAutotune(),
   'POST /experiments/:id/overrides': () => withEmployees(),
@@ -297,8 +390,8 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   const short = path.slice(base.length);
   const prepare = special[`${method} ${short}`];
   if (prepare) {
-    const { id, body, query, populate } = await prepare();
-    return { id, body, query, populate };
+    const { id, deliveryID, body, query, populate } = await prepare();
+    return { id, deliveryID, body, query, populate };
   }
   const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
   if (!make) throw new Error(`no factory makes what is below ${short}`);
@@ -336,12 +429,13 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
   const first = opposite(route);
-  const { id = '', query = '', body, populate } = await fixtures(first);
+  const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
   const full = path
-    .replace(':id', encodeURIComponent(id))
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
+    .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));

@@ -1,22 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { assignmentSources } from '../../src/resources/assignment_sources/table.ts';
-import { autotunes } from '../../src/resources/autotunes/table.ts';
-import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
-import { experiments } from '../../src/resources/experiments/table.ts';
-import { gates } from '../../src/resources/gates/table.ts';
-import { holdouts } from '../../src/resources/holdouts/table.ts';
-import { ingestionSources } from '../../src/resources/ingestion/table.ts';
-import { keys } from '../../src/resources/keys/table.ts';
-import { layers } from '../../src/resources/layers/table.ts';
-import { metrics } from '../../src/resources/metrics/table.ts';
-import { paramStores } from '../../src/resources/param_stores/table.ts';
-import { prompts } from '../../src/resources/prompts/table.ts';
-import { triggers } from '../../src/resources/release_pipeline_triggers/table.ts';
-import { pipelines } from '../../src/resources/release_pipelines/table.ts';
-import { segments } from '../../src/resources/segments/table.ts';
-import { connections } from '../../src/resources/wh_connections/table.ts';
+import { kinds } from '../../src/resources/kinds.ts';
 import type { Entity } from '../../src/store/columns.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived.ts';
@@ -24,25 +9,6 @@ import { isHidden } from '../../src/store/kind.ts';
 import { reads } from '../../src/store/reads.ts';
 import { fromRow } from '../../src/store/stored.ts';
 import type { Kind } from '../../src/store/terms.ts';
-
-const kinds: Kind<Entity>[] = [
-  assignmentSources,
-  autotunes,
-  connections,
-  dynamicConfigs,
-  experiments,
-  gates,
-  holdouts,
-  ingestionSources,
-  keys,
-  layers,
-  metrics,
-  paramStores,
-  pipelines,
-  prompts,
-  segments,
-  triggers,
-];
 
 interface Stored {
   kind: Kind<Entity>;
@@ -80,7 +46,7 @@ async function checkDerived(all: Stored[]): Promise<void> {
 function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
   const values = new Map<string, unknown>(Object.entries(entity));
   const groups = kind.totals
-    .filter((group) => group.length !== 1 || values.get(group[0] ?? '') !== null)
+    .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
   return [...groups, ...labels];
@@ -102,6 +68,13 @@ async function checkTotals(all: Stored[]): Promise<void> {
         const { count, hidden } = fresh.get(key) ?? { count: 0, hidden: 0 };
         fresh.set(key, { count: count + 1, hidden: hidden + Number(isHidden(kind, entity)) });
       }
+  for (const { name, count } of await rowsOf(
+    'select name, count(*) as count from events group by name',
+  ))
+    fresh.set(JSON.stringify(['events', 'name', name, '', '']), {
+      count: Number(count),
+      hidden: 0,
+    });
   expect(await rowsOf(keptValues), 'counts of values').toEqual(await rowsOf(countedValues));
   const kept = await rowsOf('select * from totals where count <> 0 or hidden <> 0');
   const stored = kept.map(({ kind, facet, a, b, c, count, hidden }): [string, object] => [
@@ -114,7 +87,7 @@ async function checkTotals(all: Stored[]): Promise<void> {
 /** The newest snapshot of each entity is its row, and what was deleted has none. */
 async function checkNewest(all: Stored[]): Promise<void> {
   const newest = await env.DB.prepare(
-    `select kind, snapshot from revisions r where action not in ('delete', 'import') and version =
+    `select kind, snapshot from revisions r where snapshot->>'version' = version and version =
        (select max(version) from revisions where kind = r.kind and id = r.id)`,
   ).all<{ kind: string; snapshot: string }>();
   for (const { kind, entities } of all) {

@@ -16,7 +16,11 @@ export const compileConfig = oncePerEntity((config: DynamicConfigEntity, scope: 
     defaultValue,
     rules: [
       ...holdoutRules(config.holdoutIDs, held, scope),
-      ...compileRules(config.rules, { idType, returnValue: (own) => own ?? defaultValue }, scope),
+      ...compileRules(
+        config.rules,
+        { idType, salt: id, returnValue: (own) => own ?? defaultValue },
+        scope,
+      ),
     ],
   });
   return config.status === 'In Progress' ? spec : disabled(spec);

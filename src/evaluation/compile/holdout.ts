@@ -3,6 +3,7 @@ import type { Spec } from '../spec.ts';
 import { failsGate } from './conditions.ts';
 import { disabled, gateSpec, ruleOf } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
+import { unitOverrideRules } from './unit_overrides.ts';
 
 /** A holdout, as a gate that those pass who are held back: a share of the units that its targeting gate lets in. */
 export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scope): Spec => {
@@ -27,7 +28,11 @@ export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scop
     entity: 'holdout',
     idType,
     version,
-    rules: targetingGateID ? [targeting, draw] : [draw],
+    rules: [
+      ...unitOverrideRules(holdout.overrides, scope),
+      ...(targetingGateID ? [targeting] : []),
+      draw,
+    ],
   });
   return holdout.isEnabled ? spec : disabled(spec);
 });

@@ -1,6 +1,7 @@
+import { bucketCount } from '../buckets.ts';
 import type { RuleEntity } from '../entities.ts';
 import type { Condition, Rule, Spec, Values } from '../spec.ts';
-import { compileCondition, condition, inEnvironments, passesGate } from './conditions.ts';
+import { compileCondition, condition, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { reaches, type Scope } from './scope.ts';
 
 type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
@@ -24,32 +25,51 @@ export const alsoIn = (
 /** What the rules of an entity have in common. */
 interface Owner {
   readonly idType: string;
+  /** That of its spec. */
+  readonly salt: string;
   /** What a rule answers, of what it has itself. */
   returnValue(own: Values | undefined): boolean | Values;
 }
 
+/** A rule as it is, but for its variants. */
+function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
+  return {
+    name: rule.name,
+    id: rule.id,
+    // The `baseID` survives edits, so that raising a percentage keeps those who passed.
+    salt: rule.salt ?? rule.baseID,
+    passPercentage: rule.passPercentage,
+    conditions: [
+      ...(rule.environments ? [inEnvironments(rule.environments)] : []),
+      ...rule.conditions.map((given) => compileCondition(given, idType)),
+    ],
+    returnValue: returnValue(rule.returnValue),
+    idType,
+    isDeviceBased: false,
+  };
+}
+
+/**
+ * A rule for each variant of a rule, by the buckets that are its share, and the rule itself for the rest. All pass by the
+ * same draw, and the buckets are drawn by another, so that a larger percentage moves nobody from variant to variant.
+ */
+function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): Rule[] {
+  const salt = `${owner.salt}.${rule.salt}:variants`;
+  let sum = 0;
+  const each = variants.map(({ name, passPercentage, returnValue }) => {
+    sum += passPercentage;
+    const within = inBucket('lt', Math.round(10 * sum), { salt, idType: rule.idType });
+    const conditions = [...rule.conditions, within];
+    return { ...rule, id: `${rule.id}:${name}`, name, conditions, returnValue };
+  });
+  return Math.round(10 * sum) < bucketCount ? [...each, rule] : each;
+}
+
 /** The rules of an entity, in order, without those of environments that the key has not. */
-export const compileRules = (
-  rules: readonly RuleEntity[],
-  { idType, returnValue }: Owner,
-  scope: Scope,
-): Rule[] =>
+export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: Scope): Rule[] =>
   rules
     .filter(({ environments }) => reaches(scope, environments))
-    .map((rule) => ({
-      name: rule.name,
-      id: rule.id,
-      // The `baseID` survives edits, so that raising a percentage keeps those who passed.
-      salt: rule.salt ?? rule.baseID,
-      passPercentage: rule.passPercentage,
-      conditions: [
-        ...(rule.environments ? [inEnvironments(rule.environments)] : []),
-        ...rule.conditions.map((given) => compileCondition(given, idType)),
-      ],
-      returnValue: returnValue(rule.returnValue),
-      idType,
-      isDeviceBased: false,
-    }));
+    .flatMap((rule) => variantRules(compileRule(rule, owner), rule, owner));
 
 /** What held-out units get. */
 type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;

@@ -24,6 +24,6 @@ export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: Scop
     rules:
       type === 'id_list'
         ? [ruleOf({ id: 'id_list', conditions: [members], returnValue: true, idType })]
-        : compileRules(segment.rules, { idType, returnValue: () => true }, scope),
+        : compileRules(segment.rules, { idType, salt: id, returnValue: () => true }, scope),
   });
 });

@@ -33,12 +33,13 @@ function parsed(json: string): WrittenRule[] {
 export const compileTargeting = (experiment: ExperimentEntity, scope: Scope): Spec => {
   const { id, idType, version } = experiment;
   const rules = inlineRules(experiment);
+  const salt = experiment.salt ?? runSalt(experiment);
   return gateSpec({
     name: targetingName(id),
-    salt: experiment.salt ?? runSalt(experiment),
+    salt,
     entity: 'segment',
     idType,
     version,
-    rules: compileRules(rules, { idType, returnValue: () => true }, scope),
+    rules: compileRules(rules, { idType, salt, returnValue: () => true }, scope),
   });
 };

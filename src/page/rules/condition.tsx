@@ -1,4 +1,4 @@
-import { conditionTypes } from '../../shared/conditions.ts';
+import { conditionTypes } from '../../shared/condition_table.ts';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

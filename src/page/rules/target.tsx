@@ -5,7 +5,7 @@ import {
   numbers,
   times,
   versions,
-} from '../../shared/conditions.ts';
+} from '../../shared/condition_table.ts';
 import { NumberInput } from '../recipe/input.tsx';
 import type { Condition } from '../types.ts';
 import type { Attributes } from '../ui/field.tsx';

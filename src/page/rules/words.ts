@@ -1,4 +1,4 @@
-import { type conditionTypes, times } from '../../shared/conditions.ts';
+import { type conditionTypes, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
 import { exactly, lower, percent } from '../words.ts';
 

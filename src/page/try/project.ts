@@ -9,7 +9,7 @@ type GateOverrides = NonNullable<Gate['overrides']>;
 export interface Surroundings {
   gates: (Gate & { overrides: GateOverrides })[];
   segments: (Segment & { ids: string[] })[];
-  holdouts: Holdout[];
+  holdouts: (Holdout & { overrides: GateOverrides })[];
   /** Experiments that rules ask for their groups: they stand on more than is read here. */
   unknown: string[];
 }
@@ -43,7 +43,7 @@ const readGate = (id: string) =>
   found(withOverrides<Gate, GateOverrides>(`/gates/${encodeURIComponent(id)}`));
 
 const readHoldout = (id: string) =>
-  found(get<Holdout>(`/holdouts/${encodeURIComponent(id)}`).then(({ data }) => data));
+  found(withOverrides<Holdout, GateOverrides>(`/holdouts/${encodeURIComponent(id)}`));
 
 async function readSegment(id: string): Promise<(Segment & { ids: string[] })[]> {
   const path = `/segments/${encodeURIComponent(id)}`;

@@ -9,31 +9,16 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
+import { newSource } from './source.ts';
 import { assignmentSources } from './table.ts';
 
 const view = (source: AssignmentSource) => show(sourceResponse, source);
 const shown = { kind: assignmentSources, response: sourceResponse, view };
 
-const empty = {
-  description: '',
-  tags: [],
-  sql: '',
-  timestampColumn: '',
-  groupIDColumn: '',
-  experimentIDColumn: '',
-  idTypeMapping: [],
-};
-
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, listQuery))
-  .post(
-    '/',
-    ...create(shown, {
-      body: sourceCreate,
-      make: (body) => ({ ...empty, ...body, id: body.name }),
-    }),
-  )
+  .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
   .all('/', only('GET', 'POST'))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, sourcePatch, merge))

@@ -9,10 +9,12 @@ import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
 import { listRevisions } from '../../store/audit.ts';
 import { keys } from '../keys/table.ts';
+import { users } from '../users/table.ts';
+import { webhooks } from '../webhooks/table.ts';
 import { connections } from '../wh_connections/table.ts';
 
 /** The kinds that only a key with the scope admin may read. */
-const administrative = [keys.kind, connections.kind];
+const administrative = [keys.kind, connections.kind, users.kind, webhooks.kind];
 
 /** Kinds that are called in plural: rows that are no entities. */
 const plural = ['events', 'metric_values'];

@@ -81,4 +81,4 @@ export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotuneP
 
 /** An autotune as it is answered. */
 export const viewAutotune = (autotune: Autotune): z.infer<typeof autotuneResponse> =>
-  show(autotuneResponse, { ...autotune, isStarted: autotune.status === 'active' });
+  show(autotuneResponse, autotune, { isStarted: autotune.status === 'active' });

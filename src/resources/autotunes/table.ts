@@ -45,6 +45,7 @@ export const autotunes = kind<Autotune>({
   table: autotuneTable,
   sharesIDsWith: oneNamespace,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+  totals: [['idType']],
   references: ({ linkedExperimentName }) =>
     naming('linkedExperimentName', 'experiment', linkedExperimentName),
 });

@@ -61,4 +61,4 @@ export const replaceDynamicConfig = (config: DynamicConfig, body: Body): Dynamic
 
 /** A dynamic config as it is answered. */
 export const viewDynamicConfig = (config: DynamicConfig): z.infer<typeof dynamicConfigResponse> =>
-  show(dynamicConfigResponse, { ...config, isEnabled: isOn(config) });
+  show(dynamicConfigResponse, config, { isEnabled: isOn(config) });

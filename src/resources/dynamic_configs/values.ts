@@ -47,11 +47,14 @@ export function paired(old: Pairs, given: Given): Pairs {
 /** A config, as far as its values go. */
 type Valued = Pick<Pairs, 'defaultValue'> & { rules: readonly Rule[] };
 
-/** The values of the rules of a config, with the property of each. */
+/** The values of the rules of a config, and of their variants, with the property of each. */
 const ruleValues = ({ rules }: Pick<Valued, 'rules'>) =>
-  rules.flatMap(({ returnValue }, index) =>
-    returnValue ? [{ property: `rules.${index}.returnValue`, value: returnValue }] : [],
-  );
+  rules.flatMap(({ returnValue, variants = [] }, index) => [
+    ...(returnValue ? [{ property: `rules.${index}.returnValue`, value: returnValue }] : []),
+    ...variants.map(({ returnValue: value }, variant) => {
+      return { property: `rules.${index}.variants.${variant}.returnValue`, value };
+    }),
+  ]);
 
 /** What a config hands on, one set of values for each case: what its default value has, as that and each rule has it. */
 export function handedOn({ defaultValue, rules }: Valued): JSONObject[] {

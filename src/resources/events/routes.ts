@@ -8,15 +8,17 @@ import {
   listOf,
   pageQuery,
   requestedPage,
+  said,
 } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { eventResponse, eventsImport, newEvent } from './schema.ts';
+import { Problem } from '../../problem.ts';
+import { eventResponse, eventsImport, nameParam, newEvent } from './schema.ts';
 import { type EventRow, listEvents, recordEvents } from './table.ts';
 
-const view = ({ seq: _, ...event }: EventRow): z.infer<typeof eventResponse> => ({
+const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
   timestamp: String(event.timestamp),
 });
@@ -39,6 +41,19 @@ export const eventRoutes = new Hono<Service>()
       const events = given.map((event) => newEvent(event, tx.author.time));
       const summary = { accepted: events.length };
       tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-      return imported(c, 'Events recorded successfully.', events);
+      return imported(c, said(tx, 'Events', 'recorded'), events);
     });
-  });
+  })
+  .get(
+    '/:name',
+    doc('List the recorded events of a name, newest first', listOf(eventResponse)),
+    valid('param', nameParam),
+    valid('query', pageQuery),
+    async (c) => {
+      const { name } = c.req.valid('param');
+      const page = await listEvents(open(c), requestedPage(c.req.valid('query')), name);
+      if (page.totalItems === 0)
+        throw new Problem('not_found', `No event with the name ${name} was recorded.`);
+      return listing(c, 'Events listed successfully.', page, view);
+    },
+  );

@@ -41,13 +41,21 @@ const eventInput = z
   })
   .meta({ id: 'EventInput' });
 
+/** The name in a path. */
+export const nameParam = z.object({
+  name: z.string().meta({ description: 'The name of the events.' }),
+});
+
 /** Body of POST /events (completions, section 4). */
 export const eventsImport = z
   .object({ events: z.array(eventInput).min(1).max(1000) })
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
 
 /** An event as it is stored. */
-export type Event = Required<z.infer<typeof eventInput>>;
+export type Event = Required<z.infer<typeof eventInput>> & {
+  /** The other ids of who it is of, by their types; results are computed by them. */
+  unitIDs: Record<string, string>;
+};
 
 /** An event of a body as it is stored; without a time of its own, that of the request. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
@@ -56,5 +64,6 @@ export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event 
   value: '',
   userID: '',
   metadata: {},
+  unitIDs: {},
   ...given,
 });

@@ -10,7 +10,7 @@ import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
 
-type Body = z.infer<typeof experimentPatch>;
+export type Body = z.infer<typeof experimentPatch>;
 type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
@@ -77,7 +77,7 @@ function check<E extends Checked>(experiment: E): E {
 }
 
 /** What an experiment is where the body of its creation does not say. */
-const defaults = {
+export const defaults = {
   description: '',
   idType: 'userID',
   targetApps: [],
@@ -85,6 +85,7 @@ const defaults = {
   tags: [],
   experimentType: 'BASE' as const,
   launchedGroupID: null,
+  scheduledStartTime: null,
   startTime: null,
   endTime: null,
   decisionTime: null,
@@ -128,7 +129,7 @@ export function newExperiment(
 }
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
-function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
+export function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
@@ -183,6 +184,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     controlGroupID: ids.get(original.controlGroupID) ?? '',
     status: 'setup',
     archivedFrom: null,
+    scheduledStartTime: null,
     startTime: null,
     endTime: null,
     decisionTime: null,

@@ -22,7 +22,7 @@ export const moves = [
     name: 'make_decision',
     from: undecided,
     to: 'decision_made',
-    needs: ['launchedGroupID', 'decisionReason'],
+    needs: ['launchedGroupID'],
   },
   { name: 'abandon', from: undecided, to: 'abandoned', needs: ['decisionReason'] },
   { name: 'reset', from: [...undecided, ...ended], to: 'setup' },
@@ -39,6 +39,7 @@ export type MoveName = (typeof moves)[number]['name'];
 type Effects = Partial<
   Pick<
     Experiment,
+    | 'scheduledStartTime'
     | 'startTime'
     | 'endTime'
     | 'decisionTime'
@@ -49,8 +50,12 @@ type Effects = Partial<
   >
 >;
 
-const refused = (from: ExperimentStatus, wanted: string) =>
+/** 409 that names the status an experiment is in. */
+export const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, from which it cannot ${wanted}.`);
+
+const started = (from: ExperimentStatus) =>
+  new Problem('transition', `The experiment has already started: it is in status ${from}.`);
 
 /**
  * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
@@ -66,6 +71,7 @@ export function move(
   const all: readonly Move[] = moves;
   const found = all.find((candidate) => candidate.name === name);
   if (name === 'archive' && experiment.status === 'archived') return experiment;
+  if (name === 'start' && experiment.status === 'active') throw started(experiment.status);
   if (!found?.from.includes(experiment.status))
     throw refused(experiment.status, name.replaceAll('_', ' '));
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
@@ -74,7 +80,7 @@ export function move(
 function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
-      return { startTime: now };
+      return { startTime: now, scheduledStartTime: null };
     case 'make_decision':
       return { decisionTime: now, endTime: now };
     case 'stop':
@@ -90,7 +96,7 @@ function effects({ status }: Experiment, name: MoveName, now: number): Partial<E
         salt: null, // a new start draws anew
       };
     case 'archive':
-      return { archivedFrom: status };
+      return { archivedFrom: status, scheduledStartTime: null };
     default:
       return {};
   }
@@ -104,12 +110,33 @@ export function decide(
 ): Experiment {
   if (!experiment.groups.some((group) => group.id === body.id))
     throw Problem.property('id', 'must be the id of a group of this experiment');
-  const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason };
+  const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason ?? '' };
   const untargeted = { targetingGateID: '', inlineTargetingRulesJSON: '[]' };
   return move(experiment, 'make_decision', now, {
     ...decision,
     ...(body.removeTargeting && untargeted),
   });
+}
+
+/** Whether the time has come at which an experiment is to start. */
+export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
+  status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
+
+/** Sets when an experiment starts by itself, or that it does not; 409 once it has started. Times in epoch milliseconds. */
+export function scheduleStart(
+  experiment: Experiment,
+  startTime: number | null,
+  now: number,
+): Experiment {
+  const { status } = experiment;
+  if (status === 'active') throw started(status);
+  if (status !== 'setup') throw refused(status, 'be scheduled to start');
+  if (startTime !== null && startTime <= now)
+    throw Problem.property(
+      'startTime',
+      'must be in the future; start the experiment to have it now',
+    );
+  return { ...experiment, scheduledStartTime: startTime };
 }
 
 /** Brings an archived experiment back as it was; 409 from any other status. */
@@ -139,7 +166,8 @@ export function moveTo(
   const { name, needs = [] }: Move & { name: MoveName } = leading;
   const missing = needs.find((property) => !given[property]?.trim());
   if (missing) throw Problem.property(missing, `is required to become ${status}`);
-  return move(experiment, name, now);
+  const decision = { decisionReason: given.decisionReason ?? '' };
+  return move(experiment, name, now, name === 'make_decision' ? decision : {});
 }
 
 /** 409 for the deletion of an experiment that assigns units, unless it is forced. */

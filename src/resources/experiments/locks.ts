@@ -47,9 +47,11 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
 const isDecided = ({ status, archivedFrom }: Experiment) =>
   (archivedFrom ?? status) === 'decision_made';
 
-/** 409 where a decision would lose its group or its reason. */
-function requireWhole({ status, launchedGroupID, decisionReason }: Experiment): void {
-  const lost = Object.entries({ launchedGroupID, decisionReason }).find(
+/** 409 where a decision would lose its group, or the reason that it had. */
+function requireWhole(before: Experiment, after: Experiment): void {
+  const { status, launchedGroupID, decisionReason } = after;
+  const hadReason = isDecided(before) && Boolean(before.decisionReason?.trim());
+  const lost = Object.entries({ launchedGroupID, ...(hadReason && { decisionReason }) }).find(
     ([, value]) => !value?.trim(),
   );
   if (lost)
@@ -70,7 +72,7 @@ export function requireDecision(
   after: Experiment,
   launchedGroupID: string | null | undefined,
 ): void {
-  if (isDecided(after)) requireWhole(after);
+  if (isDecided(after)) requireWhole(before, after);
   else if (launchedGroupID && !isDecided(before))
     throw refused(
       'launchedGroupID',

@@ -5,7 +5,7 @@ import { oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, transition } from '../../operations/changing.ts';
+import { change, create, patch, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
@@ -15,8 +15,10 @@ import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
 import { filters } from './filters.ts';
-import { decide, move, requireRemovable, unarchive } from './lifecycle.ts';
+import { switchGroups } from './groups.ts';
+import { decide, move, requireRemovable, scheduleStart, unarchive } from './lifecycle.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
+import { replaceExperiment } from './replacing.ts';
 import {
   decisionBody,
   type Experiment,
@@ -24,12 +26,15 @@ import {
   experimentList,
   experimentPatch,
   experimentRemoval,
+  experimentUpdate,
+  groupsBody,
   optionalReason,
   overridesRemoval,
   overridesRequest,
   overridesResponse,
   reasonBody,
   restartBody,
+  scheduleBody,
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
@@ -58,6 +63,7 @@ export const experimentRoutes = new Hono<Service>()
   .get('/', ...list(shownExperiments, experimentList, filters))
   .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(shownAlone))
+  .post('/:id', ...replace(shownExperiments, experimentUpdate, replaceExperiment))
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
   .delete(
     '/:id',
@@ -93,7 +99,7 @@ export const experimentRoutes = new Hono<Service>()
           (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
         );
         const data = shownAlone.view(entity);
-        const response = single(c, 'Experiment restarted successfully.', entity, data);
+        const response = single(c, said(tx, 'Experiment', 'restarted'), entity, data);
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;
@@ -106,6 +112,36 @@ export const experimentRoutes = new Hono<Service>()
       summary: 'Start an experiment',
       done: 'started',
       next: (current, { time }) => move(current, 'start', time),
+    }),
+  )
+  .put(
+    '/:id/schedule_start',
+    ...change(shownExperiments, {
+      summary: 'Have an experiment start at a time',
+      action: 'schedule_start',
+      done: 'scheduled',
+      body: scheduleBody,
+      next: (current, { startTime }, { time }) => scheduleStart(current, startTime, time),
+    }),
+  )
+  .put(
+    '/:id/enable_groups',
+    ...change(shownExperiments, {
+      summary: 'Enable groups of an experiment',
+      action: 'enable_groups',
+      done: 'updated',
+      body: groupsBody,
+      next: (current, { groupIDs }) => switchGroups(current, groupIDs, false),
+    }),
+  )
+  .put(
+    '/:id/disable_groups',
+    ...change(shownExperiments, {
+      summary: 'Disable groups of an experiment',
+      action: 'disable_groups',
+      done: 'updated',
+      body: groupsBody,
+      next: (current, { groupIDs }) => switchGroups(current, groupIDs, true),
     }),
   )
   .put(

@@ -206,6 +206,7 @@ const example = {
   ...unset,
   controlGroupID: 'control',
   teamID: null,
+  scheduledStartTime: null,
   manualQualityScores: [
     {
       criteriaName: 'SEQUENTIAL_TESTING',
@@ -268,6 +269,7 @@ export const experimentResponse = z
     controlGroupID: z.string(),
     teamID: nullableText,
     manualQualityScores: z.array(qualityScore),
+    scheduledStartTime: time.nullable().meta({ description: 'When it starts by itself.' }),
     restartedFrom: nullableText.meta({ description: 'The experiment that it restarts.' }),
   })
   .meta({ id: 'Experiment', examples: [{ ...example, healthChecks: healthChecksExample }] });
@@ -376,6 +378,12 @@ export const experimentPatch = z
   .partial()
   .meta({ id: 'ExperimentPatch', examples: [{ hypothesis: 'A green button is seen sooner.' }] });
 
+/** Body of POST /experiments/{id}: what is absent falls back to its default. */
+export const experimentUpdate = experimentPatch.meta({
+  id: 'ExperimentUpdate',
+  examples: [{ hypothesis: 'A green button is seen sooner.', allocation: 50 }],
+});
+
 /** What a creation takes no null for (contract, create request). */
 const neverNull = z
   .object({
@@ -429,8 +437,30 @@ export const restartBody = z
 const reason = z.string().trim().min(1, 'must not be blank').meta({ minLength: 1 });
 
 export const decisionBody = z
-  .object({ id: z.string(), decisionReason: reason, removeTargeting: z.boolean().optional() })
+  .object({
+    id: z.string(),
+    decisionReason: z.string().trim().optional(),
+    removeTargeting: z.boolean().optional(),
+  })
   .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
+
+/** Body of PUT /experiments/{id}/schedule_start. */
+export const scheduleBody = z
+  .object({
+    startTime: z
+      .union([time, z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
+      .nullable()
+      .meta({
+        description:
+          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null for no such time.',
+      }),
+  })
+  .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
+
+/** Body of PUT /experiments/{id}/enable_groups and /disable_groups. */
+export const groupsBody = z
+  .object({ groupIDs: texts.min(1) })
+  .meta({ id: 'GroupIDs', examples: [{ groupIDs: ['test'] }] });
 
 const reasonExample = { decisionReason: 'The button was broken on phones.' };
 

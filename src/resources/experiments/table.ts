@@ -10,6 +10,7 @@ import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { besideExperiment } from './health.ts';
 import {
   confidences,
   type Experiment,
@@ -30,6 +31,7 @@ export const experimentTable = entityTable(
     status: text({ enum: experimentStatuses }).notNull(),
     experimentType: text({ enum: experimentTypes }).notNull(),
     launchedGroupID: text(),
+    scheduledStartTime: integer(),
     startTime: integer(),
     endTime: integer(),
     decisionTime: integer(),
@@ -54,7 +56,10 @@ export const experimentTable = entityTable(
     archivedFrom: text({ enum: experimentStatuses }),
     settings: json<Row<Experiment>['settings']>(),
   },
-  { filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'] },
+  {
+    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
+    sought: [['scheduledStartTime']],
+  },
 );
 
 /** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */
@@ -72,8 +77,9 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
+  beside: besideExperiment,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID']],
+  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [
     ...naming('targetingGateID', 'gate', experiment.targetingGateID),
     ...naming('layerID', 'layer', experiment.layerID),

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
+import { healthOf, worstOf } from './health.ts';
 import { shownScores } from './quality.ts';
 import { type Experiment, experimentResponse } from './schema.ts';
 import { unset } from './settings.ts';
@@ -16,18 +17,18 @@ export const staleStatuses: readonly Experiment['status'][] = ['active', 'decisi
 const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
   staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
 
-/** An experiment as it is answered. No exposures are recorded before there is evaluation, so its health waits. */
+/** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
 export function viewExperiment(
-  experiment: Experiment,
+  experiment: Experiment & { beside?: string | null },
   now = Date.now(),
 ): z.infer<typeof experimentResponse> {
-  const description = 'No exposures have been recorded for this experiment.';
+  const healthChecks = healthOf(experiment, experiment.beside);
   return show(experimentResponse, {
     ...unset,
     ...experiment,
     manualQualityScores: shownScores(experiment),
-    healthChecks: [{ name: 'Exposures', status: 'WAITING', description }],
-    healthCheckStatus: 'WAITING',
+    healthChecks,
+    healthCheckStatus: worstOf(healthChecks),
     isStale: isStale(experiment, now),
   });
 }

@@ -1,8 +1,11 @@
+import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { merge, newID, show } from '../../shared/fields.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
+import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author, Draft } from '../../store/terms.ts';
+import { checksPerHour, countsOf, seenSince } from './counted.ts';
 import {
   type Gate,
   type gateArchive,
@@ -11,38 +14,70 @@ import {
   gateResponse,
 } from './schema.ts';
 
+/** What a gate is where a body does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  tags: [],
+  type: 'PERMANENT' as const,
+  team: null,
+  teamID: null,
+  reviewSettings: { requiredReview: false, allowedReviewers: [] },
+  measureMetricLifts: false,
+  monitoringMetrics: [],
+  releasePipelineID: null,
+};
+
 /** A new gate from the body of its creation. */
 export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
-    description: '',
-    idType: 'userID',
-    targetApps: [],
+    ...defaults,
     holdoutIDs: [],
-    tags: [],
     status: isEnabled === false ? 'Disabled' : 'In Progress',
     rules: withRuleIDs(rules),
-    type: 'PERMANENT',
-    team: null,
-    teamID: null,
-    reviewSettings: { requiredReview: false, allowedReviewers: [], ...review },
-    measureMetricLifts: false,
+    reviewSettings: { ...defaults.reviewSettings, ...review },
     owner: {
       ownerID: actor.id,
       ownerName: actor.name,
       ownerType: 'SDK_KEY',
       ownerEmail: actor.email ?? '',
     },
-    monitoringMetrics: [],
-    releasePipelineID: null,
     salt: null,
-    overrides: { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] },
+    overrides: noUnitOverrides(),
     archivedFrom: null,
     archiveReason: null,
     forceArchive: false,
+    ruleTimes: {},
     ...given,
     id: newID(body.id, body.name),
   };
+}
+
+type Rule = Gate['rules'][number];
+
+/** What decides for whom a rule passes. */
+const phaseOf = ({ passPercentage, conditions, environments }: Rule) => [
+  passPercentage,
+  conditions,
+  environments,
+];
+
+/**
+ * A changed gate with the time at which each of its rules changed for whom it passes, so that the units of one
+ * percentage are not mixed with those of the next. `now` in epoch milliseconds.
+ */
+export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
+  if (!before) return gate; // it comes back as it was
+  const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
+  const times = gate.rules.flatMap((rule) => {
+    const same = earlier.get(rule.id);
+    const isAsBefore = same && dequal(phaseOf(same), phaseOf(rule));
+    const time = isAsBefore ? before.ruleTimes[rule.id] : now;
+    return time === undefined ? [] : [[rule.id, time]];
+  });
+  return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
 
 /** A gate after a partial update. */
@@ -54,6 +89,10 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
     reviewSettings: review && { ...gate.reviewSettings, ...review },
   });
 }
+
+/** A gate after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
+  patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
 /** Archives a gate; one that is archived stays as it is. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
@@ -79,10 +118,27 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions }: Gate['rules'][number]) =>
   passPercentage === 100 && conditions.every(({ type }) => type === 'public');
 
-/** Why a temporary gate could go: it was left alone for 30 days, and answers everyone alike. */
-export function staleReason(gate: Gate, now: number): TypeReason {
+/** A gate as it is read, with what was counted of it. */
+type Read = Gate & { beside?: string | null };
+
+/** What was seen of a gate within 30 days. */
+function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
+  const { passing, failing } = seenSince(counts, staleBefore(now));
+  if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
+  if (passing && failing) return 'NONE';
+  return passing ? 'STALE_ALL_TRUE' : 'STALE_ALL_FALSE';
+}
+
+/**
+ * Why a temporary gate could go: it was left alone for 30 days, nothing refers to it, and it was seen to answer everyone
+ * alike (evaluation, section 9). Where nothing was ever counted, silence says nothing, and its rules are looked at.
+ */
+export function staleReason(gate: Read, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
+  const counts = countsOf(gate);
+  if (counts.isReferred) return 'NONE';
+  if (counts.isCounting) return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);
   if (status === 'Launched') return 'STALE_ALL_TRUE';
   if (status !== 'In Progress') return 'STALE_ALL_FALSE';
   if (rules.length === 0) return 'STALE_NO_RULES';
@@ -91,17 +147,16 @@ export function staleReason(gate: Gate, now: number): TypeReason {
 }
 
 /** What time has made of a gate, as a word; empty where that is nothing. */
-export function markOfGate(gate: Gate, now: number): string {
+export function markOfGate(gate: Read, now: number): string {
   const reason = staleReason(gate, now);
   return reason === 'NONE' ? '' : reason.toLowerCase();
 }
 
-/** A gate as it is answered. No checks are counted before there is evaluation, so none are reported. */
-export function viewGate(gate: Gate, now = Date.now()): z.infer<typeof gateResponse> {
-  return show(gateResponse, {
-    ...gate,
+/** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */
+export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateResponse> {
+  return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
-    checksPerHour: 0,
+    checksPerHour: checksPerHour(countsOf(gate), now),
   });
 }

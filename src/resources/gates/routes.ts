@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { change, create, patch, remove, transition } from '../../operations/changing.ts';
+import { change, create, patch, remove, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
+import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
@@ -17,8 +16,15 @@ import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
 import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
 import { filters } from './filters.ts';
-import { archiveGate, markOfGate, newGate, patchGate, unarchiveGate, viewGate } from './gate.ts';
-import { editGateOverrides } from './overrides.ts';
+import {
+  archiveGate,
+  markOfGate,
+  newGate,
+  patchGate,
+  replaceGate,
+  unarchiveGate,
+  viewGate,
+} from './gate.ts';
 import {
   type Gate,
   gateArchive,
@@ -26,8 +32,7 @@ import {
   gateList,
   gatePatch,
   gateResponse,
-  overridesRequest,
-  overridesResponse,
+  gateUpdate,
 } from './schema.ts';
 import { gates } from './table.ts';
 
@@ -39,17 +44,7 @@ const shown = {
   settles: releasesOf('gateID'),
 };
 
-const shownOverrides = {
-  kind: gates,
-  request: overridesRequest,
-  response: overridesResponse,
-  view: ({ overrides }: Gate) => overrides,
-  edit: editGateOverrides,
-  removal: overridesRequest,
-  remove: (gate: Gate, body: z.infer<typeof overridesRequest>) =>
-    editGateOverrides(gate, 'remove', body),
-  settles: shown.settles,
-};
+const shownOverrides = { ...unitOverrides(gates), settles: shown.settles };
 
 const released = { property: 'gateID', kind: gates.kind } as const;
 
@@ -71,6 +66,7 @@ export const gateRoutes = new Hono<Service>()
     }),
   )
   .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, gateUpdate, replaceGate, { remark: ruled.remark }))
   .patch(
     '/:id',
     ...patch(shown, gatePatch, patchGate, {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -21,6 +20,7 @@ import {
   texts,
 } from '../../shared/fields.ts';
 import { rule, rulesInput, salt } from '../../shared/rules.ts';
+import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
 export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
@@ -29,54 +29,6 @@ const gateStatus = z.enum(gateStatuses).meta({ id: 'GateStatus' });
 const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
 const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: texts });
-
-/** Ids of units. */
-const unitIDs = strings.max(most.ids);
-const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
-
-/** Units that pass or fail a gate whatever its rules say (completions, section 4). */
-const overrides = z
-  .object({
-    passingUserIDs: unitIDs,
-    failingUserIDs: unitIDs,
-    environmentOverrides: z
-      .array(
-        z
-          .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
-          .meta({ id: 'EnvironmentOverride' }),
-      )
-      .max(most.overrides),
-  })
-  .meta({
-    id: 'GateOverrides',
-    examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
-  });
-
-export const overridesResponse = overrides;
-
-/** Body of the overrides operations. */
-export const overridesRequest = overrides
-  .extend({
-    environmentOverrides: z
-      .array(
-        z.object({
-          environment: nullableText
-            .transform((environment) => environment || null)
-            .optional()
-            .meta({
-              description:
-                'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
-            }),
-          unitID: z.string().min(1),
-          ...idLists,
-        }),
-      )
-      .max(most.overrides),
-  })
-  .partial()
-  .meta({ id: 'GateOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
-
-type Overrides = z.infer<typeof overrides>;
 
 const example = {
   id: 'new_checkout',
@@ -155,12 +107,14 @@ export type Gate = Omit<
   z.infer<typeof gateResponse>,
   'isEnabled' | 'typeReason' | 'checksPerHour'
 > & {
-  overrides: Overrides;
+  overrides: UnitOverrides;
   /** What an archived gate was, and will be when it comes back. */
   archivedFrom: z.infer<typeof gateStatus> | null;
   archiveReason: string | null;
   /** Archived though something refers to it: it stays open to references. */
   forceArchive: boolean;
+  /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
+  ruleTimes: Record<string, number>;
 };
 
 /** Body of PATCH /gates/{id} (contract, operation 9). */
@@ -184,6 +138,12 @@ export const gatePatch = z
   })
   .partial()
   .meta({ id: 'GatePatch', examples: [{ isEnabled: false, tags: ['checkout', 'q3'] }] });
+
+/** Body of POST /gates/{id}: what is absent falls back to its default. */
+export const gateUpdate = gatePatch.meta({
+  id: 'GateUpdate',
+  examples: [{ name: 'New checkout', rules: [], tags: ['checkout'] }],
+});
 
 /** Body of POST /gates: what a patch takes, and the id. */
 export const gateCreate = gatePatch

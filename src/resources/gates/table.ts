@@ -5,6 +5,8 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { besideGate } from './counted.ts';
+import { withRuleTimes } from './gate.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
 export const gateTable = entityTable(
@@ -31,6 +33,7 @@ export const gateTable = entityTable(
     archivedFrom: text({ enum: gateStatuses }),
     archiveReason: text(),
     forceArchive: boolean(),
+    ruleTimes: json<Gate['ruleTimes']>().default({}),
   },
   {
     filters: ['status', 'archivedFrom', 'type', 'idType', 'teamID', 'releasePipelineID'],
@@ -42,9 +45,16 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
+  beside: besideGate,
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [['status', 'type', 'idType'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
+  totals: [
+    ['status', 'type', 'idType'],
+    ['archivedFrom'],
+    ['teamID'],
+    ['team', 'teamID'],
+    ['releasePipelineID'],
+  ],
   references: (gate) => [
     ...ruleReferences(gate.rules),
     ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
@@ -53,4 +63,5 @@ export const gates = kind<Gate>({
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
   standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
+  completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { merge, newID, show } from '../../shared/fields.ts';
+import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Draft } from '../../store/terms.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';
 
@@ -20,6 +21,8 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   dynamicConfigIDs: [],
   promptIDs: [],
   monitoringMetrics: [],
+  overrides: noUnitOverrides(),
+  phaseTime: null,
   ...body,
   id: newID(body.id, body.name),
 });

@@ -27,6 +27,8 @@ async function updateMembersOf(
   const [old, now] = [new Set(before), new Set(after)];
   const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
   for (const member of await tx.findMany(kind, moving)) {
+    // It comes from elsewhere with its holdouts, where both were imported.
+    if (now.has(member.id) === member.holdoutIDs.includes(holdoutID)) continue;
     const others = member.holdoutIDs.filter((id) => id !== holdoutID);
     const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;
     tx.update(kind, member, { ...member, holdoutIDs }, 'update_holdouts');

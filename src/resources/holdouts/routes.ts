@@ -3,6 +3,7 @@ import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
+import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
@@ -16,6 +17,7 @@ import {
 } from './schema.ts';
 import { holdouts } from './table.ts';
 
+const shownOverrides = unitOverrides(holdouts);
 const shown = { kind: holdouts, response: holdoutResponse, view: viewHoldout };
 
 export const holdoutRoutes = new Hono<Service>()
@@ -27,6 +29,10 @@ export const holdoutRoutes = new Hono<Service>()
   .patch('/:id', ...patch(shown, holdoutPatch, merge))
   .delete('/:id', ...remove(shown))
   .get('/:id/references', ...references(shown))
+  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

@@ -16,6 +16,7 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
 const memberIDs = strings.max(most.members).transform((ids) => [...new Set(ids)]);
@@ -72,7 +73,13 @@ export const holdoutResponse = z
     ],
   });
 
-export type Holdout = z.infer<typeof holdoutResponse>;
+/** A holdout as it is stored. */
+export type Holdout = z.infer<typeof holdoutResponse> & {
+  /** The units that are in it, or out of it, whatever their share. */
+  overrides: UnitOverrides;
+  /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
+  phaseTime: number | null;
+};
 
 const required = z.object({
   isEnabled: z.boolean(),

@@ -1,4 +1,4 @@
-import { real, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
@@ -24,16 +24,27 @@ export const holdoutTable = entityTable(
     promptIDs: json<Holdout['promptIDs']>(),
     targetingGateID: text().notNull(),
     monitoringMetrics: json<Holdout['monitoringMetrics']>(),
+    overrides: json<Holdout['overrides']>(),
+    phaseTime: integer(),
   },
   { filters: ['isGlobal'] },
 );
+
+/** A changed holdout with the time at which it changed whom it holds back. `now` in epoch milliseconds. */
+function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
+  const phaseOf = ({ isEnabled, passPercentage, targetingGateID }: Holdout) =>
+    JSON.stringify([isEnabled, passPercentage, targetingGateID]);
+  if (!before) return holdout; // it comes back as it was
+  const isAsBefore = phaseOf(before) === phaseOf(holdout);
+  return { ...holdout, phaseTime: isAsBefore ? before.phaseTime : now };
+}
 
 export const holdouts = kind<Holdout>({
   kind: 'holdout',
   title: 'Holdout',
   table: holdoutTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['isGlobal']],
+  totals: [['isGlobal', 'idType', 'team']],
   references: (holdout) => [
     ...naming('targetingGateID', 'gate', holdout.targetingGateID),
     ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
@@ -41,5 +52,6 @@ export const holdouts = kind<Holdout>({
       namingEach(property, kind, holdout[property]),
     ),
   ],
+  completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
   entails: updateMembers,
 });

@@ -12,6 +12,7 @@ import { list, read } from '../../operations/reading.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
 import {
+  changedSource,
   type IngestionSource,
   sourceCreate,
   sourceKey,
@@ -32,7 +33,7 @@ export const ingestionRoutes = new Hono<Service>()
   .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
-    doc('Update some properties of an ingestion source, or create it', sourceResponse),
+    doc('Update some properties of an ingestion source, or create it', changedSource),
     valid('json', sourcePatch),
     (c) =>
       transact(c, async (tx) => {

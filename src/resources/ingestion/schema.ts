@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { warnings } from '../../http/unknown.ts';
 import { listQuery } from '../../operations/query.ts';
 import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
 
@@ -75,6 +76,12 @@ const sourceInput = z.object({
   schema: z.string().optional(),
   table: z.string().optional(),
   enabled: z.boolean().optional(),
+});
+
+/** A source as a change of it answers, without an envelope (contract, operation 17). */
+export const changedSource = sourceResponse.extend({ warnings }).meta({
+  id: 'ChangedIngestionSource',
+  examples: [{ id: 'Metrics:s3:a', ...example, ...stampsExample }],
 });
 
 /** Body of POST /ingestion. */

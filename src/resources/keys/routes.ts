@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { hashKey } from '../../http/authenticate.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { created, oneOf, single } from '../../http/envelope.ts';
+import { created, oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -32,7 +32,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(given.type);
         const draft = { ...given, id: crypto.randomUUID(), hash: await hashKey(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
-        return created(c, 'API key created successfully.', key, { ...view(key), key: secret });
+        return created(c, said(tx, 'API key', 'created'), key, { ...view(key), key: secret });
       }),
   )
   .get('/:id', ...read(shown))
@@ -50,7 +50,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(type);
         const hash = await hashKey(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
-        return single(c, 'API key rotated successfully.', key, { ...view(key), key: secret });
+        return single(c, said(tx, 'API key', 'rotated'), key, { ...view(key), key: secret });
       }),
   )
   .patch(

@@ -29,6 +29,7 @@ export const keys = kind<Key>({
   kind: 'key',
   title: 'API key',
   table: keyTable,
+  totals: [['ownerEmail']],
   restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
   async entails(tx, before, after) {

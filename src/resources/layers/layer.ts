@@ -1,21 +1,30 @@
 import type * as z from 'zod';
-import { newID, show } from '../../shared/fields.ts';
+import { merge, newID, show } from '../../shared/fields.ts';
 import type { Draft } from '../../store/terms.ts';
-import { type Layer, type layerCreate, layerResponse } from './schema.ts';
+import { type Layer, type layerCreate, type layerPatch, layerResponse } from './schema.ts';
 
-/** A new layer from the body of its creation. */
-export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
+/** What a layer is where a body does not say. */
+const defaults = {
   description: '',
   idType: 'userID',
   parameters: [],
   targetApps: [],
-  holdoutIDs: [],
   tags: [],
   team: null,
+};
+
+/** A new layer from the body of its creation. */
+export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
+  ...defaults,
+  holdoutIDs: [],
   overrides: { conditionalOverrides: [], idOverrides: [] },
   ...body,
   id: newID(body.id, body.name),
 });
+
+/** A layer after a full update: what is absent is as in a new one, but for its name. */
+export const replaceLayer = (layer: Layer, body: z.infer<typeof layerPatch>): Layer =>
+  merge<Layer>({ ...layer, ...defaults }, body);
 
 /** A layer as it is answered. */
 export const viewLayer = (layer: Layer) => show(layerResponse, layer);

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create, patch, remove } from '../../operations/changing.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
-import { newLayer, viewLayer } from './layer.ts';
+import { newLayer, replaceLayer, viewLayer } from './layer.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
@@ -16,6 +16,7 @@ import {
   layerList,
   layerPatch,
   layerResponse,
+  layerUpdate,
   overridesRemoval,
   overridesRequest,
   overridesResponse,
@@ -39,6 +40,7 @@ export const layerRoutes = new Hono<Service>()
   .get('/', ...list(shown, layerList, ({ idType }) => ({ columns: { idType } })))
   .post('/', ...create(shown, { body: layerCreate, make: newLayer }))
   .get('/:id', ...read(shown))
+  .post('/:id', ...replace(shown, layerUpdate, replaceLayer))
   .patch('/:id', ...patch(shown, layerPatch, merge))
   .delete('/:id', ...remove(shown))
   .get(

@@ -166,6 +166,9 @@ export const layerPatch = z
   .partial()
   .meta({ id: 'LayerPatch', examples: [{ parameters: example.parameters }] });
 
+/** Body of POST /layers/{id}: what is absent falls back to its default. */
+export const layerUpdate = layerPatch.meta({ id: 'LayerUpdate', examples: [example] });
+
 /** Body of POST /layers: what a patch takes, and the id. */
 export const layerCreate = layerPatch
   .required({ name: true })

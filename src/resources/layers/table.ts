@@ -27,7 +27,7 @@ export const layers = kind<Layer>({
   title: 'Layer',
   table: layerTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType']],
+  totals: [['idType', 'team']],
   references: overrideReferences,
   parts: ({ id, parameters }) => parameterParts(id, parameters),
   standing: holdoutsNaming('layer', 'layerIDs'),

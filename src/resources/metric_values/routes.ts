@@ -43,7 +43,7 @@ export const metricValueRoutes = new Hono<Service>()
     return transact(c, async (tx) => {
       importValues(tx, date, values.map(newValue));
       const location = `${c.req.path}?date=${date}`;
-      return imported(c, 'Metric values imported successfully.', values, location);
+      return imported(c, said(tx, 'Metric values', 'imported'), values, location);
     });
   })
   .delete(

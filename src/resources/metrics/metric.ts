@@ -68,4 +68,4 @@ function lineageOf(metric: Metric) {
 
 /** A metric as it is answered. */
 export const viewMetric = (metric: Metric): z.infer<typeof metricResponse> =>
-  show(metricResponse, { ...metric, lineage: lineageOf(metric) });
+  show(metricResponse, metric, { lineage: lineageOf(metric) });

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { only } from '../../http/siblings.ts';
 import { change, create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
@@ -21,6 +22,8 @@ export const metricRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, metricList, filters))
   .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
+  .get('/list', ...list(shown, metricList, filters))
+  .all('/list', only('GET'))
   .get('/:id', ...read(shown))
   .post(
     '/:id',

@@ -192,6 +192,12 @@ const metricEvent = z
 
 const metricEventInput = metricEvent
   .partial({ criteria: true })
+  .extend({
+    type: metricEvent.shape.type
+      .optional()
+      .transform((type = 'count') => type)
+      .meta({ description: 'count where absent.' }),
+  })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;
     const message = 'is required for the type metadata';

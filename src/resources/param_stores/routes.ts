@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace } from '../../operations/changing.ts';
@@ -7,21 +6,13 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
 import { type ParamStore, storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
+import { complete, newStore } from './store.ts';
 import { paramStores } from './table.ts';
 
 const view = (store: ParamStore) => show(storeResponse, store);
 const shown = { kind: paramStores, response: storeResponse, view };
-
-/** The whole of a body, with what it leaves out. */
-const complete = (body: z.infer<typeof storeUpdate>) => ({
-  targetAppIDs: [],
-  tags: [],
-  team: '',
-  parameters: [],
-  ...body,
-});
 
 export const paramStoreRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -30,7 +21,7 @@ export const paramStoreRoutes = new Hono<Service>()
     '/',
     ...create(shown, {
       body: storeCreate,
-      make: (body) => ({ ...complete(body), id: newID(body.id, body.name) }),
+      make: newStore,
       status: 200, // as the contract shows it
     }),
   )

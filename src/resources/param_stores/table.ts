@@ -83,5 +83,6 @@ export const paramStores = kind<ParamStore>({
   title: 'Param store',
   table: paramStoreTable,
   labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
+  totals: [['team']],
   references: ({ parameters }) => parameters.flatMap(sources),
 });

@@ -5,33 +5,18 @@ import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newPrompt } from './prompt.ts';
 import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { prompts } from './table.ts';
 
 const view = (prompt: Prompt) => show(promptResponse, prompt);
 const shown = { kind: prompts, response: promptResponse, view };
 
-const empty = {
-  description: '',
-  idType: 'userID',
-  targetApps: [],
-  holdoutIDs: [],
-  tags: [],
-  team: '',
-  teamID: '',
-};
-
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, promptList, ({ teamID }) => ({ columns: { teamID } })))
-  .post(
-    '/',
-    ...create(shown, {
-      body: promptCreate,
-      make: (body) => ({ ...empty, ...body, id: newID(body.id, body.name) }),
-    }),
-  )
+  .post('/', ...create(shown, { body: promptCreate, make: newPrompt }))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, promptPatch, merge))
   .delete('/:id', ...remove(shown))

@@ -24,7 +24,7 @@ export const prompts = kind<Prompt>({
   title: 'Prompt',
   table: promptTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [[], ['teamID']],
+  totals: [['idType', 'team', 'teamID']],
   standing: holdoutsNaming('prompt', 'promptIDs'),
   restored: keepHoldouts,
 });

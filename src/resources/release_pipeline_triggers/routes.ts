@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { created, oneOf, single } from '../../http/envelope.ts';
+import { created, oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { watching } from '../../http/settling.ts';
 import { transact } from '../../http/transact.ts';
@@ -61,7 +61,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const entity = await watching(tx, releasesOf(target.property), id, () =>
           startRelease(tx, body),
         );
-        return created(c, 'Release pipeline trigger created successfully.', entity, view(entity));
+        return created(c, said(tx, triggers.title, 'created'), entity, view(entity));
       }),
   )
   .get('/:id', ...read(shown))
@@ -88,7 +88,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const { trigger, takenBack } = await watching(tx, settles, id, () =>
           abortRelease(tx, id, phaseID, ifMatch(c)),
         );
-        const message = 'Release pipeline trigger aborted successfully.';
+        const message = said(tx, triggers.title, 'aborted');
         return single(c, message, trigger, { ...view(trigger), takenBack });
       }),
   )

@@ -1,32 +1,20 @@
 import { lte, sql } from 'drizzle-orm';
-import type { Actor } from '../../env.ts';
 import type { Settles } from '../../http/settling.ts';
+import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { transaction } from '../../store/transaction.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
-
-/** Who makes the changes that time makes. */
-const clock: Actor = {
-  id: 'scheduler',
-  name: 'Release pipeline scheduler',
-  email: null,
-  scopes: [],
-};
 
 /** How many triggers one run takes on, the longest due first; the others wait for the next. */
 const maxTriggers = 100;
 
 /** How often one of them is computed again because another change came first. */
 const maxAttempts = 8;
-
-const begin = (db: Database, time: number) =>
-  transaction(db, { actor: clock, time, requestID: crypto.randomUUID() });
 
 async function stage(tx: Transaction, before: Trigger, next: Trigger, action: string) {
   const after = tx.update(triggers, before, next, action);
@@ -39,14 +27,14 @@ const reasonOf = (error: unknown) =>
 
 /** Stores that a trigger enters its next phase, or that it cannot; answers whether it is stored. */
 async function enter(db: Database, trigger: Trigger, now: number): Promise<boolean> {
-  const tx = begin(db, now);
+  const tx = inTime(db, now);
   try {
     await stage(tx, trigger, enterNext(trigger), 'advance');
     return (await commit(tx)) === 'stored';
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const pausing = begin(db, now);
+    const pausing = inTime(db, now);
     await stage(pausing, trigger, halt(trigger, reason, pausing.author), 'pause');
     return (await commit(pausing)) === 'stored';
   }
@@ -56,7 +44,7 @@ async function enter(db: Database, trigger: Trigger, now: number): Promise<boole
 async function advanceTrigger(db: Database, id: string, now: number): Promise<boolean> {
   let [entered, misses] = [false, 0];
   while (misses < maxAttempts) {
-    const trigger = await begin(db, now).find(triggers, id);
+    const trigger = await inTime(db, now).find(triggers, id);
     if (!trigger || !isDue(trigger, now)) break;
     if (await enter(db, trigger, now)) entered = true;
     else misses++;

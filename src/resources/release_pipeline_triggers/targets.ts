@@ -73,7 +73,8 @@ const target = <E extends Released>(
     const before = await tx.find(of, id);
     if (!before) return;
     const rules = withRuleIDs(rulesOf(before, trigger, fitting), before.rules);
-    const next = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
+    const wanted = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
+    const next = await of.completed(tx, before, wanted);
     const after = tx.update(of, before, next, 'release');
     if (after !== before) await of.entails(tx, before, after);
   },
@@ -88,13 +89,14 @@ function requireFit(misfit: ReturnType<Fitting<Entity>['misfit']>, phases: Phase
   if (errors.length > 0) throw Problem.invalid(errors);
 }
 
-/** The values of rules satisfy the schema of the config; a rule without has that of its own rule of the name, or place. */
+/** The values of rules satisfy the schema of the config; a rule without has those of its own rule of the name, or place. */
 const configRules: Fitting<DynamicConfig> = {
   misfit({ schema }) {
     const misfit = misfitOf(schema);
     return (rules) => {
-      const [first] = rules.flatMap(({ name, returnValue }) => {
-        const found = returnValue && misfit(returnValue);
+      const [first] = rules.flatMap(({ name, returnValue, variants = [] }) => {
+        const values = [returnValue, ...variants.map((variant) => variant.returnValue)];
+        const [found] = values.flatMap((value) => (value && misfit(value)) ?? []);
         return found ? [{ rule: name, message: `does not satisfy the schema: ${found}` }] : [];
       });
       return first;
@@ -103,8 +105,9 @@ const configRules: Fitting<DynamicConfig> = {
   completed: (rules, own) =>
     rules.map((rule, place) => {
       const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
-      const value = rule.returnValue ?? same?.returnValue;
-      return value ? { ...rule, returnValue: value } : rule;
+      if (rule.returnValue || rule.variants || !same) return rule;
+      const { returnValue, variants } = same;
+      return { ...rule, ...(returnValue && { returnValue }), ...(variants && { variants }) };
     }),
 };
 

@@ -1,5 +1,6 @@
 import { dequal } from 'dequal/lite';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { type warning, warnings } from '../../http/unknown.ts';
 import type { Remark } from '../../operations/shown.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
@@ -12,8 +13,6 @@ interface Ruled extends Entity {
   rules: Rule[];
   status: string;
 }
-
-const warning = z.object({ property: z.string(), message: z.string() }).meta({ id: 'Warning' });
 
 type Warning = z.infer<typeof warning>;
 
@@ -34,14 +33,6 @@ function whileReleased(trigger: Trigger): Warning {
       : `hold unless the release ${id} is aborted, which puts those from before it in their place`,
   );
 }
-
-const warnings = z
-  .array(warning)
-  .optional()
-  .meta({
-    description: 'What of the change takes effect later, or not for long; absent where nothing.',
-    examples: [[whileLaunched]],
-  });
 
 /**
  * Says of a change of rules when they take effect, where that is not at once and for good.

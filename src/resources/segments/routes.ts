@@ -1,19 +1,35 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
+import { numberedPage, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { change, create, patch, remove } from '../../operations/changing.ts';
+import { open } from '../../http/transact.ts';
+import { doc, valid } from '../../http/valid.ts';
+import { change, create, patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { idParam } from '../../shared/fields.ts';
+import { get } from '../../store/entities.ts';
 import {
+  conditionalPatch,
+  idListAnswer,
   idListPatch,
+  idListQuery,
   idListResponse,
   segmentCreate,
   segmentList,
   segmentPatch,
   segmentResponse,
 } from './schema.ts';
-import { newSegment, patchIDList, patchSegment, viewIDList, viewSegment } from './segment.ts';
+import {
+  archiveSegment,
+  newSegment,
+  patchIDList,
+  patchSegment,
+  unarchiveSegment,
+  viewIDList,
+  viewSegment,
+} from './segment.ts';
 import { segments } from './table.ts';
 
 const shown = { kind: segments, response: segmentResponse, view: viewSegment };
@@ -21,12 +37,63 @@ const shownIDs = { kind: segments, response: idListResponse, view: viewIDList };
 
 export const segmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, segmentList, ({ type }) => ({ columns: { type } })))
+  .get(
+    '/',
+    ...list(shown, segmentList, ({ type, status, includeArchived }) => ({
+      columns: { type, status },
+      all: includeArchived || status !== undefined,
+    })),
+  )
   .post('/', ...create(shown, { body: segmentCreate, make: newSegment }))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, segmentPatch, patchSegment))
   .delete('/:id', ...remove(shown))
-  .get('/:id/id_list', ...read(shownIDs, 'ids'))
+  .patch(
+    '/:id/conditional',
+    ...change(shown, {
+      summary: 'Update the rules of a segment',
+      action: 'update',
+      done: 'updated',
+      body: conditionalPatch,
+      next: patchSegment,
+    }),
+  )
+  .put(
+    '/:id/archive',
+    ...transition(shown, {
+      action: 'archive',
+      summary: 'Archive a segment',
+      done: 'archived',
+      next: archiveSegment,
+    }),
+  )
+  .put(
+    '/:id/unarchive',
+    ...transition(shown, {
+      action: 'unarchive',
+      summary: 'Bring an archived segment back',
+      done: 'unarchived',
+      next: unarchiveSegment,
+    }),
+  )
+  .get(
+    '/:id/id_list',
+    doc('Read the ids of one segment, or a page of them', idListAnswer),
+    valid('param', idParam),
+    valid('query', idListQuery),
+    async (c) => {
+      const segment = await get(open(c), segments, c.req.valid('param').id);
+      const asked = c.req.valid('query');
+      const { ids, count } = viewIDList(segment);
+      const message = 'Segment read successfully.';
+      if ((asked.page ?? asked.limit) === undefined)
+        return single(c, message, segment, { ids, count });
+      const { page = 1, limit = 100 } = asked;
+      const some = ids.slice((page - 1) * limit, page * limit);
+      const pagination = numberedPage(c, page, limit, count);
+      return single(c, message, segment, { ids: some, count }, { pagination });
+    },
+  )
   .patch(
     '/:id/id_list',
     ...change(shownIDs, {

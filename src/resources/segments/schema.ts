@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { oneOf, pageQuery, pagination } from '../../http/envelope.ts';
 import { listQuery } from '../../operations/query.ts';
+import { statusQuery } from '../../operations/status.ts';
 import { most } from '../../shared/bounds.ts';
 import {
   description,
@@ -19,6 +21,10 @@ import { rule, rulesInput } from '../../shared/rules.ts';
 export const segmentTypes = ['rule_based', 'id_list'] as const;
 
 const segmentType = z.enum(segmentTypes).meta({ id: 'SegmentType' });
+
+export const segmentStatuses = ['active', 'archived'] as const;
+
+const segmentStatus = z.enum(segmentStatuses).meta({ id: 'SegmentStatus' });
 
 const example = {
   id: 'beta_testers',
@@ -41,6 +47,7 @@ const example = {
   team: null,
   teamID: null,
   count: 0,
+  status: 'active',
 };
 
 /** A segment as it is answered; its ids are read on their own, as they can be many. */
@@ -57,6 +64,7 @@ export const segmentResponse = z
     team: nullableText,
     teamID: nullableText,
     count: z.int().meta({ description: 'How many ids an id_list segment holds.' }),
+    status: segmentStatus,
     ...stamps,
   })
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
@@ -104,21 +112,49 @@ export const segmentCreate = segmentPatch
   });
 
 /** Query of GET /segments. */
-export const segmentList = listQuery.extend({ type: repeatable(segmentType) });
+export const segmentList = listQuery.extend({
+  type: repeatable(segmentType),
+  status: repeatable(segmentStatus),
+  includeArchived: statusQuery.shape.includeArchived,
+});
+
+/** Body of PATCH /segments/{id}/conditional: the rules alone. */
+export const conditionalPatch = segmentPatch
+  .pick({ rules: true })
+  .required()
+  .meta({ id: 'SegmentRules', examples: [{ rules: example.rules }] });
 
 /** The ids of an id_list segment. */
 export const idListResponse = z
   .object({ ids: strings, count: z.int() })
   .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
 
+/** The query of the ids of a segment: a page of them where it asks for one, all otherwise. */
+export const idListQuery = z.object({
+  page: pageQuery.shape.page.removeDefault().optional(),
+  limit: pageQuery.shape.limit.removeDefault().optional(),
+});
+
+const idListAnswerOf = oneOf(idListResponse);
+
+/** The answer of GET /segments/{id}/id_list. */
+export const idListAnswer = z.union([idListAnswerOf, idListAnswerOf.extend({ pagination })]).meta({
+  id: 'SegmentIDs',
+  examples: [{ message: 'Segment read successfully.', data: { ids: ['u-1'], count: 1 } }],
+});
+
 const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
 /** Body of PATCH /segments/{id}/id_list: an id is added or removed, not both. */
 export const idListPatch = z
-  .object({ add: unitIDs, remove: unitIDs })
+  .object({
+    add: unitIDs,
+    remove: unitIDs,
+    ids: unitIDs.meta({ description: 'The same as `add`.' }),
+  })
   .partial()
-  .superRefine(({ add = [], remove = [] }, context) => {
-    const added = new Set(add);
+  .superRefine(({ add = [], ids = [], remove = [] }, context) => {
+    const added = new Set([...add, ...ids]);
     const index = remove.findIndex((unit) => added.has(unit));
     if (index < 0) return;
     const message = `is ${remove[index]}, which is also to be added`;

@@ -37,6 +37,7 @@ export function newSegment(body: z.infer<typeof segmentCreate>): Draft<Segment> 
     rules: withRuleIDs(rules),
     ids: [],
     count: 0,
+    status: 'active' as const,
   });
 }
 
@@ -66,6 +67,12 @@ export function viewIDList(segment: Segment): z.infer<typeof idListResponse> {
   return show(idListResponse, segment);
 }
 
+/** A segment that lists leave out, and that nothing new may refer to; it answers those that do as before. */
+export const archiveSegment = (segment: Segment): Segment => ({ ...segment, status: 'archived' });
+
+/** Brings an archived segment back; another stays as it is. */
+export const unarchiveSegment = (segment: Segment): Segment => ({ ...segment, status: 'active' });
+
 /** A segment with other ids, and their count. */
 export const withIDs = (segment: Segment, ids: string[]): Segment => ({
   ...segment,
@@ -75,9 +82,10 @@ export const withIDs = (segment: Segment, ids: string[]): Segment => ({
 
 /** A segment with ids added and removed; 400 where neither is given, 409 where it is rule_based. */
 export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>): Segment {
-  const { add, remove } = body;
-  if (!add && !remove) throw Problem.property('add', 'is required where there is no remove');
+  const { add, ids: more, remove } = body;
+  if (!add && !more && !remove)
+    throw Problem.property('add', 'is required where there is no remove');
   requireIDList(segment);
-  const ids = editIDs('add', segment.ids, add ?? []);
+  const ids = editIDs('add', segment.ids, [...(add ?? []), ...(more ?? [])]);
   return withIDs(segment, editIDs('remove', ids, remove ?? []));
 }

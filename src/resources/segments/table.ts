@@ -2,8 +2,16 @@ import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { type Segment, segmentTypes } from './schema.ts';
+import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
 import { withIDs } from './segment.ts';
+
+/** What lists leave out, unless asked for all. */
+const whileArchived = {
+  column: 'status',
+  value: 'archived',
+  visible: "status <> 'archived'",
+  only: 'status',
+};
 
 export const segmentTable = entityTable(
   'segments',
@@ -19,8 +27,9 @@ export const segmentTable = entityTable(
     teamID: text(),
     count: integer().notNull(),
     ids: json<Segment['ids']>(),
+    status: text({ enum: segmentStatuses }).notNull(),
   },
-  { filters: ['type'] },
+  { filters: ['type', 'status'], visible: whileArchived.visible },
 );
 
 export const segments = kind<Segment>({
@@ -29,7 +38,9 @@ export const segments = kind<Segment>({
   table: segmentTable,
   unlisted: { ids: [] },
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['type']],
+  hides: whileArchived,
+  totals: [['type', 'status', 'idType'], ['teamID'], ['team', 'teamID']],
+  isReferable: ({ status }) => status !== 'archived',
   references: ({ rules }) => ruleReferences(rules),
   restored: (snapshot) => withIDs(snapshot, snapshot.ids),
 });

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { messageOnly, oneOf, single } from '../../http/envelope.ts';
+import { messageOnly, oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
@@ -35,7 +35,7 @@ export const connectionRoutes = new Hono<Service>()
           next: (old: Connection) => ({ ...old, ...mergeSections(old, patch) }),
         });
         const headers = { ETag: etag(connection) };
-        return c.json({ message: 'Connection updated successfully.' }, 200, headers);
+        return c.json({ message: said(tx, 'Connection', 'updated') }, 200, headers);
       }),
   )
   .get('/:id', ...read(shown))

@@ -68,6 +68,7 @@ export const holdout = (given: Given<HoldoutEntity>): HoldoutEntity => ({
   isEnabled: true,
   passPercentage: 10,
   targetingGateID: '',
+  overrides: { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] },
   ...given,
 });
 

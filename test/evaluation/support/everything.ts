@@ -141,6 +141,23 @@ const dynamicConfigs = [
   dynamicConfig({ id: 'theme_off', status: 'Disabled', rules: [rule('all')] }),
   dynamicConfig({ id: 'theme_gone', status: 'Archived' }),
   dynamicConfig({
+    id: 'theme_variants',
+    holdoutIDs: ['held_by_name'],
+    rules: [
+      rule('three', [germans], {
+        returnValue: { from: 'rest' },
+        variants: [
+          { name: 'red', passPercentage: 33.33, returnValue: { colour: 'red' } },
+          { name: 'blue', passPercentage: 33.33, returnValue: { colour: 'blue' } },
+        ],
+      }),
+      rule('half', [everyone], {
+        passPercentage: 50,
+        variants: [{ name: 'all', passPercentage: 100, returnValue: { colour: 'all' } }],
+      }),
+    ],
+  }),
+  dynamicConfig({
     id: 'theme_devices',
     idType: 'stableID',
     rules: [rule('half', [everyone], { passPercentage: 50, returnValue: {} })],
@@ -151,6 +168,7 @@ const holdouts = [
   holdout({ id: 'held', passPercentage: 10 }),
   holdout({ id: 'held_germans', passPercentage: 9.5, targetingGateID: 'c_country_any' }),
   holdout({ id: 'held_off', isEnabled: false }),
+  holdout({ id: 'held_by_name', passPercentage: 5, overrides }),
   holdout({ id: 'held_companies', idType: 'companyID', passPercentage: 7.77 }),
   holdout({ id: 'theme_hold', passPercentage: 5, targetingGateID: 'gone' }),
   holdout({ id: 'overridden', passPercentage: 10 }), // a gate has that id

@@ -1,11 +1,59 @@
-import type * as z from 'zod';
-import { Problem } from '../../problem.ts';
-import { type Edit, editEntries, editIDs, requireFew } from '../../shared/overrides.ts';
-import type { Gate, overridesRequest } from './schema.ts';
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
+import { most } from './bounds.ts';
+import { nullableText, strings } from './fields.ts';
+import { type Edit, editEntries, editIDs, requireFew } from './overrides.ts';
 
-type Overrides = Gate['overrides'];
-type Given = z.infer<typeof overridesRequest>;
-type Entry = Overrides['environmentOverrides'][number];
+/** Ids of units. */
+const unitIDs = strings.max(most.ids);
+const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
+
+/** Units that pass or fail whatever else is said (completions, section 4). */
+const overrides = z
+  .object({
+    passingUserIDs: unitIDs,
+    failingUserIDs: unitIDs,
+    environmentOverrides: z
+      .array(
+        z
+          .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
+          .meta({ id: 'EnvironmentOverride' }),
+      )
+      .max(most.overrides),
+  })
+  .meta({
+    id: 'UnitOverrides',
+    examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
+  });
+
+export const unitOverridesResponse = overrides;
+
+/** Body of the overrides operations. */
+export const unitOverridesRequest = overrides
+  .extend({
+    environmentOverrides: z
+      .array(
+        z.object({
+          environment: nullableText
+            .transform((environment) => environment || null)
+            .optional()
+            .meta({
+              description:
+                'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+            }),
+          unitID: z.string().min(1),
+          ...idLists,
+        }),
+      )
+      .max(most.overrides),
+  })
+  .partial()
+  .meta({ id: 'UnitOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
+
+export type UnitOverrides = z.infer<typeof overrides>;
+
+type Given = z.infer<typeof unitOverridesRequest>;
+type Entry = UnitOverrides['environmentOverrides'][number];
 
 /** On which side a unit is put, by which property. */
 interface Placement {
@@ -81,9 +129,20 @@ function editEnvironments(
   });
 }
 
-/** A gate with its overrides replaced, added to or reduced; nothing given to remove removes all. */
-export function editGateOverrides(gate: Gate, edit: Edit, body: Given): Gate {
-  const { overrides: old } = gate;
+/** No overrides. */
+export const noUnitOverrides = (): UnitOverrides => ({
+  passingUserIDs: [],
+  failingUserIDs: [],
+  environmentOverrides: [],
+});
+
+/** An entity with its overrides replaced, added to or reduced; nothing given to remove removes all. */
+export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
+  entity: E,
+  edit: Edit,
+  body: Given,
+): E {
+  const { overrides: old } = entity;
   const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
   const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
   if (edit === 'add') requireOneSide(old, given);
@@ -96,7 +155,7 @@ export function editGateOverrides(gate: Gate, edit: Edit, body: Given): Gate {
       },
       given,
     );
-  const overrides: Overrides = {
+  const overrides: UnitOverrides = {
     passingUserIDs: passing ? editIDs(edit, old.passingUserIDs, passing) : old.passingUserIDs,
     failingUserIDs: failing ? editIDs(edit, old.failingUserIDs, failing) : old.failingUserIDs,
     environmentOverrides: others
@@ -104,5 +163,5 @@ export function editGateOverrides(gate: Gate, edit: Edit, body: Given): Gate {
       : old.environmentOverrides,
   };
   requireFew(overrides);
-  return { ...gate, overrides };
+  return { ...entity, overrides };
 }

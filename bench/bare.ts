@@ -1,0 +1,146 @@
+import { defaults, gateOf, parse, type Row } from './bare/rows.ts';
+import * as sql from './bare/sql.ts';
+
+/** A body of any of the operations. */
+interface Body {
+  description: string;
+  name: string;
+  tags: string[];
+  rules: object[];
+  changes: { path: string; body: { description: string } }[];
+  events: object[];
+}
+
+interface Bindings {
+  DB: D1Database;
+  ROOT_API_KEY: string;
+}
+
+const revisionOf = (row: Row) => ({ ...row, changes: parse(row.changes) });
+
+/** Answers a page of rows, and how many there are in all. */
+async function page(db: D1Database, batch: D1PreparedStatement[], of: (row: Row) => object) {
+  const [rows, counted] = await db.batch<Row>(batch);
+  const totalItems = counted?.results[0]?.total;
+  return Response.json({ data: rows?.results.map(of), pagination: { totalItems } });
+}
+
+function listGates(db: D1Database, { searchParams }: URL) {
+  const [limit, tag] = [Number(searchParams.get('limit')), searchParams.get('tags')];
+  const [rows, counted, facet] = tag
+    ? [db.prepare(sql.taggedGates).bind(limit, tag), sql.totalOfOne, ['tags', tag]]
+    : [db.prepare(sql.newestGates).bind(limit), sql.total, ['status,type,idType']];
+  return page(db, [rows, db.prepare(counted).bind(...facet)], gateOf);
+}
+
+function listRevisions(db: D1Database, { searchParams }: URL) {
+  const rows = db.prepare(sql.newestRevisions).bind(Number(searchParams.get('limit')));
+  return page(db, [rows, db.prepare(sql.countRevisions)], revisionOf);
+}
+
+async function gateRow(db: D1Database, id: string): Promise<Row> {
+  const row = await db.prepare(sql.oneGate).bind(id).first<Row>();
+  if (!row) throw new Error(`there is no gate ${id}`);
+  return row;
+}
+
+/** A new state of a gate, and the statement that stores its changed columns. */
+function updated(db: D1Database, row: Row, changed: Row) {
+  const version = Number(row.version) + 1;
+  const all = { ...changed, version, lastModifiedTime: Date.now() };
+  const names = Object.keys(all).map((name, index) => `${name} = ?${index + 3}`);
+  const update = `update gates set ${names.join(', ')} where id = ?1 and version = ?2`;
+  const statement = db.prepare(update).bind(row.id, row.version, ...Object.values(all));
+  return { row: { ...row, ...all }, statement };
+}
+
+async function patchGate(db: D1Database, id: string, { description }: Body) {
+  const { row, statement } = updated(db, await gateRow(db, id), { description });
+  await db.batch([statement]);
+  return Response.json({ data: gateOf(row) });
+}
+
+/** Moves a gate into the archive, or back; its labels and totals follow. */
+async function moveGate(db: D1Database, id: string, hidden: 0 | 1) {
+  const old = await gateRow(db, id);
+  const [status = null, archivedFrom = null] = hidden
+    ? ['Archived', old.status]
+    : [old.archivedFrom];
+  const { row, statement } = updated(db, old, { status, archivedFrom });
+  const sign = hidden ? 1 : -1;
+  const totals = [
+    ['status,type,idType', old.status, old.type, old.idType, -1, hidden - 1],
+    ['status,type,idType', status, old.type, old.idType, 1, hidden],
+    ['creatorID,creatorName', old.creatorID, old.creatorName, '', 0, sign],
+    ...parse(old.tags).map((tag: string) => ['tags', tag, '', '', 0, sign]),
+  ];
+  await db.batch([
+    statement,
+    db.prepare(sql.moveLabels).bind(old.tags, hidden, old.createdTime, id),
+    db.prepare(sql.addTotals).bind(JSON.stringify(totals)),
+  ]);
+  return Response.json({ data: gateOf(row) });
+}
+
+async function createGate(db: D1Database, body: Body) {
+  const id = body.name.toLowerCase().replaceAll(' ', '_');
+  if (await db.prepare(sql.oneGate).bind(id).first()) return new Response(null, { status: 409 });
+  const now = Date.now();
+  const rules = body.rules.map((rule) => {
+    const ruleID = crypto.randomUUID();
+    return { ...rule, id: ruleID, baseID: ruleID, environments: null };
+  });
+  const tags = JSON.stringify(body.tags);
+  const times = { createdTime: now, lastModifiedTime: now };
+  const own = { id, name: body.name, tags, rules: JSON.stringify(rules), ...times };
+  const row: Row = { ...defaults, ...own };
+  const totals = [
+    ['status,type,idType', row.status, row.type, row.idType, 1, 0],
+    ['creatorID,creatorName', row.creatorID, row.creatorName, '', 1, 0],
+    ...body.tags.map((tag) => ['tags', tag, '', '', 1, 0]),
+  ];
+  await db.batch([
+    db.prepare(sql.insertGate).bind(JSON.stringify(row)),
+    db.prepare(sql.insertLabels).bind(tags, now, id),
+    db.prepare(sql.addTotals).bind(JSON.stringify(totals)),
+  ]);
+  return Response.json({ data: gateOf(row) }, { status: 201 });
+}
+
+/** Many patches of gates: a read for each, and one batch. */
+async function changeMany(db: D1Database, { changes }: Body) {
+  const updates = [];
+  for (const { path, body } of changes) {
+    const row = await gateRow(db, path.slice(path.lastIndexOf('/') + 1));
+    updates.push(updated(db, row, body));
+  }
+  await db.batch(updates.map(({ statement }) => statement));
+  return Response.json({ data: updates.map(({ row }) => ({ body: { data: gateOf(row) } })) });
+}
+
+async function importEvents(db: D1Database, { events }: Body) {
+  await db.batch([db.prepare(sql.insertEvents).bind(JSON.stringify(events))]);
+  return Response.json({ data: { accepted: events.length } }, { status: 201 });
+}
+
+/**
+ * What the console is measured against: the same columns of the same tables by statements written by hand, without
+ * framework, validation, history, references or search. It keeps labels and totals, for its lists read them.
+ */
+export default {
+  async fetch(request, { DB, ROOT_API_KEY }) {
+    if (request.headers.get('SERVICE-API-KEY') !== ROOT_API_KEY)
+      return new Response(null, { status: 401 });
+    const url = new URL(request.url);
+    const [, , , resource, id = '', action] = url.pathname.split('/');
+    const { method } = request;
+    if (method === 'GET' && resource === 'gates')
+      return id ? Response.json({ data: gateOf(await gateRow(DB, id)) }) : listGates(DB, url);
+    if (method === 'GET') return listRevisions(DB, url);
+    const body = await request.json<Body>();
+    if (method === 'PATCH') return patchGate(DB, id, body);
+    if (method === 'PUT') return moveGate(DB, id, action === 'archive' ? 1 : 0);
+    if (resource === 'changes') return changeMany(DB, body);
+    return resource === 'events' ? importEvents(DB, body) : createGate(DB, body);
+  },
+} satisfies ExportedHandler<Bindings>;

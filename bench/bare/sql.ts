@@ -1,0 +1,43 @@
+// The statements of the bare Worker.
+
+const columns = `id, version, createdTime, creatorID, creatorName, creatorEmail, lastModifiedTime, lastModifierID,
+  lastModifierName, lastModifierEmail, name, description, idType, targetApps, holdoutIDs, tags, status, rules, type,
+  team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, salt, overrides,
+  archivedFrom, archiveReason, forceArchive`;
+
+export const oneGate = `select ${columns} from gates where id = ?1`;
+
+export const newestGates = `select ${columns} from gates where archivedFrom is null order by createdTime desc, id limit ?1`;
+
+export const taggedGates = `select ${columns.replace('id,', 'gates.id,').replace('createdTime', 'gates.createdTime')}
+  from labels join gates on gates.id = labels.id where labels.kind = 'gate' and label = 'tags' and value = ?2
+  and hidden = 0 order by labels.createdTime desc, labels.id limit ?1`;
+
+export const total =
+  "select coalesce(sum(count - hidden), 0) as total from totals where kind = 'gate' and facet = ?1";
+
+export const totalOfOne = `${total} and a = ?2`;
+
+export const newestRevisions = `select kind, id, version, action, actorID, actorName, time,
+  requestID || '.' || time as requestID, changes from revisions order by seq desc limit ?1`;
+
+export const countRevisions = 'select max(seq) as total from revisions';
+
+export const insertGate = `insert into gates (${columns}) select ${columns
+  .split(/,\s+/)
+  .map((column) => `?1->>'${column}'`)
+  .join(', ')}`;
+
+export const insertLabels = `insert into labels (kind, label, value, hidden, createdTime, id)
+  select 'gate', 'tags', value, 0, ?2, ?3 from json_each(?1)`;
+
+export const moveLabels = `update labels set hidden = ?2 where kind = 'gate' and label = 'tags'
+  and value in (select value from json_each(?1)) and hidden = 1 - ?2 and createdTime = ?3 and id = ?4`;
+
+export const addTotals = `insert into totals (kind, facet, a, b, c, count, hidden)
+  select 'gate', value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?1) where true
+  on conflict do update set count = count + excluded.count, hidden = hidden + excluded.hidden`;
+
+export const insertEvents = `insert into events (timestamp, name, source, value, userID, metadata)
+  select value->>'timestamp', value->>'name', value->>'source', value->>'value', value->>'userID', value->'metadata'
+  from json_each(?1) order by value->>'timestamp', key`;

@@ -1,0 +1,110 @@
+// `npm run bench`: what each operation costs and how fast it is, beside a bare Worker that does the same by hand. The
+// figures are of the machine at hand; the ratios hold for others too.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { call } from './client.js';
+import { measure } from './measure.js';
+import { operations } from './operations.js';
+import { textOf } from './report.js';
+import { seed } from './seed.js';
+import { measureStartup, sizeOf } from './startup.js';
+import { bundle, serve } from './workers.js';
+
+/** @typedef {import('./workers.js').Served} Served */
+/** @typedef {{ console: string, bare: string, empty: string }} Bundles */
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    sizes: { type: 'string', default: '100,10000,100000' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const wanted = operations.filter(({ name }) => name.includes(values.only));
+
+const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+/**
+ * Starts both Workers on equal databases.
+ * @param {Bundles} bundles
+ * @param {string} folder
+ * @param {number} size
+ */
+async function start(bundles, folder, size) {
+  const [own, others] = [join(folder, `console-${size}`), join(folder, `bare-${size}`)];
+  const first = await serve(bundles.console, own);
+  await seed(first, size).finally(() => first.server.dispose());
+  cpSync(own, others, { recursive: true });
+  const [console, bare] = await Promise.all([
+    serve(bundles.console, own),
+    serve(bundles.bare, others),
+  ]);
+  return { size, console, bare };
+}
+
+/**
+ * Refuses to compare Workers that do not answer the same.
+ * @param {{ size: number, console: Served, bare: Served }} pair
+ */
+async function checkAlike({ size, console, bare }) {
+  for (const { name, call: callOf } of operations) {
+    const asked = callOf(0, size);
+    if (asked.method !== 'GET') continue;
+    const [one, other] = [await call(console.url, asked), await call(bare.url, asked)];
+    const answers = [one, other].map(({ body }) => [body.data, body.pagination?.totalItems]);
+    if (!isDeepStrictEqual(answers[0], answers[1]))
+      throw new Error(`${name} is answered differently`);
+  }
+}
+
+/** @param {string} folder */
+async function run(folder) {
+  say('bundling');
+  const bundles = {
+    console: bundle('src/index.ts', join(folder, 'console')),
+    bare: bundle('bench/bare.ts', join(folder, 'bare')),
+    empty: bundle('bench/empty.ts', join(folder, 'empty')),
+  };
+  const size = {
+    console: sizeOf(bundles.console),
+    bare: sizeOf(bundles.bare),
+    empty: sizeOf(bundles.empty),
+  };
+  say('starting');
+  const startup = await measureStartup(bundles);
+  const pairs = [];
+  const figures = [];
+  try {
+    for (const gates of sizes) {
+      say(`seeding ${gates} gates`);
+      pairs.push(await start(bundles, folder, gates));
+    }
+    for (const pair of pairs) await checkAlike(pair);
+    const urls = pairs.map((pair) => ({
+      size: pair.size,
+      console: pair.console.url,
+      bare: pair.bare.url,
+    }));
+    for (const operation of wanted) {
+      say(`measuring: ${operation.name}`);
+      figures.push(...(await measure(operation, urls, Number(values.seconds))));
+    }
+  } finally {
+    await Promise.all(
+      pairs.flatMap((pair) => [pair.console, pair.bare]).map(({ server }) => server.dispose()),
+    );
+  }
+  return { operations: figures, size, startup };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+try {
+  const results = await run(folder);
+  process.stdout.write(`${values.json ? JSON.stringify(results, null, 2) : textOf(results)}\n`);
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,141 @@
+// Fills a database with any number of gates: the first hundred through the API, the others as their copies in SQL, so
+// that history, anchors, references, labels, totals and search are what the API writes.
+import { migrate, readMigrations } from '../scripts/dev/database.js';
+import { call } from './client.js';
+
+/** @typedef {import('./workers.js').Served} Served */
+
+/** How many gates are made through the API. */
+const templates = 100;
+
+/** Copies of each template that are inserted by one statement. */
+const atOnce = 50;
+
+/** The id of the nth gate. */
+export const gateID = (/** @type {number} */ n) => `gate_${n}`;
+
+/** A tenth of the gates asks for the first, a fifth is temporary; there are sixty tags, and each gate has two. */
+const gate = (/** @type {number} */ n) => ({
+  name: `Gate ${n}`,
+  description: 'What the gate is for, in about as many words as people write.',
+  tags: [`team_${n % 10}`, `area_${n % 50}`],
+  type: n % 5 === 0 ? 'TEMPORARY' : 'PERMANENT',
+  targetApps: ['web'],
+  rules: [
+    {
+      name: 'Employees',
+      passPercentage: 100,
+      conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@shop.example'] }],
+    },
+    {
+      name: 'A tenth',
+      passPercentage: 10,
+      conditions:
+        n % 10 === 1
+          ? [{ type: 'passes_gate', targetValue: gateID(0) }]
+          : [{ type: 'country', operator: 'any', targetValue: ['DE', 'FR', 'NZ'] }],
+    },
+  ],
+});
+
+/** What differs between a template and its copy, by column; `copy` counts from 1, and is a moment later than the last. */
+const number = `cast(substr(template.id, 6) as integer) + copy.value * ${templates}`;
+const moment = 'cast(?3 as integer) + copy.value';
+const id = `'gate_' || (${number})`;
+const name = `'Gate ' || (${number})`;
+
+/**
+ * A JSON text that tells of a template, as one that tells of its copy.
+ * @param {string} column
+ */
+const retold = (column) => `replace(replace(replace(template.${column},
+  '"' || template.id || '"', '"' || ${id} || '"'),
+  '"Gate ' || substr(template.id, 6) || '"', '"' || ${name} || '"'),
+  cast(template.time as text), cast(${moment} as text))`;
+
+const later = (/** @type {string} */ column) => `template.${column} + copy.value * ${templates}`;
+
+/** @type {Record<string, Record<string, string>>} */
+const copied = {
+  anchors: { id },
+  labels: { id, createdTime: moment },
+  refs: { fromID: id.replaceAll('template.id', 'template.fromID') },
+  gates: { id, name, createdTime: moment, lastModifiedTime: moment },
+  revisions: {
+    id,
+    seq: later('seq'),
+    nthOfKind: later('nthOfKind'),
+    nthOfAction: later('nthOfAction'),
+    nthOfActor: later('nthOfActor'),
+    time: moment,
+    requestID: "template.requestID || '-' || copy.value",
+    snapshot: retold('snapshot'),
+    changes: retold('changes'),
+  },
+};
+
+/**
+ * The statement that copies the rows of the templates in a table: ?1 are the numbers of the copies, ?2 the ids of the
+ * templates, ?3 the time of the last of them.
+ * @param {D1Database} db
+ * @param {string} table
+ * @param {Record<string, string>} changed
+ */
+async function copyStatement(db, table, changed) {
+  const info = await db.prepare('select name from pragma_table_info(?)').bind(table).all();
+  const columns = info.results.map(({ name }) => String(name));
+  const owner = 'fromID' in changed ? 'fromID' : 'id';
+  return db.prepare(`insert into ${table} (${columns.join(', ')})
+    with template as materialized (
+      select * from ${table} where ${owner} in (select value from json_each(?2)))
+    select ${columns.map((column) => changed[column] ?? `template.${column}`).join(', ')}
+    from json_each(?1) as copy cross join template where ?3 is not null`);
+}
+
+/**
+ * Copies the templates until there are as many gates as are wanted, a hundred at a time.
+ * @param {D1Database} db
+ * @param {number} size
+ */
+async function multiply(db, size) {
+  const copies = Array.from({ length: size / templates - 1 }, (_, index) => index + 1);
+  const ids = JSON.stringify(Array.from({ length: templates }, (_, n) => gateID(n)));
+  const last = await db.prepare('select max(time) as time from revisions').first('time');
+  const statements = await Promise.all(
+    Object.entries(copied).map(([table, changed]) => copyStatement(db, table, changed)),
+  );
+  while (copies.length > 0) {
+    const some = JSON.stringify(copies.splice(0, atOnce));
+    await db.batch(statements.map((statement) => statement.bind(some, ids, last)));
+  }
+  const factor = size / templates;
+  await db.prepare('update totals set count = count * ?1, hidden = hidden * ?1').bind(factor).run();
+}
+
+/**
+ * Whether the API counts what is there: all gates, those of a tag, and all changes.
+ * @param {Served} served
+ * @param {number} size
+ */
+async function check({ url }, size) {
+  const total = async (/** @type {string} */ path) =>
+    (await call(url, { method: 'GET', path })).body.pagination.totalItems;
+  const found = [await total('gates'), await total('gates?tags=area_1'), await total('audit_logs')];
+  const expected = [size, size / 50, size];
+  if (found.join() !== expected.join())
+    throw new Error(`the API counts ${found.join()} where there should be ${expected.join()}`);
+}
+
+/**
+ * Fills the empty database of a console.
+ * @param {Served} served
+ * @param {number} size how many gates, a multiple of a hundred
+ */
+export async function seed(served, size) {
+  const db = await served.server.getD1Database('DB');
+  await migrate(db, await readMigrations());
+  for (let n = 0; n < templates; n++)
+    await call(served.url, { method: 'POST', path: 'gates', body: gate(n) });
+  await multiply(db, size);
+  await check(served, size);
+}

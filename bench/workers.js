@@ -1,0 +1,98 @@
+// The Workers that are compared, as they are deployed, in the runtime of the platform.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { runTool } from '../scripts/tool.js';
+
+export const rootKey = 'console-bench';
+
+/** The runtime that wrangler.toml asks for. */
+const { compatibilityDate, compatibilityFlags } =
+  unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+
+/**
+ * Bundles and minifies a Worker just as `wrangler deploy` does.
+ * @param {string} source
+ * @param {string} folder
+ * @returns {string} the path of the bundle
+ */
+export function bundle(source, folder) {
+  const { status, output } = runTool('wrangler', [
+    'deploy',
+    source,
+    '--dry-run',
+    '--outdir',
+    folder,
+  ]);
+  if (status !== 0) throw new Error(output);
+  return join(folder, source.replace(/.*\/(.*)\.ts$/, '$1.js'));
+}
+
+/** @typedef {{ server: Miniflare, url: URL }} Served */
+
+/**
+ * Starts a Worker on a free port of the loopback, with its database in a folder. Requests reach it directly, without
+ * what local development puts in front of a Worker.
+ * @param {string} script
+ * @param {string} folder
+ * @returns {Promise<Served>}
+ */
+export async function serve(script, folder) {
+  const server = new Miniflare({
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.ERROR),
+    compatibilityDate,
+    compatibilityFlags,
+    modules: true,
+    script: readFileSync(script, 'utf8'),
+    bindings: { ROOT_API_KEY: rootKey, CHANGE_LIMIT: 'none' },
+    d1Databases: { DB: 'bench' },
+    d1Persist: folder,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  });
+  return { server, url: await server.unsafeGetDirectURL() };
+}
+
+// A Worker that starts others, each in an isolate of its own.
+const starter = `export default {
+  async fetch(request, { LOADER, runtime, ROOT_API_KEY, ...scripts }) {
+    const [, script, n, ...path] = new URL(request.url).pathname.split('/');
+    const worker = LOADER.get(script + n, () => ({
+      ...runtime,
+      mainModule: 'index.js',
+      modules: { 'index.js': scripts[script] },
+      env: { ROOT_API_KEY },
+    }));
+    return worker.getEntrypoint().fetch('http://bench/' + path.join('/'), request);
+  },
+};`;
+
+/**
+ * Starts a Worker that answers /<name>/<n>/<path> by a new isolate for each n.
+ * @param {Record<string, string>} scripts the paths of bundles, by name
+ * @returns {Promise<Served>}
+ */
+export async function serveFresh(scripts) {
+  const texts = Object.entries(scripts).map(([name, path]) => [name, readFileSync(path, 'utf8')]);
+  const server = new Miniflare({
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.ERROR),
+    compatibilityDate,
+    compatibilityFlags,
+    modules: true,
+    script: starter,
+    bindings: {
+      runtime: { compatibilityDate, compatibilityFlags },
+      ROOT_API_KEY: rootKey,
+      ...Object.fromEntries(texts),
+    },
+    workerLoaders: { LOADER: {} },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  });
+  return { server, url: await server.unsafeGetDirectURL() };
+}

@@ -1,0 +1,52 @@
+// `npm run import -- --from <url> --key <key>`: copies a project from any server that speaks this API. What was read is kept
+// in a folder until all of it is written, so that it can be stopped and gone on with.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { rootKey } from './dev/variables.js';
+import { forget, readProject } from './import/source.js';
+import { writeProject } from './import/target.js';
+
+const usage = `npm run import takes: -- --from <url> --key <key>
+  --header <name>    what the server calls the header of the key; SERVICE-API-KEY where absent
+  --to <url>         where to write; http://localhost:8787 where absent
+  --to-key <key>     the key there, with the scope admin; that of .dev.vars where absent
+  --folder <folder>  where to keep what was read until it is written; .wrangler/import where absent`;
+
+const text = /** @type {const} */ ({ type: 'string' });
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { from: text, key: text, header: text, to: text, 'to-key': text, folder: text },
+    });
+    if (values.from && values.key) return { ...values, from: values.from, key: values.key };
+  } catch {}
+  process.stderr.write(`${usage}\n`);
+  return process.exit(1);
+}
+
+const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
+
+const originOf = (/** @type {string} */ url) => new URL(url).origin;
+
+async function copy() {
+  const { from, key, header = 'SERVICE-API-KEY', ...options } = readOptions();
+  const source = { origin: originOf(from), key, header };
+  const to = originOf(options.to ?? 'http://localhost:8787');
+  const target = { origin: to, key: options['to-key'] ?? rootKey('.'), header: 'SERVICE-API-KEY' };
+  const folder = join(options.folder ?? '.wrangler/import', new URL(from).host.replace(':', '_'));
+  mkdirSync(folder, { recursive: true });
+  const lines = await readProject(source, folder, say);
+  const { stored, unchanged, skipped, refused, ignored } = await writeProject(target, lines, say);
+  for (const { kind, id, message } of refused) say(`refused: ${kind} ${id}: ${message}`);
+  if (ignored.length > 0) say(`ignored: ${ignored.join(', ')}`);
+  say(`${stored} stored, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`);
+  if (refused.length > 0) process.exitCode = 1;
+  else forget(folder);
+}
+
+copy().catch((/** @type {Error} */ { message }) => {
+  process.stderr.write(`${message}\nSend the same again to go on.\n`);
+  process.exitCode = 1;
+});

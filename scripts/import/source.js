@@ -1,0 +1,157 @@
+// What a project is read from: any server that speaks this API, by its export or, where it has none, by its lists.
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ origin: string, key: string, header: string }} Server */
+/** @typedef {(line: string) => void} Say */
+/** @typedef {Record<string, unknown> & { id?: string }} Entity */
+
+/** What is read, in the order of references as far as there is one, and parts that lists leave out: where they are. */
+const lists = [
+  { path: 'unit_id_types' },
+  { path: 'tags' },
+  { path: 'target_apps' },
+  { path: 'teams' },
+  { path: 'users' },
+  { path: 'ingestion' },
+  { path: 'segments', part: 'id_list', as: 'ids' },
+  { path: 'metrics' },
+  { path: 'gates', query: 'includeArchived=true', part: 'overrides', as: 'overrides' },
+  { path: 'release_pipelines' },
+  { path: 'dynamic_configs', query: 'includeArchived=true' },
+  { path: 'experiments/assignment_sources' },
+  { path: 'layers', part: 'overrides', as: 'overrides' },
+  { path: 'experiments', part: 'overrides', as: 'overrides' },
+  { path: 'autotunes' },
+  { path: 'prompts' },
+  { path: 'param_stores' },
+  { path: 'holdouts' },
+];
+
+/** How often a request is sent again, and how many of them at once. */
+const [tries, atOnce] = [4, 8];
+
+/**
+ * Asks a server; what fails for a moment is asked again.
+ * @param {Server} server
+ * @param {string} path
+ * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [request]
+ */
+export async function ask({ origin, key, header }, path, request = {}) {
+  const headers = { [header]: key, ...request.headers };
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(`${origin}${path}`, { ...request, headers }).catch((error) => error);
+    const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
+    if (!isPassing) return answer;
+    if (attempt === tries)
+      throw new Error(`${origin}${path}: ${answer.message ?? (await answer.text())}`);
+    const seconds =
+      answer instanceof Error ? attempt : Number(answer.headers.get('Retry-After') ?? attempt);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+}
+
+/**
+ * Adds what a list leaves out of an entity; a server that has no such part leaves it so.
+ * @param {Server} server
+ * @param {(typeof lists)[number]} list
+ * @param {Entity} entity
+ */
+async function complete(server, { path, part, as = '' }, entity) {
+  if (!part || entity.type === 'rule_based') return entity;
+  const answer = await ask(
+    server,
+    `/console/v1/${path}/${encodeURIComponent(entity.id ?? '')}/${part}`,
+  );
+  if (!answer.ok) return entity;
+  const { data } = await answer.json();
+  return { ...entity, [as]: as === 'ids' ? data.ids : data };
+}
+
+/**
+ * Reads one page, with what it leaves out of each entity.
+ * @param {Server} server
+ * @param {(typeof lists)[number]} list
+ * @param {string} page
+ */
+async function readPage(server, list, page) {
+  const answer = await ask(server, page);
+  if (answer.status === 403 || answer.status === 404) return undefined;
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${page}: ${text}`);
+  const { data, pagination } = JSON.parse(text);
+  const whole = [];
+  for (let at = 0; at < data.length; at += atOnce) {
+    const some = data.slice(at, at + atOnce);
+    whole.push(
+      ...(await Promise.all(
+        some.map((/** @type {Entity} */ entity) => complete(server, list, entity)),
+      )),
+    );
+  }
+  return { data: whole, pagination: { ...pagination, all: `/console/v1/${list.path}` } };
+}
+
+/**
+ * Reads a list to its end, on from the last page that is there.
+ * @param {Server} server
+ * @param {(typeof lists)[number]} list
+ * @param {string} file
+ * @param {Say} say
+ */
+async function readList(server, list, file, say) {
+  const pages = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  const last = pages.length > 0 ? JSON.parse(pages.at(-1) ?? '') : undefined;
+  const first = `/console/v1/${list.path}?limit=100${list.query ? `&${list.query}` : ''}`;
+  let count = pages.reduce((sum, page) => sum + JSON.parse(page).data.length, 0);
+  for (let next = last ? last.pagination.nextPage : first; next; ) {
+    const page = await readPage(server, list, next);
+    if (!page) return say(`${list.path}: not served`);
+    appendFileSync(file, `${JSON.stringify(page)}\n`);
+    count += page.data.length;
+    say(`${list.path}: ${count} of ${page.pagination.totalItems ?? count}`);
+    next = page.pagination.nextPage;
+  }
+}
+
+/**
+ * Reads a whole project into files, of which those that are there already are not read again.
+ * @param {Server} server
+ * @param {string} folder
+ * @param {Say} say
+ * @returns {Promise<string[]>} the lines to import
+ */
+export async function readProject(server, folder, say) {
+  const whole = join(folder, 'export.jsonl');
+  const fileOf = (/** @type {string} */ path) => join(folder, `${path.replaceAll('/', '.')}.jsonl`);
+  const hasLists = lists.some(({ path }) => existsSync(fileOf(path)));
+  if (!existsSync(whole) && !hasLists) {
+    const answer = await ask(server, '/console/v1/export');
+    const text = await answer.text();
+    if (answer.status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
+    if (answer.ok && /^\{"end":/m.test(text)) {
+      writeFileSync(`${whole}.part`, text);
+      renameSync(`${whole}.part`, whole);
+    }
+  }
+  const files = existsSync(whole) ? [whole] : lists.map(({ path }) => fileOf(path));
+  if (existsSync(whole))
+    say(`export: ${readFileSync(whole, 'utf8').trimEnd().split('\n').length - 1}`);
+  else for (const list of lists) await readList(server, list, fileOf(list.path), say);
+  return files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
+}
+
+/**
+ * Forgets what was read.
+ * @param {string} folder
+ */
+export const forget = (folder) => rmSync(folder, { recursive: true, force: true });

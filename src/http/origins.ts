@@ -1,0 +1,39 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { Service } from '../env.ts';
+
+/** What pages of other origins may send and see beside what all may. */
+const share = cors({
+  origin: (origin, c) => (allowed(c.env.CONSOLE_ORIGINS).includes(origin) ? origin : null),
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowHeaders: [
+    'Content-Type',
+    'D1-Bookmark',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'SERVICE-API-KEY',
+  ],
+  exposeHeaders: [
+    'API-Version',
+    'D1-Bookmark',
+    'ETag',
+    'Idempotency-Replayed',
+    'Location',
+    'Retry-After',
+    'Server-Timing',
+    'X-Request-Id',
+  ],
+  maxAge: 24 * 60 * 60,
+});
+
+/** The origins of a list that is separated by commas. */
+const allowed = (origins = '') =>
+  origins
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
+
+/** Lets pages of the origins in CONSOLE_ORIGINS call the API from a browser; nobody's where there are none. */
+export const shareWithOrigins: MiddlewareHandler<Service> = (c, next) =>
+  allowed(c.env.CONSOLE_ORIGINS).length > 0 ? share(c, next) : next();

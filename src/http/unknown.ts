@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+
+/** Something that the answer of a change draws attention to. */
+export const warning = z
+  .object({ property: z.string(), message: z.string() })
+  .meta({ id: 'Warning' });
+
+type Warning = z.infer<typeof warning>;
+
+/** The member of an answer that holds them. */
+export const warnings = z
+  .array(warning)
+  .optional()
+  .meta({
+    description:
+      'Of a change: what of it takes effect later or not for long, and members of the body that are not known and so not kept. Absent where there is nothing.',
+    examples: [[{ property: 'colour', message: 'is not known here, and was not kept' }]],
+  });
+
+/** How many members an answer names. */
+const maxNamed = 100;
+
+type Path = readonly (string | number)[];
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The members of a body that are not in what was kept of it, wherever they are. */
+export function droppedMembers(given: unknown, kept: unknown, path: Path = []): Path[] {
+  if (given === kept || !isObject(given) || !isObject(kept)) return [];
+  const within = new Map<string, unknown>(Object.entries(kept));
+  if (Array.isArray(given) && given.length !== within.size) return [];
+  return Object.entries(given).flatMap(([key, value]) => {
+    if (!within.has(key)) return [[...path, key]];
+    return isObject(value) ? droppedMembers(value, within.get(key), [...path, key]) : [];
+  });
+}
+
+/** Whether an answer has a member: then it is known, and the console's own to say. */
+const isAnswered = (path: Path, answer: unknown) =>
+  path.reduce<unknown>((value, key) => Object(value)[key], answer) !== undefined;
+
+function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
+  const unknown = dropped.filter((path) => !isAnswered(path, answer));
+  const named = unknown.slice(0, maxNamed).map((path) => ({
+    property: path.join('.'),
+    message: 'is not known here, and was not kept',
+  }));
+  const more = unknown.length - named.length;
+  const message = `has ${more} more members that are not known here, and were not kept`;
+  return more > 0 ? [...named, { property: 'body', message }] : named;
+}
+
+/** The answer of a change, with a warning for each member of the body that is lost. */
+export async function withWarnings(c: Context, response: Response): Promise<Response> {
+  const dropped: Path[] = c.get('dropped') ?? [];
+  if (!response.ok || dropped.length === 0) return response;
+  const { warnings: earlier = [], ...body } = Object(await response.json());
+  const all: Warning[] = [...earlier, ...warningsOf(dropped, body.data ?? body)];
+  const { status, headers } = response;
+  return new Response(JSON.stringify(all.length > 0 ? { ...body, warnings: all } : body), {
+    status,
+    headers,
+  });
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { ifMatch } from '../http/conditional.ts';
+import {
+  listing,
+  listOf,
+  oneOf,
+  pageQuery,
+  requestedPage,
+  said,
+  single,
+} from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { open, transact } from '../http/transact.ts';
+import { doc, valid } from '../http/valid.ts';
+import { Problem } from '../problem.ts';
+import { idParam, stamps } from '../shared/fields.ts';
+import type { Entity } from '../store/columns.ts';
+import * as entities from '../store/entities.ts';
+import { withName } from '../store/names.ts';
+import type { Draft, Kind, Transaction } from '../store/terms.ts';
+import {
+  findName,
+  listNames,
+  type Names,
+  type SaidName,
+  type Sayer,
+  sayersOf,
+  type UsedName,
+} from '../store/uses.ts';
+import { answer, nounOf, type Shown, withArticle } from './shown.ts';
+
+/** Names that entities say, such as tags: those that are registered, and those that are only used. */
+export interface NamesShown<E extends Entity> extends Shown<E> {
+  kind: Names<E>;
+  /** The schema of a name in lists: with how many entities say it, and without stamps where it is not registered. */
+  used: z.ZodType;
+  /** Every kind whose entities may say it. */
+  kinds: readonly Kind<Entity>[];
+  /** What is registered of a name that is only used, before anything is said of it. */
+  draft: (name: string) => Draft<E>;
+}
+
+/** The schema of a name in lists, out of that of what is registered. */
+export const usedName = <S extends z.ZodRawShape>(
+  registered: z.ZodObject<S>,
+  id: string,
+  example: object,
+) =>
+  registered
+    .extend({
+      ...Object.fromEntries(Object.entries(stamps).map(([key, stamp]) => [key, stamp.nullable()])),
+      uses: z.int().meta({ description: 'How many entities have it in a property of their own.' }),
+    })
+    .meta({
+      id,
+      description: 'Without version, times and people where it is used, and not registered.',
+      examples: [{ ...example, uses: 3 }],
+    });
+
+const nothing = Object.fromEntries(Object.keys(stamps).map((key) => [key, null]));
+
+/** A name as lists show it. */
+function viewName<E extends Entity>(shown: NamesShown<E>, { name, uses, entity }: UsedName<E>) {
+  return entity ? { ...shown.view(entity), uses } : { ...shown.draft(name), ...nothing, uses };
+}
+
+/** A page of the names that are registered or used, in their own order. */
+export function listUsed<E extends Entity>(shown: NamesShown<E>) {
+  const { kind, kinds, used } = shown;
+  const operation = doc(`List ${nounOf(shown)}s, registered or used`, listOf(used));
+  return createHandlers(operation, valid('query', pageQuery), async (c) => {
+    const page = await listNames(open(c), kind, kinds, requestedPage(c.req.valid('query')));
+    return listing(c, `${kind.title}s listed successfully.`, page, (name) => viewName(shown, name));
+  });
+}
+
+/** One name, registered or used. */
+export function readUsed<E extends Entity>(shown: NamesShown<E>) {
+  const { kind, kinds, used } = shown;
+  const operation = doc(`Read one ${nounOf(shown)}`, oneOf(used));
+  return createHandlers(operation, valid('param', idParam), async (c) => {
+    const tx = open(c);
+    const { id } = c.req.valid('param');
+    const found = await findName(tx, kind, kinds, id);
+    if (!found) return answer(c, shown, '', await entities.get(tx, kind, id)); // which throws
+    const version = { version: found.entity?.version ?? 0, mark: `used${found.uses}` };
+    return single(c, `${kind.title} read successfully.`, version, viewName(shown, found));
+  });
+}
+
+/** How many entities a rename may change at once. */
+const mostRenamed = 5000;
+
+/** Puts a name in place of another, in all that say it; answers how many these are. */
+function rename(tx: Transaction, sayers: Sayer[], from: SaidName, to: string): number {
+  const message = `More than ${mostRenamed} entities have it, too many to be changed at once.`;
+  if (sayers.length > mostRenamed) throw new Problem('in_use', message);
+  for (const { kind, entity } of sayers)
+    tx.update(kind, entity, withName(entity, from, to), `rename_${from.kind}`);
+  return sayers.length;
+}
+
+/** Registers a name that is used only; answers whether there was such a one. */
+async function registerUsed<E extends Entity>(
+  { kind, kinds, draft }: NamesShown<E>,
+  tx: Transaction,
+  id: string,
+): Promise<boolean> {
+  if (await tx.find(kind, id)) return false;
+  if (!(await findName(tx, kind, kinds, id))) return false;
+  await entities.create(tx, kind, id, () => draft(id));
+  return true;
+}
+
+/** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
+export function patchUsed<E extends Entity, S extends z.ZodType>(
+  shown: NamesShown<E>,
+  body: S,
+  next: (entity: E, body: z.output<S>) => E,
+) {
+  const { kind, kinds } = shown;
+  const operation = doc(
+    `Update some properties of ${withArticle(nounOf(shown))}; another name changes it everywhere`,
+    oneOf(shown.response),
+  );
+  return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
+    transact(c, async (tx) => {
+      const { id } = c.req.valid('param');
+      const isNew = await registerUsed(shown, tx, id);
+      const step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
+      const entity = await entities.change(tx, kind, id, step, (old) =>
+        next(old, c.req.valid('json')),
+      );
+      if (entity.id === id) return answer(c, shown, said(tx, kind.title, 'updated'), entity);
+      const from = { kind: kind.kind, id };
+      const changed = rename(tx, await sayersOf(tx, kinds, from), from, entity.id);
+      const ending = `, ${changed} ${changed === 1 ? 'entity' : 'entities'} changed`;
+      return answer(c, shown, said(tx, kind.title, 'renamed', ending), entity);
+    }),
+  );
+}
+
+/** 409 that names those that say a name, where any do. */
+export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
+  if (sayers.length === 0) return;
+  const references = sayers.slice(0, 100).map(({ kind, entity, property }) => ({
+    kind: kind.kind,
+    id: entity.id,
+    property,
+    refersTo: name,
+  }));
+  const list = references.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
+  const message = `It is used by ${list.join(', ')}; change these first.`;
+  throw new Problem('in_use', message, { members: { references } });
+}
+
+/** Removes what is registered of a name that nothing says. */
+export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
+  const { kind, kinds, used } = shown;
+  const operation = doc(`Delete one ${nounOf(shown)}, where nothing uses it`, oneOf(used));
+  return createHandlers(operation, valid('param', idParam), (c) =>
+    transact(c, async (tx) => {
+      const name = { kind: kind.kind, id: c.req.valid('param').id };
+      const [sayers] = await Promise.all([sayersOf(tx, kinds, name), tx.find(kind, name.id)]);
+      refuseUsed(name, sayers);
+      const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
+      const data = viewName(shown, { name: name.id, uses: 0, entity });
+      return c.json({ message: said(tx, kind.title, 'deleted'), data });
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { oneOf, said, single } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { open, transact } from '../../http/transact.ts';
+import { doc, valid } from '../../http/valid.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { read } from '../../operations/reading.ts';
+import { answer } from '../../operations/shown.ts';
+import { merge, show } from '../../shared/fields.ts';
+import * as entities from '../../store/entities.ts';
+import { compile, query } from '../../store/statement.ts';
+import type { Reads } from '../../store/terms.ts';
+import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
+import { companies, companyTable, deployment } from './table.ts';
+
+const view = (company: Company) => show(companyResponse, company);
+const shown = { kind: companies, response: companyResponse, view };
+
+const defaults = { name: 'Experimentation Console', strict: false };
+
+const deploymentOf = compile(query.select().from(deployment));
+const companyOf = compile(query.select().from(companyTable));
+
+/** What the database was given as it was made. */
+async function deploymentID(tx: Reads): Promise<string> {
+  const [[row]] = await tx.read(deploymentOf());
+  return row?.id ?? '';
+}
+
+export const companyRoutes = new Hono<Service>()
+  .use(requires('read', 'admin'))
+  .get('/', doc('Read the name and id of this deployment', oneOf(companyRead)), async (c) => {
+    const message = 'Company read successfully.';
+    const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
+    if (company) return single(c, message, company, view(company));
+    return c.json({ message, data: { id: made?.id ?? '', ...defaults } });
+  })
+  .patch(
+    '/',
+    doc('Name this deployment, or make it strict', oneOf(companyResponse)),
+    valid('json', companyPatch),
+    (c) =>
+      transact(c, async (tx) => {
+        const body = c.req.valid('json');
+        const id = await deploymentID(tx);
+        const company = await entities.upsert(tx, companies, id, ifMatch(c), {
+          draft: () => ({ id, ...defaults, ...body }),
+          next: (old: Company) => merge(old, body),
+        });
+        return answer(c, shown, said(tx, 'Company', 'updated'), company);
+      }),
+  )
+  .get('/:id', ...read(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
+
+const strict = z.boolean().meta({
+  description:
+    'Whether entities may name only the tags, unit id types, target apps, teams and environments that are registered.',
+});
+
+const example = { name: 'The shop', strict: false };
+
+/** This deployment: its id is made with its database, and never changes. */
+export const companyResponse = z
+  .object({ id: z.string(), name: z.string(), strict, ...stamps })
+  .meta({
+    id: 'Company',
+    examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example, ...stampsExample }],
+  });
+
+export type Company = z.infer<typeof companyResponse>;
+
+/** The company before anything was said of it: it has no version. */
+export const companyRead = companyResponse
+  .extend(z.object(stamps).partial().shape)
+  .meta({ id: 'CompanyRead', examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example }] });
+
+/** Body of PATCH /company. */
+export const companyPatch = z
+  .object({ name: displayName(3, 100), strict })
+  .partial()
+  .meta({ id: 'CompanyPatch', examples: [{ name: 'The shop' }] });

@@ -1,0 +1,19 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { boolean, entityTable } from '../../store/columns.ts';
+import { kind } from '../../store/kind.ts';
+import type { Company } from './schema.ts';
+
+/** What a deployment is known by: one row, which the migration makes. */
+export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
+
+export const companyTable = entityTable(
+  'company',
+  { name: text().notNull(), strict: boolean() },
+  { sought: [['strict']] },
+);
+
+export const companies = kind<Company>({
+  kind: 'company',
+  title: 'Company',
+  table: companyTable,
+});

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import { oneOf, said, single } from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { open, transact } from '../../http/transact.ts';
+import { doc, valid } from '../../http/valid.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { refuseUsed } from '../../operations/names.ts';
+import { read } from '../../operations/reading.ts';
+import { show } from '../../shared/fields.ts';
+import * as entities from '../../store/entities.ts';
+import { etag } from '../../store/preconditions.ts';
+import type { Transaction } from '../../store/terms.ts';
+import { sayersOf } from '../../store/uses.ts';
+import { kinds } from '../kinds.ts';
+import {
+  type Environments,
+  environmentsRead,
+  environmentsResponse,
+  environmentsUpdate,
+  usualEnvironments,
+} from './schema.ts';
+import { environmentsID, environments as kind } from './table.ts';
+
+type Environment = Environments['environments'][number];
+
+const view = (list: Environments) => show(environmentsResponse, list);
+const shown = { kind, response: environmentsResponse, view };
+
+const flags = { isProduction: false, requiresReview: false, requiresReleasePipeline: false };
+
+const listed = ({ environments }: z.infer<typeof environmentsUpdate>): Environment[] =>
+  environments.map((given) => ({ id: given.name, ...flags, ...given }));
+
+/** 409 where entities name one that the new list has no more. */
+async function refuseLost(tx: Transaction, before: Environment[], after: Environment[]) {
+  const kept = new Set(after.map(({ name }) => name));
+  const lost = before
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name }) => ({ kind: 'environment' as const, id: name }));
+  const sayers = await Promise.all(lost.map((name) => sayersOf(tx, kinds, name)));
+  lost.forEach((name, index) => {
+    refuseUsed(name, sayers[index] ?? []);
+  });
+}
+
+export const environmentRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', doc('List the environments', oneOf(environmentsRead)), async (c) => {
+    const message = 'Environments listed successfully.';
+    const list = await open(c).find(kind, environmentsID);
+    if (list) return single(c, message, list, view(list));
+    return c.json({ message, data: { environments: usualEnvironments } });
+  })
+  .post(
+    '/',
+    doc('Set the environments, all of them', oneOf(environmentsResponse), 201),
+    valid('json', environmentsUpdate),
+    (c) =>
+      transact(c, async (tx) => {
+        const environments = listed(c.req.valid('json'));
+        const [before, list] = await Promise.all([
+          tx.find(kind, environmentsID),
+          entities.upsert(tx, kind, environmentsID, ifMatch(c), {
+            draft: () => ({ id: environmentsID, environments }),
+            next: (old: Environments) => ({ ...old, environments }),
+          }),
+        ]);
+        await refuseLost(tx, before?.environments ?? usualEnvironments, environments);
+        const headers = { ETag: etag(list), Location: c.req.path };
+        return c.json({ message: said(tx, 'Environments', 'set'), data: view(list) }, 201, headers);
+      }),
+  )
+  .get('/:id', ...read(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

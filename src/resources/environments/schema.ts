@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { addressableName, distinctNames, stamps, stampsExample } from '../../shared/fields.ts';
+
+const flags = {
+  isProduction: z.boolean(),
+  requiresReview: z.boolean(),
+  requiresReleasePipeline: z.boolean(),
+};
+
+const environment = z
+  .object({ id: z.string(), name: z.string(), ...flags })
+  .meta({ id: 'Environment' });
+
+/** The environments before anybody set them. */
+export const usualEnvironments = ['development', 'staging', 'production'].map((name) => ({
+  id: name,
+  name,
+  isProduction: name === 'production',
+  requiresReview: false,
+  requiresReleasePipeline: false,
+}));
+
+/** The environments that rules and overrides name. */
+export const environmentsResponse = z
+  .object({ environments: z.array(environment), ...stamps })
+  .meta({ id: 'Environments', examples: [{ environments: usualEnvironments, ...stampsExample }] });
+
+/** The same before anybody set them: they have no version. */
+export const environmentsRead = environmentsResponse
+  .extend(z.object(stamps).partial().shape)
+  .meta({ id: 'EnvironmentsRead', examples: [{ environments: usualEnvironments }] });
+
+export type Environments = z.infer<typeof environmentsResponse> & { id: string };
+
+const environmentInput = z
+  .object({ name: addressableName, id: addressableName, ...flags })
+  .partial()
+  .required({ name: true })
+  .meta({ id: 'EnvironmentInput' });
+
+/** Body of POST /environments: all of them. */
+export const environmentsUpdate = z
+  .object({
+    environments: z
+      .array(environmentInput)
+      .max(most.environments)
+      .superRefine(distinctNames('name'))
+      .meta({ maxItems: most.environments }),
+  })
+  .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { chiSquareP } from '../../shared/chi_square.ts';
+import type { Experiment, experimentResponse } from './schema.ts';
+
+/** The units that were seen in each group since the start of an experiment, read with it. */
+export const besideExperiment = sql`(select json_group_object("group", units) from exposure_counts
+  where exposure_counts.kind = 'experiment' and exposure_counts.id = experiments.id
+    and exposure_counts.start = coalesce(experiments.startTime, 0))`;
+
+type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
+
+const units = z.record(z.string(), z.int());
+
+/** Below this many units, sizes say nothing yet. */
+const fewest = 100;
+
+/** How unlikely sizes are, at most, that are taken for a fault, and for one that may be. */
+const limits = { failed: 0.001, warning: 0.01 };
+
+function balance(seen: readonly number[], sizes: readonly number[]): Check {
+  const name = 'Balanced groups';
+  const all = seen.reduce((sum, count) => sum + count, 0);
+  if (all < fewest)
+    return {
+      name,
+      status: 'WAITING',
+      description: `Below ${fewest} units, sizes say nothing yet.`,
+    };
+  const p = chiSquareP(seen, sizes);
+  const uncertain = p < limits.warning ? ('WARNING' as const) : ('PASSED' as const);
+  const status = p < limits.failed ? 'FAILED' : uncertain;
+  const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
+  return { name, status, description };
+}
+
+/** How an experiment does by what was counted of it (evaluation, section 9). */
+export function healthOf({ groups }: Experiment, beside: string | null | undefined): Check[] {
+  const counted = beside ? units.parse(JSON.parse(beside)) : {};
+  const seen = groups.map(({ id }) => counted[id] ?? 0);
+  const all = seen.reduce((sum, count) => sum + count, 0);
+  const name = 'Exposures';
+  const description =
+    all === 0
+      ? 'No exposures have been recorded for this experiment.'
+      : `${all} units have been exposed.`;
+  const exposures: Check = { name, status: all === 0 ? 'WAITING' : 'PASSED', description };
+  const sizes = groups.map(({ size }) => size);
+  return all === 0 ? [exposures] : [exposures, balance(seen, sizes)];
+}
+
+const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;
+
+/** The worst of some checks. */
+export const worstOf = (checks: readonly Check[]): Check['status'] =>
+  fromWorst.find((status) => checks.some((check) => check.status === status)) ?? 'WAITING';

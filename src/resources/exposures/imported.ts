@@ -1,0 +1,69 @@
+import { bucketOf } from '../../evaluation/hash.ts';
+import { Problem } from '../../problem.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Kind, Transaction } from '../../store/terms.ts';
+import { autotunes } from '../autotunes/table.ts';
+import { experiments } from '../experiments/table.ts';
+import { gates } from '../gates/table.ts';
+import { holdouts } from '../holdouts/table.ts';
+import type { ExposureInput } from './schema.ts';
+import type { Exposure } from './table.ts';
+
+/** What an exposure is of: when it began, and its groups by their ids and names; none where any text names one. */
+interface Exposed {
+  readonly start: number;
+  readonly groups?: ReadonlyMap<string, string>;
+}
+
+const draws = 10_000;
+
+async function entitiesOf<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  given: readonly ExposureInput[],
+  exposedOf: (entity: E) => Exposed,
+): Promise<[string, Exposed][]> {
+  const ids = new Set(given.filter((row) => row.kind === kind.kind).map(({ id }) => id));
+  const found = await tx.findMany(kind, [...ids]);
+  return found.map((entity) => [`${kind.kind} ${entity.id}`, exposedOf(entity)]);
+}
+
+/** All that some exposures are of, in one round trip. */
+async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
+  const found = await Promise.all([
+    entitiesOf(tx, experiments, given, ({ startTime, groups }) => ({
+      start: startTime ?? 0,
+      groups: new Map(groups.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const])),
+    })),
+    entitiesOf(tx, autotunes, given, ({ startTime, variants }) => ({
+      start: startTime ?? 0,
+      groups: new Map(variants.map(({ name }) => [name, name])),
+    })),
+    entitiesOf(tx, gates, given, ({ createdTime }) => ({ start: createdTime })),
+    entitiesOf(tx, holdouts, given, ({ phaseTime, createdTime }) => ({
+      start: phaseTime ?? createdTime,
+    })),
+  ]);
+  return new Map(found.flat());
+}
+
+/**
+ * Exposures that were made elsewhere, as they are stored.
+ * @throws Problem 400 that names what is of no entity, or of none of its groups
+ */
+export async function importedExposures(
+  tx: Transaction,
+  given: readonly ExposureInput[],
+): Promise<Exposure[]> {
+  const known = await exposedBy(tx, given);
+  return given.map(({ kind, id, group: named, unitType, unit, time, attributes = {} }, index) => {
+    const of = known.get(`${kind} ${id}`);
+    const at = `exposures.${index}`;
+    if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${kind}`);
+    const group = of.groups ? of.groups.get(named) : named;
+    if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
+    const draw = bucketOf(`analysis.${kind}.${id}.${unit}`, draws);
+    const { start } = of;
+    return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
+  });
+}

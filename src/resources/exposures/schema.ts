@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { jsonObject } from '../../shared/json.ts';
+
+export const exposedKinds = ['experiment', 'autotune', 'gate', 'holdout'] as const;
+
+const example = {
+  kind: 'experiment',
+  id: 'checkout_button',
+  group: 'Test',
+  unitType: 'userID',
+  unit: 'u-1',
+  time: 1767225600000,
+};
+
+const exposureInput = z
+  .object({
+    kind: z.enum(exposedKinds),
+    id: z.string(),
+    group: z.string().min(1).max(256).meta({
+      description: 'Of an experiment a group by its id or name, of an autotune a variant.',
+    }),
+    unitType: z.string().min(1).max(100),
+    unit: z.string().min(1).max(256),
+    time: z.int().min(0).max(8.64e15).meta({ description: 'Epoch milliseconds.' }),
+    attributes: jsonObject.optional(),
+  })
+  .meta({ id: 'ExposureInput', examples: [example] });
+
+export type ExposureInput = z.infer<typeof exposureInput>;
+
+/** Body of POST /exposures (evaluation, section 9). */
+export const exposuresImport = z
+  .object({ exposures: z.array(exposureInput).min(1).max(1000) })
+  .meta({ id: 'ExposuresImport', examples: [{ exposures: [example] }] });

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod';
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one whether something
+ * refers to it and whether anything was counted at all.
+ */
+export const besideGate = sql`json_object(
+  'checks', json((select json_object('hour', hour, 'count', count, 'previous', previous, 'lastTrue', lastTrue,
+    'lastFalse', lastFalse) from checks where checks.kind = 'gate' and checks.id = gates.id)),
+  'isReferred', case when type = 'TEMPORARY' then
+    exists (select 1 from refs where refs.toKind = 'gate' and refs.toID = gates.id) else 0 end,
+  'isCounting', case when type = 'TEMPORARY' then exists (select 1 from checks where checks.kind > '') else 0 end)`;
+
+const counted = z.object({
+  checks: z
+    .object({
+      hour: z.int(),
+      count: z.int(),
+      previous: z.int(),
+      lastTrue: z.int().nullable(),
+      lastFalse: z.int().nullable(),
+    })
+    .nullable(),
+  isReferred: z.int().transform(Boolean),
+  isCounting: z.int().transform(Boolean),
+});
+
+type Counted = z.infer<typeof counted>;
+
+/** What was read beside a gate; nothing is known beside one that is only just changed. */
+export function countsOf({ beside }: { beside?: string | null | undefined }): Counted {
+  const nothing = { checks: null, isReferred: false, isCounting: false };
+  return beside ? counted.parse(JSON.parse(beside)) : nothing;
+}
+
+/** Checks of the running hour, or of the last whole one: the larger. `now` in epoch milliseconds. */
+export function checksPerHour({ checks }: Counted, now: number): number {
+  const age = checks ? Math.floor(now / hour) - checks.hour : Number.POSITIVE_INFINITY;
+  if (!checks || age > 1) return 0;
+  return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
+}
+
+/** Whether a gate was seen to pass, and to fail, since a time in epoch milliseconds. */
+export const seenSince = ({ checks }: Counted, since: number) => ({
+  passing: (checks?.lastTrue ?? 0) >= since,
+  failing: (checks?.lastFalse ?? 0) >= since,
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { usedName } from '../../operations/names.ts';
+import { addressableName, description, stamps, stampsExample } from '../../shared/fields.ts';
+
+const example = {
+  name: 'checkout',
+  description: 'All that is part of paying.',
+  isCore: true,
+};
+
+const registeredExample = { id: example.name, ...example, ...stampsExample };
+
+/** A tag, as it is registered; its name is its id. */
+export const tagResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    isCore: z.boolean(),
+    ...stamps,
+  })
+  .meta({ id: 'Tag', examples: [registeredExample] });
+
+export type Tag = z.infer<typeof tagResponse>;
+
+/** The same in lists, be it registered or only used. */
+export const usedTag = usedName(tagResponse, 'UsedTag', registeredExample);
+
+/** Body of PATCH /tags/{id}. */
+export const tagPatch = z
+  .object({ name: addressableName, description, isCore: z.boolean() })
+  .partial()
+  .meta({ id: 'TagPatch', examples: [{ description: 'All that is part of paying.' }] });
+
+/** Body of POST /tags. */
+export const tagCreate = tagPatch
+  .required({ name: true })
+  .meta({ id: 'TagCreate', examples: [example] });

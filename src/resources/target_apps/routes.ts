@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { kinds } from '../kinds.ts';
+import {
+  type TargetApp,
+  targetAppCreate,
+  targetAppPatch,
+  targetAppResponse,
+  usedTargetApp,
+} from './schema.ts';
+import { targetApps } from './table.ts';
+
+const shown = {
+  kind: targetApps,
+  response: targetAppResponse,
+  view: (targetApp: TargetApp) => show(targetAppResponse, targetApp),
+  used: usedTargetApp,
+  kinds,
+  draft: (name: string) => ({ id: name, name, description: '' }),
+};
+
+export const targetAppRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...listUsed(shown))
+  .post(
+    '/',
+    ...create(shown, {
+      body: targetAppCreate,
+      make: (body) => ({ ...shown.draft(body.name), ...body }),
+    }),
+  )
+  .get('/:id', ...readUsed(shown))
+  .patch('/:id', ...patchUsed(shown, targetAppPatch, merge))
+  .delete('/:id', ...removeUsed(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,0 +1,168 @@
+import { dequal } from 'dequal/lite';
+import * as z from 'zod';
+import { fromZod } from '../../http/zod_errors.ts';
+import { Problem } from '../../problem.ts';
+import { stamps } from '../../shared/fields.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Author } from '../../store/terms.ts';
+import { type Portable, portables } from './portable.ts';
+import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
+
+/** An entity that comes from elsewhere. */
+export interface Arrival {
+  /** Where in the request it stands. */
+  place: string;
+  portable: Portable;
+  /** Absent where it is refused. */
+  entity?: Entity;
+  refusal?: Refusal;
+}
+
+/** All that a request brings. */
+export interface Arrivals {
+  entities: Arrival[];
+  revisions: PortableRevision[];
+  ignored: Set<string>;
+}
+
+const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
+
+const withoutNulls = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
+/** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
+function asStored({ kind, stored, creation }: Portable, given: object, author: Author): Entity {
+  const record = { ...given, version: 1 };
+  const { error, data } = stored.safeParse(record);
+  if (error) throw fromZod(error, record, 'entity');
+  const known = new Map(Object.entries(data));
+  const strange = Object.entries(record).filter(([key, value]) => !dequal(known.get(key), value));
+  if (strange.length > 0)
+    throw Problem.invalid(
+      strange.map(([property]) => ({
+        property,
+        errorMessage: 'has something that is not known here',
+      })),
+    );
+  const entity = anyEntity.parse(record);
+  const made = creation?.make(withoutNulls(record), author);
+  const id = made ? Object(made).id : (kind.idOf?.(entity) ?? entity.id);
+  if (id !== entity.id) throw Problem.property('id', `must be ${id}, which follows from the rest`);
+  return entity;
+}
+
+/** Whose change it was and when, as far as a record says. */
+function stampsOf(record: object, { actor, time }: Author) {
+  const given = new Map(Object.entries(record));
+  const own: Record<string, unknown> = {
+    version: 1,
+    createdTime: time,
+    creatorID: actor.id,
+    creatorName: actor.name,
+    creatorEmail: actor.email,
+    lastModifiedTime: time,
+    lastModifierID: actor.id,
+    lastModifierName: actor.name,
+    lastModifierEmail: actor.email,
+  };
+  return Object.fromEntries(
+    Object.entries(stamps).map(([name, schema]) => {
+      const { success, data } = schema.safeParse(given.get(name));
+      return [name, success ? data : own[name]];
+    }),
+  );
+}
+
+/** What an archived entity was, of which lists say only whether it was on. */
+function archivedAs(record: object): object {
+  const { status, isEnabled } = Object(record);
+  if (status !== 'Archived' || typeof isEnabled !== 'boolean') return {};
+  return { archivedFrom: isEnabled ? 'In Progress' : 'Disabled' };
+}
+
+/** What a creation takes and leaves to what comes after it. */
+const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
+
+/** An entity out of what a list answers of it: it is created by that, and then is as it was. */
+function asListed({ stored, creation }: Portable, record: object, author: Author): Entity {
+  const given = withoutNulls(record);
+  const draft = creation?.make(given, author) ?? {};
+  const taken = new Set(creation?.properties.filter((property) => !lived.has(property)));
+  const states = Object.entries(given).filter(([key]) => key in stored.shape && !taken.has(key));
+  const own = { ...draft, ...Object.fromEntries(states), ...archivedAs(record) };
+  const whole = { ...own, ...stampsOf(record, author) };
+  const { error, data } = stored.safeParse(whole);
+  if (error) throw fromZod(error, whole, 'entity');
+  return anyEntity.parse(data);
+}
+
+/** The kind of what a list answers: as it is said, or by its links. */
+function listedKind({ kind, pagination }: ListAnswer): Portable {
+  const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
+  const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
+  const found = portables.find((portable) =>
+    kind === undefined ? path && portable.path === path : portable.kind.kind === kind,
+  );
+  if (found) return found;
+  const known = portables.map((portable) => portable.kind.kind).join(', ');
+  throw Problem.property('kind', `must say what data has, one of ${known}`);
+}
+
+/** What lists answer that is computed as it is read. */
+const computed = new Set([
+  'checksPerHour',
+  'healthChecks',
+  'healthCheckStatus',
+  'isStale',
+  'isStarted',
+  'lineage',
+  'typeReason',
+  'uses',
+]);
+
+/** The properties of a record that mean nothing here: neither stored, nor made out of what is. */
+const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string[] =>
+  Object.keys(record)
+    .filter((key) => !(key in stored.shape || computed.has(key)))
+    .filter((key) => !creation?.properties.includes(key))
+    .map((key) => `${kind.kind}.${key}`);
+
+/** A row of history whose state can be restored: 400 for one that could not be stored. */
+function restorable(revision: PortableRevision, place: string): PortableRevision {
+  const portable = portables.find(({ kind }) => kind.kind === revision.kind);
+  const error = portable?.stored.partial().safeParse(revision.snapshot).error;
+  if (error) throw fromZod(error, revision.snapshot, `${place}.revision.snapshot`);
+  return revision;
+}
+
+/** Reads off each line what it brings. */
+export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arrivals {
+  const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
+  const bring = (place: string, portable: Portable, record: object, read: typeof asStored) => {
+    try {
+      arrivals.entities.push({ place, portable, entity: read(portable, record, author) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const id = String(Object(record).id ?? Object(record).name ?? '');
+      const refusal = { place, kind: portable.kind.kind, id, message: error.message };
+      arrivals.entities.push({ place, portable, refusal });
+    }
+  };
+  lines.forEach((line, index) => {
+    const place = `lines.${index}`;
+    if ('data' in line) {
+      const portable = listedKind(line);
+      line.data.forEach((record, at) => {
+        if (record.version === null) return; // A name that is used, and not registered.
+        for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
+        bring(`${place}.data.${at}`, portable, record, asListed);
+      });
+      return;
+    }
+    if (line.revision) arrivals.revisions.push(restorable(line.revision, place));
+    const portable = portables.find(({ kind }) => kind.kind === line.kind);
+    if (line.entity && portable) bring(place, portable, line.entity, asStored);
+    else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
+  });
+  return arrivals;
+}

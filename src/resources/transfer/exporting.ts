@@ -1,0 +1,108 @@
+import { and, asc, desc, gt, inArray } from 'drizzle-orm';
+import type { Entity } from '../../store/columns.ts';
+import type { Database } from '../../store/database.ts';
+import { once, query } from '../../store/statement.ts';
+import { revisions } from '../../store/tables.ts';
+import type { Kind } from '../../store/terms.ts';
+import { pagesOf } from '../../store/whole_kinds.ts';
+import { portables } from './portable.ts';
+import type { Line } from './schema.ts';
+
+/** A value without those parts that differ from what may be shown: its secrets. */
+function shownPart(value: unknown, shown: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const concealed = new Map(Object.entries(Object(shown)));
+  const parts = Object.entries(value).filter(
+    ([key, part]) => typeof part === 'object' || part === concealed.get(key),
+  );
+  return Object.fromEntries(parts.map(([key, part]) => [key, shownPart(part, concealed.get(key))]));
+}
+
+/** An entity as it goes elsewhere, where its versions begin anew unless its history comes along. */
+function carried(kind: Kind<Entity>, entity: Entity): object {
+  const { version: _, ...state } = entity;
+  return Object(shownPart(state, kind.concealed(entity)));
+}
+
+const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
+  Object(shownPart(entity, kind.concealed(entity)));
+
+/** The number of the newest change there is. */
+export async function newestChange(db: Database): Promise<number> {
+  const newest = query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq));
+  const [[row]] = await db.batch(once(newest.limit(1)));
+  return row?.seq ?? 0;
+}
+
+/** How many rows of history are read at a time. */
+const pageSize = 200;
+
+/** The history of all that is exported, oldest first, page by page. */
+async function* historyOf(db: Database) {
+  const byName = new Map(portables.map(({ kind }) => [kind.kind, kind]));
+  const { seq, kind, id, version, action, actorID, actorName, time, requestID, snapshot, changes } =
+    revisions;
+  const shown = {
+    seq,
+    kind,
+    id,
+    version,
+    action,
+    actorID,
+    actorName,
+    time,
+    requestID,
+    snapshot,
+    changes,
+  };
+  for (let last = 0, isMore = true; isMore; ) {
+    const rows = query
+      .select(shown)
+      .from(revisions)
+      .where(and(gt(seq, last), inArray(kind, [...byName.keys()])))
+      .orderBy(asc(seq))
+      .limit(pageSize);
+    const [page] = await db.batch(once(rows));
+    yield page.map(({ seq: _seq, snapshot, ...row }) => {
+      const of = byName.get(row.kind);
+      const state: Entity = Object(snapshot);
+      return { ...row, snapshot: of ? withoutSecrets(of, state) : {} };
+    });
+    last = page.at(-1)?.seq ?? last;
+    isMore = page.length === pageSize;
+  }
+}
+
+type Exported = Line | { revision: object } | { kind: string; entity: object };
+
+const textOf = (lines: Exported[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** The lines of an export, page by page. */
+async function* pagesOfLines(db: Database, withHistory: boolean, begun: number) {
+  const count = { entities: 0, revisions: 0 };
+  if (withHistory)
+    for await (const page of historyOf(db)) {
+      count.revisions += page.length;
+      yield textOf(page.map((revision) => ({ revision })));
+    }
+  for (const { kind } of portables)
+    for await (const page of pagesOf(db, kind)) {
+      count.entities += page.length;
+      yield textOf(page.map((entity) => ({ kind: kind.kind, entity: carried(kind, entity) })));
+    }
+  yield textOf([{ end: { ...count, isConsistent: (await newestChange(db)) === begun } }]);
+}
+
+/** A project as a stream of JSON lines: its history where wanted, then its entities, then the end. */
+export function exportStream(db: Database, withHistory: boolean, begun: number): ReadableStream {
+  const pages = pagesOfLines(db, withHistory, begun);
+  const encoder = new TextEncoder();
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      const { value, done } = await pages.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 }); // It reads no page before it is asked for.
+}

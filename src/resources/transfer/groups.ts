@@ -1,0 +1,46 @@
+import { strongGroups } from '../../shared/strong_groups.ts';
+import type { Arrival } from './arrival.ts';
+
+/** How many entities are stored at once, unless more of them need each other. */
+const together = 1000;
+
+const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`;
+
+/** The holdouts that an entity says it is in. */
+const holdoutsOf = (entity: object): string[] => {
+  const { holdoutIDs } = Object(entity);
+  return Array.isArray(holdoutIDs) ? holdoutIDs.map(String) : [];
+};
+
+/** For each arrival, the places of those that it refers to, or that must come with it. */
+function needsOf(arrivals: Arrival[]): number[][] {
+  const places = new Map<string, number>();
+  arrivals.forEach(({ portable: { kind }, entity }, index) => {
+    if (!entity) return;
+    for (const anchor of [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)])
+      places.set(keyOf(anchor), index);
+  });
+  return arrivals.map(({ portable: { kind }, entity }) => {
+    if (!entity) return [];
+    const holdouts = holdoutsOf(entity).map((id) => ({ kind: 'holdout', id }));
+    return [...kind.references(entity), ...holdouts].flatMap((to) => places.get(keyOf(to)) ?? []);
+  });
+}
+
+/**
+ * Puts what is referred to before what refers to it, and what refers to each other together.
+ * @param all whether all is one group, however much it is
+ */
+export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
+  const groups: Arrival[][] = [];
+  let room = 0;
+  for (const indexes of strongGroups(needsOf(arrivals))) {
+    if (groups.length === 0 || (!all && indexes.length > room)) {
+      groups.push([]);
+      room = together;
+    }
+    groups.at(-1)?.push(...indexes.flatMap((index) => arrivals[index] ?? []));
+    room -= indexes.length;
+  }
+  return groups;
+}

@@ -1,0 +1,269 @@
+import * as z from 'zod';
+import { fromZod } from '../../http/zod_errors.ts';
+import { nullableText, stamps, strings } from '../../shared/fields.ts';
+import { rule } from '../../shared/rules.ts';
+import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Author, Kind } from '../../store/terms.ts';
+import {
+  sourceCreate as assignmentCreate,
+  sourceResponse as assignmentResponse,
+} from '../assignment_sources/schema.ts';
+import { newSource as newAssignmentSource } from '../assignment_sources/source.ts';
+import { assignmentSources } from '../assignment_sources/table.ts';
+import { newAutotune } from '../autotunes/autotune.ts';
+import { autotuneCreate, autotuneResponse } from '../autotunes/schema.ts';
+import { autotunes } from '../autotunes/table.ts';
+import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
+import {
+  dynamicConfigCreate,
+  dynamicConfigResponse,
+  dynamicConfigStatuses,
+} from '../dynamic_configs/schema.ts';
+import { dynamicConfigs } from '../dynamic_configs/table.ts';
+import { environmentsResponse } from '../environments/schema.ts';
+import { environments } from '../environments/table.ts';
+import { newExperiment } from '../experiments/experiment.ts';
+import {
+  experimentCreate,
+  overridesResponse as experimentOverrides,
+  experimentResponse,
+  experimentStatuses,
+} from '../experiments/schema.ts';
+import { unset } from '../experiments/settings.ts';
+import { experiments } from '../experiments/table.ts';
+import { newGate } from '../gates/gate.ts';
+import { gateCreate, gateResponse, gateStatuses } from '../gates/schema.ts';
+import { gates } from '../gates/table.ts';
+import { newHoldout } from '../holdouts/holdout.ts';
+import { holdoutCreate, holdoutResponse } from '../holdouts/schema.ts';
+import { holdouts } from '../holdouts/table.ts';
+import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
+import { newSource } from '../ingestion/source.ts';
+import { ingestionSources } from '../ingestion/table.ts';
+import { newLayer } from '../layers/layer.ts';
+import {
+  layerCreate,
+  overridesResponse as layerOverrides,
+  layerResponse,
+} from '../layers/schema.ts';
+import { layers } from '../layers/table.ts';
+import { newMetric } from '../metrics/metric.ts';
+import { metricCreate, metricResponse } from '../metrics/schema.ts';
+import { metrics } from '../metrics/table.ts';
+import { storeCreate, storeResponse } from '../param_stores/schema.ts';
+import { newStore } from '../param_stores/store.ts';
+import { paramStores } from '../param_stores/table.ts';
+import { newPrompt } from '../prompts/prompt.ts';
+import { promptCreate, promptResponse } from '../prompts/schema.ts';
+import { prompts } from '../prompts/table.ts';
+import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
+import { triggers } from '../release_pipeline_triggers/table.ts';
+import { newPipeline } from '../release_pipelines/pipeline.ts';
+import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
+import { pipelines } from '../release_pipelines/table.ts';
+import { segmentCreate, segmentResponse } from '../segments/schema.ts';
+import { newSegment } from '../segments/segment.ts';
+import { segments } from '../segments/table.ts';
+import { tagCreate, tagResponse } from '../tags/schema.ts';
+import { tags } from '../tags/table.ts';
+import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
+import { targetApps } from '../target_apps/table.ts';
+import { teamCreate, teamResponse } from '../teams/schema.ts';
+import { teams } from '../teams/table.ts';
+import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
+import { unitIdTypes } from '../unit_id_types/table.ts';
+import { userCreate, userResponse } from '../users/schema.ts';
+import { users } from '../users/table.ts';
+import { connectionResponse } from '../wh_connections/schema.ts';
+import { connections } from '../wh_connections/table.ts';
+
+/** A kind of entity that goes from one project to another. */
+export interface Portable {
+  kind: Kind<Entity>;
+  /** Where it is listed, below `/console/v1`; its answers can be imported. */
+  path: string;
+  /** The schema of its stored state. */
+  stored: z.ZodObject;
+  /** How it comes into being from the body of its creation; absent where nothing like it does. */
+  creation?: Creation;
+}
+
+interface Creation {
+  /** The properties that the body has. */
+  properties: readonly string[];
+  /** 400 for what could not be created. */
+  make: (record: object, author: Author) => object;
+}
+
+/** A creation, as its route has it. */
+const creation = <S extends z.ZodObject>(
+  body: S,
+  make: (body: z.output<S>, author: Author) => object,
+): Creation => ({
+  properties: Object.keys(body.shape),
+  make: (record, author) => {
+    const { error, data } = body.safeParse(record);
+    if (error) throw fromZod(error, record, 'entity');
+    return make(data, author);
+  },
+});
+
+/** A schema some of whose properties may be absent. */
+const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObject =>
+  z.object({
+    ...schema.shape,
+    ...Object.fromEntries(
+      properties.map((name) => [name, z.optional(schema.shape[name] ?? z.never())]),
+    ),
+  });
+
+const named = <S extends z.ZodObject>(body: S) =>
+  creation(body, (given) => ({ description: '', isCore: false, ...given, id: Object(given).name }));
+
+const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
+  z.enum(statuses).nullable();
+
+/** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
+export const portables: readonly Portable[] = [
+  { kind: environments, path: '', stored: environmentsResponse.extend({ id: z.string() }) },
+  {
+    kind: unitIdTypes,
+    path: 'unit_id_types',
+    stored: unitIdTypeResponse,
+    creation: named(unitIdTypeCreate),
+  },
+  { kind: tags, path: 'tags', stored: tagResponse, creation: named(tagCreate) },
+  {
+    kind: targetApps,
+    path: 'target_apps',
+    stored: targetAppResponse,
+    creation: named(targetAppCreate),
+  },
+  { kind: teams, path: 'teams', stored: teamResponse, creation: named(teamCreate) },
+  {
+    kind: users,
+    path: 'users',
+    stored: userResponse,
+    creation: creation(userCreate, (body) => ({
+      name: body.email,
+      role: 'member',
+      ...body,
+      id: body.email,
+    })),
+  },
+  {
+    kind: connections,
+    path: '',
+    stored: z.object({ ...connectionResponse.shape, id: z.string(), ...stamps }),
+  },
+  {
+    kind: ingestionSources,
+    path: 'ingestion',
+    stored: sourceResponse,
+    creation: creation(sourceCreate, newSource),
+  },
+  {
+    kind: segments,
+    path: 'segments',
+    stored: segmentResponse.extend({ ids: strings }),
+    creation: creation(segmentCreate, newSegment),
+  },
+  {
+    kind: metrics,
+    path: 'metrics',
+    stored: metricResponse.omit({ lineage: true }),
+    creation: creation(metricCreate, newMetric),
+  },
+  {
+    kind: pipelines,
+    path: 'release_pipelines',
+    stored: pipelineResponse,
+    creation: creation(pipelineCreate, newPipeline),
+  },
+  {
+    kind: gates,
+    path: 'gates',
+    stored: gateResponse.omit({ isEnabled: true, typeReason: true, checksPerHour: true }).extend({
+      overrides: unitOverridesResponse,
+      ruleTimes: z.record(z.string(), z.number()),
+      archivedFrom: archivedFrom(gateStatuses),
+      archiveReason: nullableText,
+      forceArchive: z.boolean(),
+    }),
+    creation: creation(gateCreate, newGate),
+  },
+  {
+    kind: dynamicConfigs,
+    path: 'dynamic_configs',
+    stored: dynamicConfigResponse
+      .omit({ isEnabled: true })
+      .extend({ archivedFrom: archivedFrom(dynamicConfigStatuses) }),
+    creation: creation(dynamicConfigCreate, newDynamicConfig),
+  },
+  {
+    kind: assignmentSources,
+    path: 'experiments/assignment_sources',
+    stored: assignmentResponse.extend({ id: z.string() }),
+    creation: creation(assignmentCreate, newAssignmentSource),
+  },
+  {
+    kind: layers,
+    path: 'layers',
+    stored: layerResponse.extend({ overrides: layerOverrides }),
+    creation: creation(layerCreate, newLayer),
+  },
+  {
+    kind: experiments,
+    path: 'experiments',
+    stored: lacking(
+      experimentResponse
+        .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
+        .extend({
+          overrides: experimentOverrides,
+          archivedFrom: archivedFrom(experimentStatuses),
+          allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
+        }),
+      [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
+    ),
+    creation: creation(experimentCreate, newExperiment),
+  },
+  {
+    kind: autotunes,
+    path: 'autotunes',
+    stored: autotuneResponse.omit({ isStarted: true }),
+    creation: creation(autotuneCreate, newAutotune),
+  },
+  {
+    kind: prompts,
+    path: 'prompts',
+    stored: promptResponse,
+    creation: creation(promptCreate, newPrompt),
+  },
+  {
+    kind: paramStores,
+    path: 'param_stores',
+    stored: storeResponse,
+    creation: creation(storeCreate, newStore),
+  },
+  {
+    kind: holdouts,
+    path: 'holdouts',
+    stored: holdoutResponse.extend({
+      overrides: unitOverridesResponse,
+      phaseTime: z.number().nullable(),
+    }),
+    creation: creation(holdoutCreate, newHoldout),
+  },
+  {
+    kind: triggers,
+    path: '',
+    stored: triggerResponse.extend({
+      phases: pipelineResponse.shape.phases,
+      configSnapshot: z.array(rule),
+      appliedPhaseID: nullableText,
+      dueTime: z.number().nullable(),
+      remainingMs: z.number().nullable(),
+    }),
+  },
+];

@@ -1,0 +1,137 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import type { Service } from '../../env.ts';
+import { refuseUnfit } from '../../http/body.ts';
+import { oneOf } from '../../http/envelope.ts';
+import { countRows } from '../../http/rate_limit.ts';
+import { requires } from '../../http/scope.ts';
+import { begin, wantsDryRun } from '../../http/transact.ts';
+import { doc, documented, valid } from '../../http/valid.ts';
+import { fromZod } from '../../http/zod_errors.ts';
+import { Problem } from '../../problem.ts';
+import { flag } from '../../shared/fields.ts';
+import { arrivalsOf } from './arrival.ts';
+import { exportStream, newestChange } from './exporting.ts';
+import { groupsOf } from './groups.ts';
+import {
+  exported,
+  type ImportReport,
+  importBody,
+  importReport,
+  type Line,
+  type ListAnswer,
+  line,
+  listAnswer,
+} from './schema.ts';
+import { storeBatch } from './storing.ts';
+
+const lineType = 'application/x-ndjson';
+
+const exportQuery = z.object({ history: flag.meta({ description: 'The history, too.' }) });
+
+/** The lines of a body in JSON. */
+function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
+  const { lines = [], data, kind, pagination } = body;
+  return data ? [...lines, { data, kind, pagination }] : lines;
+}
+
+const jsonOf = (text: string, at: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('malformed', `${at} is not valid JSON.`);
+  }
+};
+
+/** The lines of a body in which each stands for itself. */
+async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
+  await refuseUnfit(c);
+  const texts = (await c.req.text()).split('\n').filter((text) => text.trim() !== '');
+  return texts.map((text, index) => {
+    const value = jsonOf(text, `lines.${index}`);
+    const schema = 'data' in Object(value) ? listAnswer : line;
+    const { error, data } = schema.safeParse(value);
+    if (error) throw fromZod(error, value, `lines.${index}`);
+    return data;
+  });
+}
+
+const validJSON = valid('json', importBody);
+
+/** Reads a body of either type. */
+const validLines: typeof validJSON = Object.assign(
+  async (c: Context, next: () => Promise<void>) => {
+    if (!c.req.header('Content-Type')?.startsWith(lineType)) return validJSON(c, next);
+    c.req.addValidatedData('json', { lines: await linesOf(c) });
+    await next();
+  },
+  { [documented]: validJSON[documented] },
+);
+
+/** Stores what a request brings, group by group. */
+async function importAll(
+  c: Context<Service>,
+  lines: (Line | ListAnswer)[],
+  dryRun: boolean,
+): Promise<ImportReport> {
+  const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);
+  // History is in one order, and a dry run leaves nothing for the next group to refer to.
+  const isOne = dryRun || revisions.length > 0;
+  const report: ImportReport = {
+    stored: 0,
+    unchanged: 0,
+    refused: [],
+    skipped: 0,
+    ignored: [...ignored].toSorted(),
+  };
+  const groups = groupsOf(entities, isOne);
+  for (const arrivals of groups.length === 0 && revisions.length > 0 ? [[]] : groups) {
+    const { stored, unchanged, refused } = await storeBatch(c, { arrivals, revisions }, dryRun);
+    report.stored += stored;
+    report.unchanged += refused.length > 0 ? 0 : unchanged;
+    report.skipped += refused.length > 0 ? arrivals.length - refused.length : 0;
+    report.refused.push(...refused);
+  }
+  return report;
+}
+
+const said = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
+  `${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
+
+export const exportRoutes = new Hono<Service>()
+  .use(requires('admin'))
+  .get(
+    '/',
+    doc('Export the whole project as JSON lines', exported, 200, { isLines: true }),
+    valid('query', exportQuery),
+    async (c) => {
+      const db = c.get('db');
+      const { history = false } = c.req.valid('query');
+      const stream = exportStream(db, history, await newestChange(db));
+      return c.body(stream, 200, { 'Content-Type': lineType });
+    },
+  );
+
+export const importRoutes = new Hono<Service>()
+  .use(requires('admin'))
+  .post(
+    '/',
+    doc('Import a project, or what lists answer', oneOf(importReport), 201),
+    validLines,
+    async (c) => {
+      if (c.env.many)
+        throw Problem.property('path', 'must be that of one change; an import is many');
+      const dryRun = wantsDryRun(c);
+      const replies = dryRun ? undefined : c.get('idempotency');
+      const first = await replies?.find();
+      if (first) return first;
+      const lines = linesIn(c.req.valid('json'));
+      await countRows(c, lines);
+      const report = await importAll(c, lines, dryRun);
+      const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
+      const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+      if (replies)
+        await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+      return response;
+    },
+  );

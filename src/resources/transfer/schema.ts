@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { time } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
+import { portables } from './portable.ts';
+
+const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
+
+/** A row of history as it goes from one project to another. */
+export const revision = z
+  .object({
+    kind,
+    id: z.string(),
+    version: z.int().min(1),
+    action: z.string(),
+    actorID: z.string(),
+    actorName: z.string(),
+    time,
+    requestID: z.string(),
+    snapshot: jsonObject,
+    changes: z.array(
+      z.object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() }),
+    ),
+  })
+  .meta({ id: 'PortableRevision' });
+
+export type PortableRevision = z.infer<typeof revision>;
+
+const tagExample = {
+  id: 'checkout',
+  createdTime: 1767225600000,
+  creatorID: 'root',
+  creatorName: 'CONSOLE API',
+  creatorEmail: null,
+  lastModifiedTime: 1767225600000,
+  lastModifierID: 'root',
+  lastModifierName: 'CONSOLE API',
+  lastModifierEmail: null,
+  name: 'checkout',
+  description: 'All that is part of paying.',
+  isCore: true,
+};
+
+/** What is said of an export beside its rows: at the end, how much there was. */
+const end = z
+  .object({
+    entities: z.int(),
+    revisions: z.int(),
+    isConsistent: z.boolean().meta({ description: 'Whether nothing changed meanwhile.' }),
+  })
+  .meta({ id: 'ExportEnd' });
+
+/** One line of an export: an entity, a row of history, or the end. */
+export const line = z
+  .strictObject({ kind, entity: jsonObject, revision, end })
+  .partial()
+  .meta({ id: 'ExportLine', examples: [{ kind: 'tag', entity: tagExample }] });
+
+export type Line = z.infer<typeof line>;
+
+/** The lines of an export. */
+export const exported = z
+  .array(line)
+  .meta({ id: 'Export', examples: [[{ kind: 'tag', entity: tagExample }]] });
+
+const link = z.string().nullable().optional();
+
+/** The answer of a list operation, of this service or another that speaks this API. */
+export const listAnswer = z.object({
+  kind: kind.optional().meta({ description: 'What `data` has, where no link of it says so.' }),
+  data: z.array(jsonObject).max(most.arrivals),
+  pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
+});
+
+/** Body of POST /import: the lines of an export, or the answer of a list operation. */
+export const importBody = z
+  .object({
+    lines: z.array(z.union([line, listAnswer])).max(most.arrivals),
+    ...listAnswer.partial().shape,
+  })
+  .partial()
+  .meta({
+    id: 'Import',
+    description:
+      'The lines of an export, the answer of a list operation as it is, or several of them as `lines`. With Content-Type: application/x-ndjson each line of the body is one of `lines`.',
+    examples: [{ lines: [{ kind: 'tag', entity: tagExample }] }],
+  });
+
+export type ListAnswer = z.infer<typeof listAnswer>;
+
+const refusal = z
+  .object({
+    place: z.string().meta({ description: 'Where in the body it stands: `lines.3.data.5`.' }),
+    kind: z.string(),
+    id: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'ImportRefusal' });
+
+export type Refusal = z.infer<typeof refusal>;
+
+/** What became of an import. */
+export const importReport = z
+  .object({
+    stored: z.int(),
+    unchanged: z.int().meta({ description: 'How many were there already, just so.' }),
+    refused: z.array(refusal),
+    skipped: z.int().meta({
+      description: 'How many were not stored since one of their thousand was refused.',
+    }),
+    ignored: z.array(z.string()).meta({ description: 'Properties that mean nothing here.' }),
+  })
+  .meta({
+    id: 'ImportReport',
+    examples: [{ stored: 1, unchanged: 0, refused: [], skipped: 0, ignored: [] }],
+  });
+
+export type ImportReport = z.infer<typeof importReport>;

@@ -1,0 +1,194 @@
+import type { Context } from 'hono';
+import type { Service } from '../../env.ts';
+import { backoff, begin } from '../../http/transact.ts';
+import { Problem, problemTypes } from '../../problem.ts';
+import { changedProperties, type Entity } from '../../store/columns.ts';
+import { commit } from '../../store/commit.ts';
+import { historyStatements } from '../../store/revisions.ts';
+import type { Kind, Newest, Transaction } from '../../store/terms.ts';
+import type { Arrival } from './arrival.ts';
+import { portables } from './portable.ts';
+import type { PortableRevision, Refusal } from './schema.ts';
+
+/** What is stored at once: entities, and the history that comes along. */
+export interface Batch {
+  arrivals: Arrival[];
+  revisions: PortableRevision[];
+}
+
+/** What became of a batch: all of it is stored, or there already, or some of it refused. */
+export interface Outcome {
+  stored: number;
+  unchanged: number;
+  refused: Refusal[];
+}
+
+/** How often a batch is computed again because other changes came first. */
+const maxAttempts = 8;
+
+const keyOf = (kind: string, id: string) => `${kind}:${id}`;
+
+/** What is here of all that a batch names. */
+interface Here {
+  entities: Map<string, Entity>;
+  newest: Map<string, Newest>;
+}
+
+async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<Here> {
+  const here: Here = { entities: new Map(), newest: new Map() };
+  const lookFor = async (kind: Kind<Entity>) => {
+    const named = [
+      ...arrivals.flatMap(({ portable, entity }) =>
+        portable.kind === kind && entity ? [entity.id] : [],
+      ),
+      ...revisions.flatMap((row) => (row.kind === kind.kind ? [row.id] : [])),
+    ];
+    const ids = [...new Set(named)];
+    if (ids.length === 0) return;
+    const [found, newest] = await Promise.all([tx.findMany(kind, ids), tx.newestOfEach(kind, ids)]);
+    for (const entity of found) here.entities.set(keyOf(kind.kind, entity.id), entity);
+    for (const [id, last] of newest) here.newest.set(keyOf(kind.kind, id), last);
+  };
+  await Promise.all(portables.map(({ kind }) => lookFor(kind)));
+  return here;
+}
+
+const refuse = ({ place, portable }: Arrival, id: string, message: string): Refusal => ({
+  place,
+  kind: portable.kind.kind,
+  id,
+  message,
+});
+
+/** The rows of history that come along to where there is none, and the states that they end in. */
+function historyOf({ revisions }: Batch, { newest }: Here) {
+  const rows = revisions.filter(({ kind, id }) => !newest.has(keyOf(kind, id)));
+  const ends = new Map<string, PortableRevision>();
+  for (const row of rows) {
+    const key = keyOf(row.kind, row.id);
+    if (row.version !== (ends.get(key)?.version ?? 0) + 1)
+      throw Problem.property(
+        'lines',
+        `lack a version of the ${row.kind} ${row.id} before ${row.version}`,
+      );
+    ends.set(key, row);
+  }
+  return { rows, ends };
+}
+
+/** Stages an entity, unless it is there as it comes. */
+function stage(
+  tx: Transaction,
+  arrival: Arrival,
+  here: Here,
+  ends: Map<string, PortableRevision>,
+): 'staged' | 'unchanged' | Refusal {
+  const {
+    portable: { kind },
+    entity,
+    place,
+    refusal,
+  } = arrival;
+  if (!entity) return refusal ?? refuse(arrival, '', 'has nothing in it');
+  const key = keyOf(kind.kind, entity.id);
+  const there = here.entities.get(key);
+  if (there) {
+    const changed = changedProperties(there, entity);
+    if (changed.length === 0) return 'unchanged';
+    return refuse(arrival, entity.id, `It is here already, and differs in ${changed.join(', ')}.`);
+  }
+  const end = ends.get(key);
+  if (end && changedProperties(end.snapshot, entity).length > 0)
+    return refuse(arrival, entity.id, 'Its history does not end in it.');
+  tx.origin = `${place}.`;
+  const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
+  tx.bring(kind, { ...entity, version }, end !== undefined);
+  return 'staged';
+}
+
+/** 400 for a history that goes on in nothing. */
+function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
+  const brought = new Set(
+    arrivals.map(({ portable: { kind }, entity, refusal }) =>
+      keyOf(kind.kind, entity?.id ?? refusal?.id ?? ''),
+    ),
+  );
+  for (const [key, { kind, id, version, snapshot }] of ends)
+    if (snapshot.version === version && !brought.has(key))
+      throw Problem.property(
+        'lines',
+        `have the history of the ${kind} ${id}, and not what it is now`,
+      );
+}
+
+/** What a problem says of which of a batch. */
+function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal[] {
+  const { errors = [], origin = '' } = details;
+  const at = (property: string) =>
+    arrivals.find(({ place }) => property.startsWith(`${place}.`) || origin === `${place}.`);
+  const named = errors.flatMap(({ property, errorMessage }) => {
+    const arrival = at(property);
+    if (!arrival) return [];
+    const own = property.replace(`${arrival.place}.`, '');
+    return [refuse(arrival, arrival.entity?.id ?? '', `${own} ${errorMessage}.`)];
+  });
+  if (named.length > 0) return named;
+  const arrival = at('');
+  return [
+    arrival
+      ? refuse(arrival, arrival.entity?.id ?? '', message)
+      : { place: 'lines', kind: '', id: '', message },
+  ];
+}
+
+/** Stages a batch; one that is refused somewhere is refused as a whole. */
+async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
+  const here = await look(tx, batch);
+  const { rows, ends } = historyOf(batch, here);
+  refuseLoose(ends, batch.arrivals);
+  const results = batch.arrivals.map((arrival) => stage(tx, arrival, here, ends));
+  const staged = [...tx.changes];
+  for (const { kind, after, origin } of staged) {
+    tx.origin = origin;
+    await kind.entails(tx, undefined, after);
+  }
+  if (rows.length > 0) {
+    tx.histories.push(...historyStatements(rows));
+    tx.imports.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
+  }
+  return {
+    stored: staged.length,
+    unchanged: results.filter((result) => result === 'unchanged').length,
+    refused: results.filter((result) => typeof result === 'object'),
+  };
+}
+
+/** Stages a batch and stores it; nothing where other changes came first. */
+async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
+  const outcome = await stageAll(tx, batch);
+  if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
+  const isNothing = tx.changes.length === 0 && tx.imports.length === 0;
+  return isNothing || (await commit(tx)) === 'stored' ? outcome : undefined;
+}
+
+/** What a batch comes to that was refused as a whole; what is no refusal is thrown on. */
+function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): Outcome {
+  if (!(error instanceof Problem) || problemTypes[error.code].status >= 500) throw error;
+  const located = error.details.origin ? error : error.from(origin);
+  return { stored: 0, unchanged: 0, refused: refusalsOf(located, arrivals) };
+}
+
+/** Stores a batch: all of it, or nothing where some of it is refused. */
+export async function storeBatch(
+  c: Context<Service>,
+  batch: Batch,
+  dryRun: boolean,
+): Promise<Outcome> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const tx = begin(c, dryRun);
+    const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
+    if (outcome) return outcome;
+    await backoff(attempt);
+  }
+  throw new Problem('contention', 'Other changes kept coming first; send the request again.');
+}

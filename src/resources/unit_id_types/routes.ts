@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import type { Service } from '../../env.ts';
+import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { kinds } from '../kinds.ts';
+import {
+  type UnitIDType,
+  unitIdTypeCreate,
+  unitIdTypePatch,
+  unitIdTypeResponse,
+  usedUnitIDType,
+} from './schema.ts';
+import { unitIdTypes } from './table.ts';
+
+const shown = {
+  kind: unitIdTypes,
+  response: unitIdTypeResponse,
+  view: (unitIdType: UnitIDType) => show(unitIdTypeResponse, unitIdType),
+  used: usedUnitIDType,
+  kinds,
+  draft: (name: string) => ({ id: name, name, description: '' }),
+};
+
+export const unitIdTypeRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get('/', ...listUsed(shown))
+  .post(
+    '/',
+    ...create(shown, {
+      body: unitIdTypeCreate,
+      make: (body) => ({ ...shown.draft(body.name), ...body }),
+    }),
+  )
+  .get('/:id', ...readUsed(shown))
+  .patch('/:id', ...patchUsed(shown, unitIdTypePatch, merge))
+  .delete('/:id', ...removeUsed(shown))
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { usedName } from '../../operations/names.ts';
+import { partName, stamps, stampsExample } from '../../shared/fields.ts';
+
+export const roles = ['admin', 'member', 'viewer'] as const;
+
+const role = z.enum(roles).meta({
+  id: 'Role',
+  description: 'What somebody is here for. What an API key may do stands in its scopes alone.',
+});
+
+const example = { email: 'ada@shop.example', name: 'Ada', role: 'member' };
+
+const registeredExample = { id: example.email, ...example, ...stampsExample };
+
+/** Somebody who uses the console, as registered; the e-mail is the id, and `ownerEmail` of API keys. */
+export const userResponse = z
+  .object({ id: z.string(), email: z.string(), name: z.string(), role, ...stamps })
+  .meta({ id: 'User', examples: [registeredExample] });
+
+export type User = z.infer<typeof userResponse>;
+
+/** The same in lists, be it registered or only the owner of a key. */
+export const usedUser = usedName(userResponse, 'UsedUser', registeredExample);
+
+/** Body of PATCH /users/{id}. */
+export const userPatch = z
+  .object({ email: z.email().max(200), name: partName, role })
+  .partial()
+  .meta({ id: 'UserPatch', examples: [{ role: 'admin' }] });
+
+/** Body of POST /users. */
+export const userCreate = userPatch
+  .required({ email: true })
+  .meta({ id: 'UserCreate', examples: [example] });

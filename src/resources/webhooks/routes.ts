@@ -1,0 +1,112 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { Service } from '../../env.ts';
+import { ifMatch } from '../../http/conditional.ts';
+import {
+  created,
+  listing,
+  listOf,
+  oneOf,
+  pageQuery,
+  requestedPage,
+  said,
+} from '../../http/envelope.ts';
+import { requires } from '../../http/scope.ts';
+import { open, transact } from '../../http/transact.ts';
+import { doc, valid } from '../../http/valid.ts';
+import { remove } from '../../operations/changing.ts';
+import { restore, version, versions } from '../../operations/history.ts';
+import { listQuery } from '../../operations/query.ts';
+import { list, read } from '../../operations/reading.ts';
+import { answer } from '../../operations/shown.ts';
+import { idParam, merge } from '../../shared/fields.ts';
+import * as entities from '../../store/entities.ts';
+import { seal } from '../../store/secrets.ts';
+import { requirePublic } from './address.ts';
+import { findDelivery, listDeliveries, sendAgain } from './outbox.ts';
+import {
+  deliveryResponse,
+  newWebhookResponse,
+  webhookCreate,
+  webhookPatch,
+  webhookResponse,
+} from './schema.ts';
+import { webhooks } from './table.ts';
+import { randomSecret, sealedAt, viewWebhook } from './webhook.ts';
+
+const shown = { kind: webhooks, response: webhookResponse, view: viewWebhook };
+
+const defaults = { kinds: [], actions: [], isActive: true };
+
+const deliveryParam = idParam.extend({
+  deliveryID: z.string().meta({ description: 'The id of the delivery.' }),
+});
+
+export const webhookRoutes = new Hono<Service>()
+  .use(requires('admin'))
+  .get('/', ...list(shown, listQuery))
+  .post(
+    '/',
+    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201),
+    valid('json', webhookCreate),
+    (c) =>
+      transact(c, async (tx) => {
+        const { secret = randomSecret(), ...given } = c.req.valid('json');
+        requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
+        const id = crypto.randomUUID();
+        const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
+        const draft = { ...defaults, ...given, id, secret: sealed };
+        const webhook = await entities.create(tx, webhooks, id, () => draft);
+        const message = said(tx, 'Webhook', 'created');
+        return created(c, message, webhook, { ...viewWebhook(webhook), secret });
+      }),
+  )
+  .get('/:id', ...read(shown))
+  .patch(
+    '/:id',
+    doc('Update some properties of a webhook', oneOf(webhookResponse)),
+    valid('param', idParam),
+    valid('json', webhookPatch),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id } = c.req.valid('param');
+        const { secret, ...given } = c.req.valid('json');
+        requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
+        const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
+        const step = { action: 'update', ifMatch: ifMatch(c) };
+        const webhook = await entities.change(tx, webhooks, id, step, (old) =>
+          merge(old, { ...given, secret: sealed }),
+        );
+        return answer(c, shown, said(tx, 'Webhook', 'updated'), webhook);
+      }),
+  )
+  .delete('/:id', ...remove(shown))
+  .get(
+    '/:id/deliveries',
+    doc('List the deliveries of a webhook, newest first', listOf(deliveryResponse)),
+    valid('param', idParam),
+    valid('query', pageQuery),
+    async (c) => {
+      const page = requestedPage(c.req.valid('query'));
+      const found = await listDeliveries(open(c), c.req.valid('param').id, page);
+      return listing(c, 'Deliveries listed successfully.', found, (delivery) => delivery);
+    },
+  )
+  .put(
+    '/:id/deliveries/:deliveryID/resend',
+    doc('Send a delivery again', oneOf(deliveryResponse)),
+    valid('param', deliveryParam),
+    (c) =>
+      transact(c, async (tx) => {
+        const { id, deliveryID } = c.req.valid('param');
+        const delivery = await findDelivery(tx, id, deliveryID);
+        const statements = [sendAgain(deliveryID, tx.author.time)];
+        const summary = { webhookID: id, deliveryID };
+        tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
+        const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
+        return c.json({ message: said(tx, 'Delivery', 'queued'), data });
+      }),
+  )
+  .get('/:id/versions', ...versions(shown))
+  .get('/:id/versions/:version', ...version(shown))
+  .put('/:id/versions/:version/restore', ...restore(shown));

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { displayName, stamps, stampsExample, texts, time } from '../../shared/fields.ts';
+
+const example = {
+  name: 'Chat of the team',
+  url: 'https://hooks.shop.example/console',
+  kinds: ['gate', 'experiment'],
+  actions: [],
+  isActive: true,
+};
+
+const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const of = (what: string) =>
+  texts.max(most.filterValues).meta({ description: `${what} that are told; all where empty.` });
+
+const fields = z.object({
+  name: displayName(3, 100),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an https: URL' })
+    .max(2000)
+    .meta({ description: 'https alone, and no address of a private network.' }),
+  kinds: of('Kinds of entities, as the audit log has them,'),
+  actions: of('Actions, as the audit log has them,'),
+  isActive: z.boolean(),
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and the base64 of 24 to 64 bytes')
+    .meta({ description: 'What deliveries are signed with; a new one where absent.' }),
+});
+
+/** A webhook as it is answered: never its secret. */
+export const webhookResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    kinds: z.array(z.string()),
+    actions: z.array(z.string()),
+    isActive: z.boolean(),
+    ...stamps,
+  })
+  .meta({
+    id: 'Webhook',
+    examples: [{ id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10', ...example, ...stampsExample }],
+  });
+
+/** A webhook at its creation: the only time that its secret is shown. */
+export const newWebhookResponse = webhookResponse.extend({ secret: z.string() }).meta({
+  id: 'NewWebhook',
+  examples: [
+    {
+      id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10',
+      ...example,
+      secret: secretExample,
+      ...stampsExample,
+    },
+  ],
+});
+
+/** A webhook as it is stored: its secret sealed. */
+export type Webhook = z.infer<typeof webhookResponse> & { secret: string };
+
+/** Body of PATCH /webhooks/{id}. */
+export const webhookPatch = fields
+  .partial()
+  .meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
+
+/** Body of POST /webhooks. */
+export const webhookCreate = fields
+  .partial()
+  .required({ name: true, url: true })
+  .meta({ id: 'WebhookCreate', examples: [example] });
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+/** What became of telling a webhook of one change. */
+export const deliveryResponse = z
+  .object({
+    id: z.string().meta({ description: 'The webhook-id of its requests.' }),
+    kind: z.string(),
+    entityID: z.string(),
+    version: z.int(),
+    action: z.string(),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    nextTime: time.nullable().meta({ description: 'When it is sent next; null once it is not.' }),
+    lastTime: time.nullable(),
+    lastError: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+    createdTime: time,
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    examples: [
+      {
+        id: 'msg_17_0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10',
+        kind: 'gate',
+        entityID: 'new_checkout',
+        version: 2,
+        action: 'update',
+        status: 'delivered',
+        attempts: 1,
+        nextTime: null,
+        lastTime: 1767225601000,
+        lastError: null,
+        createdTime: 1767225600000,
+      },
+    ],
+  });
+
+export type Delivery = z.infer<typeof deliveryResponse>;

@@ -1,0 +1,88 @@
+import { Webhook as Signer } from 'standardwebhooks';
+import type { Platform } from '../../env.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { unseal } from '../../store/secrets.ts';
+import { requirePublic } from './address.ts';
+import { mayListen, rememberNobody } from './listening.ts';
+import { claimDue, type Due, isAnyActive, type Note, noteAttempt } from './outbox.ts';
+import { sealedAt } from './webhook.ts';
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+
+/** How long to wait after each failure, in milliseconds; after the last, three days after the first, it has failed. */
+const waits = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hour),
+];
+
+/** How long a receiver may take, and how long a run goes on with the next delivery, in milliseconds. */
+const [patience, longest] = [10 * second, 20 * second];
+
+/**
+ * The request that tells of a change, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp` and
+ * `webhook-signature`, an HMAC-SHA256 of the id, the time and the body.
+ */
+export function signedRequest(secret: string, id: string, now: number, change: Due['change']) {
+  const { kind, action, time } = change;
+  const timestamp = new Date(Number(time)).toISOString();
+  const body = JSON.stringify({ type: `${kind}.${action}`, timestamp, data: change });
+  const headers = {
+    'Content-Type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / second)),
+    'webhook-signature': new Signer(secret).sign(id, new Date(now), body),
+  };
+  return { method: 'POST', headers, body };
+}
+
+/** Sends one delivery; why it failed, where it did. What a receiver says beyond its status is not read. */
+async function attempt(env: Platform, due: Due): Promise<string | null> {
+  try {
+    requirePublic(due.url, env.WEBHOOK_URLS === 'any');
+    const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), due.secret);
+    const request = signedRequest(secret, due.id, Date.now(), due.change);
+    const signal = AbortSignal.timeout(patience);
+    const answer = await fetch(due.url, { ...request, redirect: 'manual', signal });
+    await answer.body?.cancel();
+    return answer.ok ? null : `The receiver answered ${answer.status}.`;
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : 'It could not be sent.';
+  }
+}
+
+/** What to note of an attempt. */
+export function noteOf({ attempts }: Due, error: string | null, now: number): Note {
+  const noted = { attempts: attempts + 1, lastTime: now, lastError: error };
+  if (error === null) return { ...noted, status: 'delivered', nextTime: null };
+  const wait = waits[attempts];
+  if (wait === undefined) return { ...noted, status: 'failed', nextTime: null };
+  return { ...noted, status: 'pending', nextTime: now + wait };
+}
+
+/** Sends what is due to one webhook, one after the other; a receiver that fails is asked no more in this run. */
+async function sendAll(env: Platform, db: Database, all: Due[], until: number): Promise<void> {
+  for (const due of all) {
+    if (Date.now() > until) return;
+    const error = await attempt(env, due);
+    await noteAttempt(db, due.id, noteOf(due, error, Date.now()));
+    if (error !== null) return;
+  }
+}
+
+/** Sends all that is due, to each receiver for itself, so that none holds up another. */
+export async function sendDue(env: Platform): Promise<void> {
+  const db = openDatabase(env.DB, 'first-primary');
+  const due = await claimDue(db, Date.now());
+  const until = Date.now() + longest;
+  const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
+  await Promise.all([...byWebhook.values()].map((all) => sendAll(env, db, all, until)));
+}
+
+/** Sends what is due after a change has been answered. */
+export async function sendAfterwards(env: Platform): Promise<void> {
+  if (!mayListen(Date.now())) return;
+  if (await isAnyActive(openDatabase(env.DB, 'first-primary'))) return sendDue(env);
+  rememberNobody(Date.now());
+}

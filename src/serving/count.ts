@@ -1,0 +1,175 @@
+import type { Context } from 'hono';
+import {
+  type Check,
+  type Exposure,
+  keyOf,
+  recordChecks,
+  recordExposures,
+} from '../resources/exposures/table.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import type { Door } from './door.ts';
+import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** In milliseconds: how long exposures wait, and checks, at first and from then on. */
+const waits = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
+
+/** So many exposures are written without waiting; so many that were written are remembered. */
+const most = { waiting: 500, remembered: 50_000 };
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** What waits to be written, in this isolate. What is lost with it comes again with its users. */
+const waiting = {
+  exposures: new Map<string, Exposure>(),
+  checks: new Map<string, Check>(),
+  written: new Set<string>(),
+  /** When checks are written next; 0 before the first. */
+  checksDue: 0,
+};
+
+/** Forgets all that waits, as an isolate that has just begun. */
+export function forgetCounts(): void {
+  for (const held of [waiting.exposures, waiting.checks, waiting.written, noted]) held.clear();
+  waiting.checksDue = 0;
+}
+
+/** Adds a check to others of the same entity and hour. */
+function addCheck(checks: Map<string, Check>, added: Check): void {
+  const key = JSON.stringify([added.kind, added.id, added.hour]);
+  const known = checks.get(key);
+  checks.set(key, {
+    ...added,
+    count: (known?.count ?? 0) + added.count,
+    lastTrue: added.lastTrue ?? known?.lastTrue ?? null,
+    lastFalse: added.lastFalse ?? known?.lastFalse ?? null,
+  });
+}
+
+/** A number of checks of an entity. */
+export const checkOf = (
+  entity: { kind: string; id: string },
+  count: number,
+  now: number,
+  passes?: boolean,
+): Check => ({
+  ...entity,
+  hour: Math.floor(now / hour),
+  count,
+  previous: 0,
+  lastTrue: passes === true ? now : null,
+  lastFalse: passes === false ? now : null,
+});
+
+/** The checks that sightings come to, those of one entity together. */
+export function checksOf(
+  sightings: readonly Sighting[],
+  snapshot: Snapshot,
+  now: number,
+  further: readonly Check[] = [],
+): Check[] {
+  const checks = new Map<string, Check>();
+  for (const check of further) addCheck(checks, check);
+  for (const { list, id, passes } of sightings.filter(({ isCheck }) => isCheck)) {
+    const entity = checkedUnder(list, id, snapshot);
+    if (entity) addCheck(checks, checkOf(entity, 1, now, passes));
+  }
+  return [...checks.values()];
+}
+
+/** Writes what waits; where that fails, it waits on. */
+async function write<Row>(
+  db: Database,
+  held: Map<string, Row>,
+  statementsOf: (rows: Row[]) => ReturnType<typeof recordChecks>,
+  add: (key: string, row: Row) => void,
+): Promise<Row[]> {
+  const taken = [...held];
+  held.clear();
+  const rows = taken.map(([, row]) => row);
+  try {
+    if (rows.length > 0) await db.batch(...statementsOf(rows));
+    return rows;
+  } catch (error) {
+    for (const [key, row] of taken) add(key, row);
+    console.error(JSON.stringify({ message: 'counts were not written', error: String(error) }));
+    return [];
+  }
+}
+
+async function writeExposures(db: Database): Promise<void> {
+  const { exposures, written } = waiting;
+  const rows = await write(db, exposures, recordExposures, (key, row) => {
+    if (!exposures.has(key) && exposures.size < most.remembered) exposures.set(key, row);
+  });
+  if (written.size + rows.length > most.remembered) written.clear();
+  for (const row of rows) written.add(keyOf(row));
+}
+
+async function writeChecks(db: Database): Promise<void> {
+  // Isolates that began together do not write together.
+  waiting.checksDue = Date.now() + waits.checks * (0.8 + 0.4 * Math.random());
+  await write(db, waiting.checks, recordChecks, (_, row) => addCheck(waiting.checks, row));
+}
+
+/** Lets something be written behind the answer, after a while; with a session of its own. */
+function after(c: Context<Door>, milliseconds: number, work: (db: Database) => Promise<void>) {
+  const wait = milliseconds > 0 ? scheduler.wait(milliseconds) : Promise.resolve();
+  c.executionCtx.waitUntil(wait.then(() => work(openDatabase(c.env.DB, 'first-primary'))));
+}
+
+function holdExposures(c: Context<Door>, rows: readonly Exposure[]): void {
+  const { exposures, written } = waiting;
+  const isOpen = exposures.size > 0;
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (!written.has(key) && !exposures.has(key)) exposures.set(key, row);
+  }
+  if (exposures.size >= most.waiting) after(c, 0, writeExposures);
+  else if (!isOpen && exposures.size > 0) after(c, waits.exposures, writeExposures);
+}
+
+function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void {
+  for (const row of rows) addCheck(waiting.checks, row);
+  if (waiting.checks.size === 0) return;
+  if (waiting.checksDue === 0) {
+    waiting.checksDue = now + waits.checks;
+    after(c, waits.firstChecks, writeChecks);
+  } else if (now >= waiting.checksDue) {
+    waiting.checksDue = now + waits.checks;
+    after(c, 0, writeChecks);
+  }
+}
+
+/**
+ * Counts what an answer shows to its user (evaluation, section 9): exposures are written within two seconds, checks
+ * within some minutes, both behind answers.
+ */
+export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
+  const [snapshot, now] = [c.get('snapshot'), Date.now()];
+  holdExposures(
+    c,
+    sightings.flatMap((sighting) => exposuresOf(sighting, snapshot)),
+  );
+  holdChecks(c, checksOf(sightings, snapshot, now), now);
+}
+
+/** When an entity was last noted as alive, by its answer; once a day is enough. */
+const noted = new Map<string, number>();
+
+/** Notes of flags that were fetched together, which is not seen, that they are alive, and with which answer. */
+export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): void {
+  const [snapshot, now] = [c.get('snapshot'), Date.now()];
+  const fresh = sightings.filter(({ list, id, passes }) => {
+    const key = JSON.stringify([list, id, passes]);
+    if (now - (noted.get(key) ?? 0) < day) return false;
+    noted.set(key, now);
+    return true;
+  });
+  const checks = fresh.flatMap(({ list, id, passes }) => {
+    const entity = checkedUnder(list, id, snapshot);
+    return entity ? [checkOf(entity, 0, now, passes)] : [];
+  });
+  holdChecks(c, checks, now);
+}

@@ -1,0 +1,152 @@
+import type { Evaluation } from '../evaluation/context.ts';
+import { explicitParameters } from '../evaluation/evaluate.ts';
+import { bucketOf } from '../evaluation/hash.ts';
+import { textOf } from '../evaluation/readings.ts';
+import { fieldOf, type User, unitOf } from '../evaluation/user.ts';
+import type { Exposure } from '../resources/exposures/table.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A gate that was asked on the way. */
+interface Secondary {
+  readonly gate: string;
+  readonly gateValue: string;
+  readonly ruleID: string;
+}
+
+/** That a user was given something, by our own answer or as an SDK reports it. */
+export interface Sighting {
+  /** Which list of names `id` is of. */
+  readonly list: 'gate' | 'config' | 'layer';
+  readonly id: string;
+  readonly ruleID: string;
+  readonly passes: boolean;
+  readonly secondary: readonly Secondary[];
+  readonly user: User;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  /** Whether it counts as a check, or is only part of one. */
+  readonly isCheck: boolean;
+}
+
+type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string };
+
+const longestUnit = 256;
+const draws = 10_000;
+
+/** The exposure of a user's unit; none where it has none that can be stored. */
+function exposed(
+  { user, time }: Sighting,
+  { idType: unitType, ...entity }: Entity,
+  group: string,
+  attributes: Record<string, unknown> = {},
+): Exposure[] {
+  const unit = textOf(unitOf(user, unitType));
+  if (!unit || unit.length > longestUnit) return [];
+  const draw = bucketOf(`analysis.${entity.kind}.${entity.id}.${unit}`, draws);
+  return [{ ...entity, unitType, unit, group, firstTime: time, draw, attributes }];
+}
+
+/**
+ * Of two sides, keeps as many of the larger as there are of the smaller: otherwise a holdout of 1 % would record 99 % of
+ * all units, and sides of unequal size break the test of a skewed metric.
+ * @param share percent of the side that the exposure is on
+ */
+const balanced = (exposures: Exposure[], share: number): Exposure[] =>
+  exposures.filter(({ draw }) => share <= 50 || draw < (draws * (100 - share)) / share);
+
+/** The fields of a user that an experiment asks for; nothing else of a user is ever stored. */
+function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
+  const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function ofConfig(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+  const { id, ruleID, user } = sighting;
+  const experiment = collections.experiments.get(id);
+  if (experiment?.groups.some((group) => group.id === ruleID)) {
+    const { idType, startTime, preComputedUserDimensions = [] } = experiment;
+    const run = { kind: 'experiment', id, start: startTime ?? 0, idType };
+    return exposed(sighting, run, ruleID, dimensionsOf(user, preComputedUserDimensions));
+  }
+  const autotune = collections.autotunes.get(id);
+  const isDrawn = autotune?.status === 'active';
+  if (!isDrawn || !autotune.variants.some(({ name }) => name === ruleID)) return [];
+  const { idType, startTime } = autotune;
+  return exposed(sighting, { kind: 'autotune', id, start: startTime ?? 0, idType }, ruleID);
+}
+
+function ofGate(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+  const { id, ruleID, passes } = sighting;
+  const gate = collections.gates.get(id);
+  const rule = gate?.rules.find((candidate) => candidate.id === ruleID);
+  if (!gate?.measureMetricLifts || !rule) return [];
+  const { passPercentage } = rule;
+  if (passPercentage <= 0 || passPercentage >= 100) return [];
+  const start = gate.ruleTimes[ruleID] ?? gate.createdTime;
+  const entity = { kind: 'gate', id, start, idType: gate.idType };
+  const all = exposed(sighting, entity, `${ruleID}:${passes ? 'on' : 'off'}`);
+  return balanced(all, passes ? passPercentage : 100 - passPercentage);
+}
+
+/** The holdouts among the gates that were asked: who is held back, and who could have been. */
+function ofHoldouts(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+  return sighting.secondary.flatMap(({ gate, gateValue, ruleID }) => {
+    if (ruleID !== 'holdout' || collections.gates.get(gate)) return [];
+    const holdout = collections.holdouts.get(gate.replace(/^holdout:/, ''));
+    if (!holdout) return [];
+    const { id, idType, passPercentage, phaseTime, createdTime } = holdout;
+    const entity = { kind: 'holdout', id, start: phaseTime ?? createdTime, idType };
+    const share = gateValue === 'true' ? passPercentage : 100 - passPercentage;
+    return balanced(exposed(sighting, entity, gateValue === 'true' ? 'true' : 'false'), share);
+  });
+}
+
+/** The exposures that a sighting comes to (evaluation, section 9). Plain gates and configs have none. */
+export function exposuresOf(sighting: Sighting, snapshot: Snapshot): Exposure[] {
+  const own = { gate: ofGate, config: ofConfig, layer: () => [] }[sighting.list];
+  return [...own(sighting, snapshot), ...ofHoldouts(sighting, snapshot)];
+}
+
+/** What is counted as checked under a name, as kind and id; nothing for a name that there is not. */
+export function checkedUnder(
+  list: Sighting['list'],
+  id: string,
+  { collections }: Snapshot,
+): { kind: string; id: string } | undefined {
+  const kinds = {
+    gate: { gate: collections.gates },
+    config: {
+      dynamic_config: collections.dynamicConfigs,
+      experiment: collections.experiments,
+      autotune: collections.autotunes,
+    },
+    layer: { layer: collections.layers },
+  }[list];
+  const kind = Object.entries(kinds).find(([, collection]) => collection.get(id))?.[0];
+  return kind === undefined ? undefined : { kind, id };
+}
+
+const lists = { feature_gate: 'gate', holdout: 'gate', segment: 'gate', layer: 'layer' } as const;
+
+const listOf = (entity: Evaluation['spec']['entity']): Sighting['list'] =>
+  Object.entries(lists).find(([name]) => name === entity)?.[1] ?? 'config';
+
+/**
+ * What our own answer shows to a user.
+ * @param parameter the one that was asked for, of a layer: one that its experiment does not set itself says nothing of it
+ */
+export function sightingsOf(
+  evaluation: Evaluation,
+  user: User,
+  time: number,
+  parameter?: string,
+): Sighting[] {
+  const { spec, ruleID, passes, exposures: secondary, delegate } = evaluation;
+  const common = { ruleID, passes, user, time };
+  const own = { ...common, list: listOf(spec.entity), id: spec.name, secondary, isCheck: true };
+  const isExplicit =
+    parameter === undefined || explicitParameters(evaluation)?.includes(parameter) === true;
+  if (!delegate || !isExplicit) return [own];
+  const { spec: experiment } = delegate;
+  return [own, { ...common, list: 'config', id: experiment.name, secondary: [], isCheck: false }];
+}

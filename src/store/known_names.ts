@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
+import { type Named, namesIn } from './names.ts';
+import { jsonArrays } from './rows.ts';
+import { compile, query, type Statement } from './statement.ts';
+import { anchors } from './tables.ts';
+import type { NetChange, Transaction } from './terms.ts';
+import { netChanges } from './transaction.ts';
+
+/** Names that everyone has: the unit that stands where none is given. */
+const given = new Set(['unit_id_type:userID']);
+
+/** Owners of keys need not be known: a key is what makes somebody a user. */
+const unchecked = new Set(['user']);
+
+const keyOf = ({ kind, id }: Named) => `${kind}:${id}`;
+
+/** The names that a change brings into an entity. */
+function freshNames({ before, after }: Pick<NetChange, 'before' | 'after'>): Named[] {
+  if (!after) return [];
+  const old = new Set(before && namesIn(before).map(keyOf));
+  return namesIn(after).filter(
+    (named) => !old.has(keyOf(named)) && !given.has(keyOf(named)) && !unchecked.has(named.kind),
+  );
+}
+
+const parameter = sql.placeholder('rows');
+
+/**
+ * Names among the given ones that nobody registered. Where no list of environments was ever set, any will do; without a
+ * strict company it reads no row.
+ */
+const unknown = sql`company cross join json_each(${parameter}) as given
+  where company.strict = 1
+    and not exists (select 1 from ${anchors} where kind = given.value->>'kind' and id = given.value->>'id')
+    and (given.value->>'kind' <> 'environment' or exists (select 1 from environments))`;
+
+/** Fails for the first unknown name: no JSON path reads so. An insert into the guard would read a row on each change. */
+const refuseUnknown = compile(
+  query
+    .select({
+      failure: sql`json_extract('{}', 'console: unregistered ' || (given.value->>'id'))`.as(
+        'failure',
+      ),
+    })
+    .from(unknown)
+    .limit(1),
+);
+
+const unknownNames = compile(
+  query
+    .select({
+      kind: sql<string>`given.value->>'kind'`.as('kind'),
+      id: sql<string>`given.value->>'id'`.as('id'),
+      property: sql<string>`given.value->>'property'`.as('property'),
+    })
+    .from(unknown),
+);
+
+/** Where the company is strict, refuses a batch that brings names which nobody registered. */
+export const nameStatements = (net: NetChange[]): Statement[] =>
+  jsonArrays(net.flatMap(freshNames)).map((rows) => refuseUnknown({ rows }));
+
+/** Says which names of a transaction are not registered: 400 that names each property; nothing where all are by now. */
+export async function explainUnknown({ changes, read }: Transaction): Promise<Problem | undefined> {
+  const fresh = netChanges(changes).flatMap((change) =>
+    freshNames(change).map((named) => ({
+      ...named,
+      property: `${change.origin}${named.property}`,
+    })),
+  );
+  const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
+  const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
+  const errors = found
+    .filter(({ kind, id }) => !registered.has(`${kind}:${id}`))
+    .map(({ kind, id, property }) => ({
+      property,
+      errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which is not registered, and the company is strict`,
+    }));
+  if (errors.length === 0) return undefined;
+  const [, index] = errors[0]?.property.match(/^changes\.(\d+)\./) ?? [];
+  return Problem.invalid(errors).from(index === undefined ? '' : `changes.${index}.`);
+}
+
+/** What others may name once a change is made. */
+const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
+  after
+    ? [`${kind.kind}:${after.id}`, ...kind.parts(after).map((part) => `${part.kind}:${part.id}`)]
+    : [];

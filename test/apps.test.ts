@@ -1,0 +1,222 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OFREPProvider } from '@openfeature/ofrep-provider';
+import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
+import { OpenFeature as OnServer } from '@openfeature/server-sdk';
+import { OpenFeature as InPage } from '@openfeature/web-sdk';
+import { StatsigClient } from '@statsig/js-client';
+import { StatsigOnDeviceEvalClient } from '@statsig/js-on-device-eval-client';
+import OlderClient from 'statsig-js';
+import Statsig from 'statsig-node';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { nextFree } from '../scripts/dev/port.js';
+import { callLocal, dev, launch } from './support/local_server.ts';
+
+/** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
+
+const folder = mkdtempSync(join(tmpdir(), 'apps-'));
+let port = 0;
+let url = '';
+let server: ReturnType<typeof launch> | undefined;
+
+const manage = async (method: string, path: string, body?: object) => {
+  const answer = await callLocal(port, method, path, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.data;
+};
+
+const kim = { userID: 'customer-7', email: 'kim@shop.example' };
+
+beforeAll(async () => {
+  port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
+  url = `http://localhost:${port}`;
+  const started = dev('--port', String(port), '--persist-to', folder);
+  server = started;
+  await started.until(() => started.output().includes('Applications ask'));
+}, 120_000);
+
+afterAll(async () => {
+  await server?.stop('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Waits until something is so; at most some seconds. */
+async function within(seconds: number, isSo: () => unknown): Promise<boolean> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50))
+    if (await isSo()) return true;
+  return false;
+}
+
+const eventNames = async () => {
+  const { data } = await callLocal(port, 'GET', 'events?limit=1000');
+  return data.map(({ name, source }: { name: string; source: string }) => `${name} ${source}`);
+};
+
+describe('each example says what it should', () => {
+  const photo = 'photo size: small';
+  test.each([
+    ['sh', 'curl/ask.sh', ['"value":true', '"variant":"on"', '"reason":"TARGETING_MATCH"']],
+    ['node', 'openfeature-server/main.js', ['employee: true', photo]],
+    ['node', 'openfeature-web/main.js', ['employee: true', 'another customer: false']],
+    ['node', 'statsig-node/main.js', ['employee: true', photo]],
+  ])('%s examples/%s', async (program, file, said) => {
+    process.env.CONSOLE_URL = url;
+    const run = launch(program, [join('examples', file)]);
+    expect(await run.closed, run.output()).toBe(0);
+    for (const text of said) expect(run.output()).toContain(text);
+  });
+});
+
+describe('OpenFeature on a server', () => {
+  const headers: [string, string][] = [['Authorization', 'Bearer secret-local']];
+  const customer = { targetingKey: 'customer-7', email: 'kim@shop.example' };
+
+  test('decides values of every type, and says why it cannot', async () => {
+    await OnServer.setProviderAndWait(new OFREPProvider({ baseUrl: url, headers }));
+    const client = OnServer.getClient();
+    expect(await client.getBooleanDetails('employees', false, customer)).toMatchObject({
+      value: true,
+      variant: 'on',
+      reason: 'TARGETING_MATCH',
+      flagMetadata: { kind: 'gate', idType: 'userID' },
+    });
+    const delivery = 'layer:cart_and_checkout:free_delivery_from';
+    expect(await client.getNumberValue(delivery, 0, customer)).toBeGreaterThan(0);
+    expect(await client.getObjectValue('product_page', {}, customer)).toHaveProperty('photo_size');
+    expect(await client.getBooleanDetails('no_such_flag', true, customer)).toMatchObject({
+      value: true,
+      errorCode: 'FLAG_NOT_FOUND',
+    });
+    const rules = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
+    await manage('POST', 'gates', { name: 'Half of all', id: 'half_of_all', rules });
+    await sleep(2100);
+    expect(await client.getBooleanDetails('half_of_all', true, {})).toMatchObject({
+      value: true,
+      errorCode: 'TARGETING_KEY_MISSING',
+    });
+    expect(await client.getStringDetails('employees', 'code', customer)).toMatchObject({
+      value: 'code',
+      errorCode: 'TYPE_MISMATCH',
+    });
+    await OnServer.close();
+  });
+});
+
+describe('OpenFeature in a page', () => {
+  const provider = (key: string, pollInterval = 1000) =>
+    new OFREPWebProvider({
+      baseUrl: url,
+      headers: [['Authorization', `Bearer ${key}`]],
+      pollInterval,
+    });
+
+  test('has the flags of its user, those of another after a change, and a change in the console', async () => {
+    await InPage.setContext({ targetingKey: 'customer-7', email: 'kim@shop.example' });
+    await InPage.setProviderAndWait(provider('client-local'));
+    const client = InPage.getClient();
+    expect(client.getBooleanValue('employees', false)).toBe(true);
+    await InPage.setContext({ targetingKey: 'customer-8' });
+    expect(client.getBooleanValue('employees', true)).toBe(false);
+    await manage('PUT', 'gates/employees/launch');
+    expect(await within(5, () => client.getBooleanValue('employees', false))).toBe(true);
+    await manage('PUT', 'gates/employees/enable');
+    await InPage.close();
+  });
+
+  test('ends at its start with a key that does not work', async () => {
+    await expect(InPage.setProviderAndWait(provider('client-unknown'))).rejects.toThrow();
+    await InPage.close();
+  });
+});
+
+describe('the public service’s own SDKs', () => {
+  test('on a server: decide, see a change, and report', async () => {
+    await Statsig.initialize('secret-local', { api: `${url}/v1` });
+    expect(Statsig.checkGateSync(kim, 'employees')).toBe(true);
+    Statsig.logEvent(kim, 'bought_by_node', 1);
+    await Statsig.flush();
+    expect(
+      await within(5, async () => (await eventNames()).join().includes('bought_by_node')),
+    ).toBe(true);
+    await manage('PUT', 'gates/employees/disable');
+    expect(await within(15, () => !Statsig.checkGateSync(kim, 'employees'))).toBe(true);
+    await manage('PUT', 'gates/employees/enable');
+    await Statsig.shutdownAsync();
+  });
+
+  test('in a page, of today: gets the values of its user, and reports', async () => {
+    const client = new StatsigClient('client-local', kim, {
+      networkConfig: { api: `${url}/v1` },
+      loggingEnabled: 'always',
+    });
+    await client.initializeAsync();
+    expect(client.loadingStatus).toBe('Ready');
+    expect(client.checkGate('employees')).toBe(true);
+    expect(client.getLayer('product_page').get('photo_size')).toBe('small');
+    client.logEvent('bought_by_js', 2);
+    await client.flush();
+    expect(await within(5, async () => (await eventNames()).join().includes('bought_by_js'))).toBe(
+      true,
+    );
+    await client.shutdown();
+  });
+
+  test('in a page, of yesterday', async () => {
+    vi.stubGlobal('window', globalThis); // else it takes itself for a server, and asks nothing
+    await OlderClient.initialize('client-local', kim, {
+      api: `${url}/v1`,
+      eventLoggingApi: `${url}/v1/`,
+    });
+    expect(OlderClient.checkGate('employees')).toBe(true);
+    expect(OlderClient.getLayer('product_page').get('photo_size', '')).toBe('small');
+    OlderClient.shutdown();
+    vi.unstubAllGlobals();
+  });
+
+  test('on a device: download what a client key may have by name', async () => {
+    const { key } = await manage('POST', 'keys', {
+      name: 'On a device',
+      type: 'CLIENT',
+      scopes: ['evaluate', 'specs'],
+    });
+    await sleep(2100);
+    const client = new StatsigOnDeviceEvalClient(key, { networkConfig: { api: `${url}/v1` } });
+    await client.initializeAsync();
+    expect(client.checkGate('employees', kim)).toBe(true);
+    expect(client.checkGate('employees', { userID: 'x' })).toBe(false);
+    await client.shutdown();
+  });
+
+  test('around a native core', async (context) => {
+    const core = await import('@statsig/statsig-node-core').catch(() => undefined);
+    if (!core) return context.skip('no binary of it for this machine');
+    const statsig = new core.Statsig('secret-local', {
+      specsUrl: `${url}/v2/download_config_specs`,
+      logEventUrl: `${url}/v1/log_event`,
+      idListsUrl: `${url}/v1/get_id_lists`,
+      specsSyncIntervalMs: 1000,
+    });
+    await statsig.initialize();
+    const user = new core.StatsigUser(kim);
+    expect(statsig.checkGate(user, 'employees')).toBe(true);
+    statsig.logEvent(user, 'bought_by_core', 3);
+    await statsig.flushEvents();
+    expect(
+      await within(5, async () => (await eventNames()).join().includes('bought_by_core')),
+    ).toBe(true);
+    await statsig.shutdown();
+  });
+});
+
+test('the README shows the examples as they stand', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  for (const file of [
+    'curl/ask.sh',
+    'openfeature-server/main.js',
+    'openfeature-web/main.js',
+    'statsig-node/main.js',
+  ])
+    expect(readme).toContain(readFileSync(join('examples', file), 'utf8').trimEnd());
+});

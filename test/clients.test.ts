@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { base, call, faults, ok } from './support/client.ts';
+import {
+  everyone,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeKey,
+  makePipeline,
+  makeSegment,
+  passing,
+  phase,
+  unique,
+} from './support/factories.ts';
+
+const rule = (condition: object, more: object = {}) => ({
+  ...everyone,
+  name: unique('Rule'),
+  conditions: [condition],
+  ...more,
+});
+
+const custom = { type: 'custom_field', field: 'age' };
+
+describe('an array of one, where one value is meant', () => {
+  test.each([
+    ['a number', { ...custom, operator: 'gt' }, 5],
+    ['a number as text', { ...custom, operator: 'lte' }, '5'],
+    ['a version', { type: 'app_version', operator: 'version_gte' }, '1.2.3'],
+    ['a time', { type: 'time', operator: 'before' }, 1_767_225_600_000],
+    ['a day', { ...custom, operator: 'on' }, 1_767_225_600_000],
+    ['a pattern', { type: 'email', operator: 'str_matches' }, '@beta\\.test$'],
+  ])('is %s', async (_, condition, value) => {
+    const wrapped = { ...condition, targetValue: [value] };
+    const gate = await makeGate({ rules: [rule(wrapped)] });
+    expect(gate.rules[0].conditions).toEqual([{ ...condition, targetValue: value }]);
+    expect((await ok('GET', `gates/${gate.id}`)).rules).toEqual(gate.rules);
+    const two = [rule({ ...condition, targetValue: [value, value] })];
+    const place = 'rules.0.conditions.0.targetValue';
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: two })).toEqual([place]);
+  });
+
+  test.each(['passes_gate', 'fails_gate'])('is a gate of %s, and refers to it', async (type) => {
+    const { id } = await makeGate();
+    const [first, ...others] = [makeGate, makeDynamicConfig, makeSegment];
+    for (const make of [first, ...others]) {
+      const { rules } = await make({ rules: [rule({ type, targetValue: [id] })] });
+      expect(rules[0].conditions).toEqual([{ type, targetValue: id }]);
+    }
+    expect((await call('DELETE', `gates/${id}`)).status).toBe(409);
+  });
+
+  test('stays an array where several values are meant', async () => {
+    const condition = { type: 'country', operator: 'any', targetValue: ['NZ'] };
+    const { rules } = await makeGate({ rules: [rule(condition)] });
+    expect(rules[0].conditions).toEqual([condition]);
+  });
+});
+
+test('an empty id of a rule counts as absent', async () => {
+  const gate = await makeGate({ rules: [{ ...everyone, id: '', baseID: '' }] });
+  expect(gate.rules[0].id).not.toBe('');
+  const [{ id }] = gate.rules;
+  const again = [{ ...everyone, id: '' }, rule({ type: 'public' }, { id: '' })];
+  const { rules } = await ok('PATCH', `gates/${gate.id}`, { rules: again });
+  expect([rules[0].id, rules.length]).toEqual([id, 2]);
+  const added = await ok('POST', `gates/${gate.id}/rules`, rule({ type: 'public' }, { id: '' }));
+  expect(new Set(added.rules.map((each: { id: string }) => each.id)).size).toBe(3);
+});
+
+describe('variants of a rule', () => {
+  const share = (name: string, passPercentage: number, colour: string) => ({
+    name,
+    passPercentage,
+    returnValue: { colour },
+  });
+  const variants = [share('Red', 30, 'red'), share('Blue', 70, 'blue')];
+  const split = { ...everyone, id: 'split', variants };
+
+  test('are kept, answered and changed with it', async () => {
+    const config = await makeDynamicConfig({ rules: [split] });
+    const path = `dynamic_configs/${config.id}`;
+    expect(config.rules).toMatchObject([split]);
+    expect((await ok('GET', path)).rules).toEqual(config.rules);
+    const one = [share('Green', 50, 'green')];
+    expect(await ok('PATCH', `${path}/rules/split`, { variants: one })).toMatchObject({
+      rules: [{ ...split, variants: one }],
+    });
+    const { rules } = await ok('PATCH', `${path}/rules/split`, { variants: null });
+    expect(rules[0]).not.toHaveProperty('variants');
+    await ok('PUT', `${path}/versions/1/restore`);
+    expect((await ok('GET', path)).rules).toEqual(config.rules);
+  });
+
+  test('have names that differ, shares of 100 at most, and values that satisfy the schema', async () => {
+    const refused = (wrong: object[]) =>
+      faults('POST', 'dynamic_configs', {
+        name: unique('Config'),
+        schema: '{"properties":{"colour":{"type":"string"}}}',
+        rules: [{ ...split, variants: wrong }],
+      });
+    expect(await refused([variants[0], variants[0]].map(Object))).toEqual([
+      'rules.0.variants.1.name',
+    ]);
+    expect(await refused([share('a', 60, 'red'), share('b', 41, 'red')])).toEqual([
+      'rules.0.variants',
+    ]);
+    expect(await refused([{ name: 'a', passPercentage: 1 }])).toEqual([
+      'rules.0.variants.0.returnValue',
+    ]);
+    expect(await refused([{ ...share('a', 1, ''), returnValue: { colour: 1 } }])).toEqual([
+      'rules.0.variants.0.returnValue',
+    ]);
+  });
+
+  test('stay where a release puts rules without values in force', async () => {
+    const { id } = await makeDynamicConfig({ rules: [split] });
+    const rules = [{ name: split.name, conditions: [{ type: 'public' }], passPercentage: 5 }];
+    const pipeline = await makePipeline({ phases: [phase('Canary', { rules })] });
+    const named = { releasePipelineID: pipeline.id, dynamicConfigID: id };
+    await ok('POST', 'release_pipeline_triggers', named);
+    const released = await ok('GET', `dynamic_configs/${id}`);
+    expect(released.rules).toMatchObject([{ passPercentage: 5, variants }]);
+  });
+});
+
+describe('what a body holds and is not known', () => {
+  const lost = (property: string) => ({
+    property,
+    message: 'is not known here, and was not kept',
+  });
+  const change = async (method: string, path: string, body: object) => {
+    const answer = await call(method, path, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body.warnings;
+  };
+
+  test('is named in the answer, wherever it is', async () => {
+    const rules = [
+      { ...everyone, colour: 'red', conditions: [{ type: 'public', weight: { of: 1 } }] },
+    ];
+    const body = { name: unique('Gate'), rules, shape: 'round', tags: ['a'] };
+    const expected = ['rules.0.colour', 'rules.0.conditions.0.weight', 'shape'].map(lost);
+    expect(await change('POST', 'gates', body)).toEqual(expect.arrayContaining(expected));
+    expect(await change('POST', 'gates', { ...body, name: unique('Gate') })).toHaveLength(3);
+    const { id } = await makeGate();
+    expect(await change('PATCH', `gates/${id}`, { rules: [{ ...everyone, a: 1 }] })).toEqual([
+      lost('rules.0.a'),
+    ]);
+    expect(await change('POST', `gates/${id}/overrides`, { passingUserIDs: ['u'], b: 1 })).toEqual([
+      lost('b'),
+    ]);
+  });
+
+  test('is named of imports, of one of many changes, of what has no data, and in a dry run', async () => {
+    const events = [{ name: 'sold', colour: 'red' }];
+    expect(await change('POST', 'events', { events })).toEqual([lost('events.0.colour')]);
+    const body = { name: unique('Gate'), colour: 'red' };
+    expect(await change('POST', 'gates?dryRun=true', body)).toEqual([lost('colour')]);
+    const changes = [{ method: 'POST', path: `${base}/gates`, body }];
+    const [made] = await ok('POST', 'changes', { changes });
+    expect(made.body.warnings).toEqual([lost('colour')]);
+    const bigquery = { project: 'p', colour: 'red' };
+    expect(await change('PATCH', 'wh_connections', { bigquery })).toEqual([
+      lost('bigquery.colour'),
+    ]);
+    const source = { dataset: 'Metrics', type: 's3', source_name: unique('s'), colour: 'red' };
+    expect(await change('PATCH', 'ingestion', source)).toEqual([lost('colour')]);
+  });
+
+  test('is not what was read and is sent back', async () => {
+    for (const [path, make] of [
+      ['gates', makeGate],
+      ['dynamic_configs', makeDynamicConfig],
+      ['experiments', makeExperiment],
+      ['segments', makeSegment],
+    ] as const) {
+      const { id } = await make();
+      const read = await ok('GET', `${path}/${id}`);
+      expect([path, await change('PATCH', `${path}/${id}`, read)]).toEqual([path, undefined]);
+    }
+  });
+
+  test('is said again where the answer is repeated', async () => {
+    const body = { name: unique('Gate'), colour: 'red' };
+    const headers = { 'Idempotency-Key': unique('key').replace(' ', '_') };
+    const first = await call('POST', 'gates', { body, headers });
+    const second = await call('POST', 'gates', { body, headers });
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(second.body).toEqual(first.body);
+    expect(second.body.warnings).toEqual([lost('colour')]);
+  });
+
+  test('is named a hundred times at most, and found in linear time', async () => {
+    const bodyOf = (count: number) => ({
+      name: unique('Gate'),
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, [{}]])),
+    });
+    const warnings = await change('POST', 'gates', bodyOf(150));
+    expect([warnings.length, warnings.at(-1).message]).toEqual([
+      101,
+      expect.stringContaining('50 more'),
+    ]);
+    const began = performance.now();
+    expect(await change('POST', 'gates', bodyOf(50_000))).toHaveLength(101);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test('stands beside what else there is to say', async () => {
+    const { id } = await makeGate();
+    await ok('PUT', `gates/${id}/launch`);
+    const warnings = await change('PATCH', `gates/${id}`, { rules: [everyone], colour: 'red' });
+    expect(warnings.map(({ property }: { property: string }) => property)).toEqual([
+      'rules',
+      'colour',
+    ]);
+  });
+});
+
+describe('a filter of several values', () => {
+  test('takes commas, brackets and numbers like a repeated parameter', async () => {
+    const [one, two, both] = [unique('one'), unique('two'), unique('one,two')];
+    const a = await makeGate({ tags: [one] });
+    const b = await makeGate({ tags: [two] });
+    const c = await makeGate({ tags: [both] });
+    const found = async (...pairs: [string, string][]) =>
+      (await ok('GET', `gates?${new URLSearchParams(pairs)}`)).map(({ id }: { id: string }) => id);
+    const expected = [b.id, a.id];
+    expect(await found(['tags', `${one},${two}`])).toEqual(expected);
+    expect(await found(['tags', one], ['tags', two])).toEqual(expected);
+    expect(await found(['tags[]', one], ['tags[]', two])).toEqual(expected);
+    expect(await found(['tags[0]', one], ['tags[1]', two])).toEqual(expected);
+    expect(await found(['tags[]', both])).toEqual([c.id]);
+    expect(await found(['tags[0]', one], ['status[]', 'Disabled'])).toEqual([]);
+  });
+
+  test('keeps them in the links of its pages', async () => {
+    const tag = unique('paged');
+    for (let count = 0; count < 3; count++) await makeGate({ tags: [tag] });
+    const query = new URLSearchParams([
+      ['tags[]', tag],
+      ['tags[]', 'none'],
+      ['limit', '2'],
+    ]);
+    const first = await call('GET', `gates?${query}`);
+    const next = await call('GET', first.body.pagination.nextPage);
+    expect([first.data.length, next.data.length]).toEqual([2, 1]);
+  });
+
+  test('is 400 under a name that is not known, with brackets too', async () => {
+    for (const name of ['colour', 'colour[]', 'colour[0]', 'tags[a]', 'tags[0', 'tags[0][]'])
+      expect(
+        await faults('GET', `gates?${new URLSearchParams({ [name]: 'a' })}`, undefined),
+      ).toEqual([name]);
+    expect(await faults('GET', 'gates?status[]=a', undefined)).toEqual(['status']);
+    expect(await faults('GET', 'gates?limit[]=1&limit[]=2', undefined)).toEqual(['limit']);
+  });
+});
+
+test('what was released can be deleted once its release is over', async () => {
+  const { id: gateID } = await makeGate();
+  const pipeline = await makePipeline({ phases: [phase('At once', { timeIntervalMs: 0 })] });
+  const named = { releasePipelineID: pipeline.id, gateID };
+  const { id } = await ok('POST', 'release_pipeline_triggers', named);
+  await ok('DELETE', `gates/${gateID}`);
+  await ok('DELETE', `release_pipeline_triggers/${id}`);
+  await ok('DELETE', `release_pipelines/${pipeline.id}`);
+});
+
+test('an aborted release holds nothing either', async () => {
+  const used = await makeGate();
+  const { id: gateID } = await makeGate();
+  const rules = [{ name: 'One', conditions: passing(used.id).conditions }];
+  const pipeline = await makePipeline({ phases: [phase('One', { rules }), phase('Two')] });
+  const named = { releasePipelineID: pipeline.id, gateID };
+  const { id } = await ok('POST', 'release_pipeline_triggers', named);
+  expect((await call('DELETE', `gates/${gateID}`)).status).toBe(409);
+  expect((await call('DELETE', `release_pipeline_triggers/${id}`)).status).toBe(409);
+  await ok('PUT', `release_pipeline_triggers/${id}/abort`, { phaseID: 'one' });
+  await ok('DELETE', `gates/${gateID}`);
+  await ok('DELETE', `release_pipelines/${pipeline.id}`);
+  await ok('DELETE', `gates/${used.id}`);
+});
+
+test('a new API key is shown once, and what of its body is not known is said', async () => {
+  const { body } = await call('POST', 'keys', { body: { name: 'Own', scopes: ['read'], a: 1 } });
+  expect(body.warnings).toMatchObject([{ property: 'a' }]);
+  expect(body.data.key).toBeTruthy();
+  expect((await makeKey()).warnings).toBeUndefined();
+});

@@ -1,0 +1,288 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import worker from '../src/index.ts';
+import { call, costOf, faults, ok } from './support/client.ts';
+import {
+  everyone,
+  makeEvent,
+  makeExperiment,
+  makeExperimentIn,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+  makeMetric,
+  makeSegment,
+  passing,
+  unique,
+} from './support/factories.ts';
+
+describe('a full update of a gate', () => {
+  test('puts back what its body does not say, but for name, state and overrides', async () => {
+    const gate = await makeGate({ isEnabled: false });
+    const path = `gates/${gate.id}`;
+    await ok('PATCH', path, {
+      description: 'Old.',
+      tags: ['old'],
+      type: 'TEMPORARY',
+      team: 'core',
+      measureMetricLifts: true,
+      reviewSettings: { requiredReview: true },
+      rules: [everyone],
+    });
+    await ok('POST', `${path}/overrides`, { passingUserIDs: ['u-1'] });
+    const replaced = await ok('POST', path, { idType: 'companyID' });
+    const { version: _version, lastModifiedTime: _time, ...expected } = gate;
+    expect(replaced).toMatchObject({ ...expected, idType: 'companyID' });
+    expect(await ok('GET', `${path}/overrides`)).toMatchObject({ passingUserIDs: ['u-1'] });
+    expect(await ok('POST', path, replaced)).toEqual(replaced);
+  });
+});
+
+describe('a full update of a layer', () => {
+  test('puts back what its body does not say, but for its name', async () => {
+    const layer = await makeLayer();
+    const path = `layers/${layer.id}`;
+    const parameters = [{ name: 'green', type: 'boolean', defaultValue: false }];
+    await ok('PATCH', path, { description: 'Old.', tags: ['old'], team: 'core', parameters });
+    const replaced = await ok('POST', path, { idType: 'companyID' });
+    const { version: _version, lastModifiedTime: _time, ...expected } = layer;
+    expect(replaced).toMatchObject({ ...expected, idType: 'companyID' });
+    expect(await ok('POST', path, replaced)).toEqual(replaced);
+  });
+});
+
+describe('a full update of an experiment', () => {
+  const settings = {
+    description: 'Old.',
+    tags: ['old'],
+    allocation: 10,
+    hypothesis: 'H',
+    duration: 30,
+    analyticsType: 'bayesian',
+    links: [{ url: 'https://a.test' }],
+    team: 'core',
+    manualQualityScores: [{ criteriaName: 'HYPOTHESIS_LENGTH', weight: 10 }],
+  };
+
+  test('puts back what its body does not say, but for name, groups and status', async () => {
+    const experiment = await makeExperiment();
+    const path = `experiments/${experiment.id}`;
+    await ok('PATCH', path, { ...settings, idType: 'companyID', userBuckets: [1] });
+    const replaced = await ok('POST', path, { allocation: 50 });
+    const { version: _version, lastModifiedTime: _time, ...expected } = experiment;
+    expect(replaced).toMatchObject({ ...expected, allocation: 50 });
+    const { version } = await ok('POST', path, { allocation: 50 });
+    expect(version).toBe(replaced.version);
+  });
+
+  test('keeps what is locked of a started one, and its decision', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}`;
+    await ok('PATCH', path, { ...settings, idType: 'companyID', userBuckets: [1] });
+    await ok('PUT', `${path}/start`);
+    expect(await ok('POST', path, { description: 'New.' })).toMatchObject({
+      description: 'New.',
+      tags: [],
+      idType: 'companyID',
+      userBuckets: [1],
+      status: 'active',
+    });
+    const locked = await call('POST', path, { body: { idType: 'userID' } });
+    expect([locked.status, locked.body.errors[0].property]).toEqual([409, 'idType']);
+    const decision = { launchedGroupID: 'test', decisionReason: 'R' };
+    await ok('PUT', `${path}/make_decision`, { id: 'test', decisionReason: 'R' });
+    expect(await ok('POST', path, { tags: ['a'] })).toMatchObject(decision);
+  });
+});
+
+describe('groups of an experiment', () => {
+  test('are disabled and enabled while it runs', async () => {
+    const { id } = await makeExperimentIn('active');
+    const disabledOf = ({ groups }: { groups: { disabled: boolean }[] }) =>
+      groups.map(({ disabled }) => disabled);
+    const to = (name: string, ...groupIDs: string[]) =>
+      call('PUT', `experiments/${id}/${name}`, { body: { groupIDs } });
+    expect(disabledOf((await to('disable_groups', 'test')).data)).toEqual([false, true]);
+    expect((await to('disable_groups', 'control')).status).toBe(409);
+    expect(disabledOf((await to('enable_groups', 'test', 'control')).data)).toEqual([false, false]);
+    const { status, body } = await to('disable_groups', 'test', 'other');
+    expect([status, body.errors[0].property]).toEqual([400, 'groupIDs.1']);
+    await ok('PUT', `experiments/${id}/stop`, { decisionReason: 'R' });
+    expect((await to('disable_groups', 'test')).status).toBe(409);
+  });
+});
+
+describe('a scheduled start', () => {
+  const day = 24 * 60 * 60 * 1000;
+  const run = () => worker.scheduled(createScheduledController(), env);
+  const at = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
+  const readOf = (id: string) => ok('GET', `experiments/${id}`);
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  test('happens by itself once its time has come, and not before', async () => {
+    const { id } = await makeExperiment();
+    const startTime = Date.now() + day;
+    const scheduled = await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+    expect(scheduled).toMatchObject({ status: 'setup', scheduledStartTime: startTime });
+    await run();
+    expect(await readOf(id)).toMatchObject({ status: 'setup', version: 2 });
+    at(startTime + 1);
+    await run();
+    const started = { status: 'active', startTime: startTime + 1, scheduledStartTime: null };
+    expect(await readOf(id)).toMatchObject(started);
+    const [{ action, actorID }] = await ok('GET', `experiments/${id}/versions`);
+    expect([action, actorID]).toEqual(['start', 'scheduler']);
+    await run();
+    expect(await readOf(id)).toMatchObject({ version: 3 });
+    expect(await ok('GET', 'audit_logs?actorName=Scheduler')).not.toEqual([]);
+  });
+
+  test('can be said as a time, taken back, and is gone with a start or the archive', async () => {
+    const { id } = await makeExperiment();
+    const path = `experiments/${id}`;
+    const schedule = (startTime: unknown) =>
+      call('PUT', `${path}/schedule_start`, { body: { startTime } });
+    const future = '2126-01-01T09:00:00+01:00';
+    expect((await schedule(future)).data.scheduledStartTime).toBe(Date.parse(future));
+    expect((await schedule(null)).data.scheduledStartTime).toBeNull();
+    for (const wrong of [Date.now() - 1, 'tomorrow', undefined])
+      expect(await faults('PUT', `${path}/schedule_start`, { startTime: wrong })).toEqual([
+        'startTime',
+      ]);
+    await schedule(future);
+    expect((await ok('PUT', `${path}/archive`)).scheduledStartTime).toBeNull();
+    await ok('PUT', `${path}/unarchive`);
+    await schedule(future);
+    expect((await ok('PUT', `${path}/start`)).scheduledStartTime).toBeNull();
+    const { status, body } = await schedule(future);
+    expect([status, body.message]).toEqual([409, expect.stringContaining('already started')]);
+  });
+
+  test('that is refused is tried again, and holds up no other', async () => {
+    const layer = await makeLayer();
+    const on = () => makeExperiment({ layerID: layer.id, allocation: 100 });
+    const [first, second, third] = [await on(), await on(), await makeExperiment()];
+    const now = Date.now();
+    for (const [index, { id }] of [first, second, third].entries())
+      await ok('PUT', `experiments/${id}/schedule_start`, { startTime: now + day + index });
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    at(now + 2 * day);
+    await run();
+    expect(await readOf(first.id)).toMatchObject({ status: 'active' });
+    expect(await readOf(second.id)).toMatchObject({ status: 'setup' });
+    expect(await readOf(third.id)).toMatchObject({ status: 'active' });
+    expect(log).toHaveBeenCalledOnce();
+    await ok('PUT', `experiments/${first.id}/stop`, { decisionReason: 'R' });
+    await run();
+    expect(await readOf(second.id)).toMatchObject({ status: 'active' });
+  });
+});
+
+test('GET /metrics/list is the list of metrics', async () => {
+  await makeMetric();
+  const { data, body } = await call('GET', 'metrics/list?limit=1');
+  expect([data.length, body.pagination.all]).toEqual([1, '/console/v1/metrics/list']);
+  expect((await call('POST', 'metrics/list', { body: {} })).status).toBe(405);
+});
+
+describe('the events of a name', () => {
+  test('are listed alone, newest first, and counted', async () => {
+    const name = unique('Sold');
+    for (const timestamp of [2, 3, 1]) await makeEvent({ name, timestamp });
+    await makeEvent();
+    const path = `events/${encodeURIComponent(name)}?limit=2`;
+    const first = await call('GET', path);
+    const times = ({ data }: typeof first) =>
+      data.map(({ timestamp }: { timestamp: string }) => timestamp);
+    expect([times(first), first.body.pagination.totalItems]).toEqual([['3', '2'], 3]);
+    expect(costOf(first).read).toBeLessThanOrEqual(10);
+    expect(times(await call('GET', first.body.pagination.nextPage))).toEqual(['1']);
+    expect((await call('GET', 'events/never_recorded')).status).toBe(404);
+  });
+});
+
+describe('overrides of a holdout', () => {
+  test('are replaced, added to and removed like those of a gate', async () => {
+    const { id } = await makeHoldout();
+    const path = `holdouts/${id}/overrides`;
+    const none = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };
+    expect(await ok('GET', path)).toEqual(none);
+    await ok('POST', path, { passingUserIDs: ['u-1'], failingUserIDs: ['u-2'] });
+    expect(await ok('PATCH', path, { passingUserIDs: ['u-3'] })).toMatchObject({
+      passingUserIDs: ['u-1', 'u-3'],
+      failingUserIDs: ['u-2'],
+    });
+    expect(await faults('PATCH', path, { passingUserIDs: ['u-2'] })).toEqual(['passingUserIDs']);
+    const removed = await call('DELETE', path, { body: { passingUserIDs: ['u-1'] } });
+    expect([removed.body.removed, removed.data.passingUserIDs]).toEqual([1, ['u-3']]);
+    await ok('PATCH', `holdouts/${id}`, { passPercentage: 5 });
+    expect(await ok('GET', path)).toMatchObject({ passingUserIDs: ['u-3'] });
+    expect(await ok('DELETE', path)).toEqual(none);
+  });
+});
+
+describe('a segment', () => {
+  test('takes ids under their own name, and lists them by pages', async () => {
+    const { id } = await makeSegment({ type: 'id_list' });
+    const path = `segments/${id}/id_list`;
+    expect(await ok('PATCH', path, { ids: ['a', 'b'] })).toEqual({ ids: ['a', 'b'], count: 2 });
+    await ok('PATCH', path, { ids: ['b', 'c'], add: ['d'], remove: ['a'] });
+    expect(await faults('PATCH', path, { ids: ['a'], remove: ['a'] })).toEqual(['remove.0']);
+    const whole = await call('GET', path);
+    expect([whole.data.count, whole.body.pagination]).toEqual([3, undefined]);
+    const first = await call('GET', `${path}?limit=2`);
+    expect(first.body).toMatchObject({
+      data: { ids: whole.data.ids.slice(0, 2), count: 3 },
+      pagination: { itemsPerPage: 2, pageNumber: 1, totalItems: 3, previousPage: null },
+    });
+    const next = await call('GET', first.body.pagination.nextPage);
+    expect(next.data.ids).toEqual(whole.data.ids.slice(2));
+    expect(next.body.pagination.nextPage).toBeNull();
+    const beyond = await call('GET', `${path}?page=9&limit=2`);
+    expect(beyond.data.ids).toEqual([]);
+    expect((await call('GET', beyond.body.pagination.previousPage)).data.ids).toEqual(
+      next.data.ids,
+    );
+  });
+
+  test('has its rules changed alone', async () => {
+    const { id } = await makeSegment();
+    const rules = [{ ...everyone, id: 'r1' }];
+    const changed = await ok('PATCH', `segments/${id}/conditional`, { rules });
+    expect(changed.rules).toMatchObject(rules);
+    expect(await faults('PATCH', `segments/${id}/conditional`, {})).toEqual(['rules']);
+    const list = await makeSegment({ type: 'id_list' });
+    expect(await faults('PATCH', `segments/${list.id}/conditional`, { rules })).toEqual(['rules']);
+  });
+
+  test('is left out of lists while it is archived, and open to no new reference', async () => {
+    const tag = unique('archived');
+    const { id } = await makeSegment({ tags: [tag] });
+    const listed = async (query = '') =>
+      (await ok('GET', `segments?tags=${encodeURIComponent(tag)}${query}`)).length;
+    const naming = (name: string) => ({
+      ...everyone,
+      name,
+      conditions: [{ type: 'passes_segment', targetValue: id }],
+    });
+    const gate = await makeGate({ rules: [naming('In it')] });
+    expect((await call('PUT', `segments/${id}/archive`)).status).toBe(409);
+    await ok('PATCH', `gates/${gate.id}`, { rules: [] });
+    expect((await ok('PUT', `segments/${id}/archive`)).status).toBe('archived');
+    const counts = [await listed(), await listed('&includeArchived=true')];
+    expect([...counts, await listed('&status=archived')]).toEqual([0, 1, 1]);
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [naming('Again')] })).toEqual([
+      'rules.0.conditions.0.targetValue',
+    ]);
+    expect((await ok('PUT', `segments/${id}/unarchive`)).status).toBe('active');
+    await ok('PATCH', `gates/${gate.id}`, {
+      rules: [naming('Again'), passing(gate.id)].slice(0, 1),
+    });
+    expect(await listed()).toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
+import { nextFree } from '../scripts/dev/port.js';
+import { startServer } from '../scripts/dev/server.js';
+import { makeVariables, rootKey } from '../scripts/dev/variables.js';
+import { dev, launch } from './support/local_server.ts';
+
+makeVariables('.');
+const key = rootKey('.');
+const headers = { 'SERVICE-API-KEY': key };
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+
+/** What answers a path. */
+type Get = (path: string) => Promise<{ status: number; text(): Promise<string> }>;
+
+/** A server on an empty database, for as long as something needs it. */
+async function withServer(name: string, use: (url: string, get: Get) => Promise<void>) {
+  const own = join(folder, name);
+  const { db, close } = await openDatabase(own);
+  await migrate(db, await readMigrations()).finally(close);
+  const server = await startServer(own, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
+  const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
+  await use(`http://127.0.0.1:${await server.port()}`, get).finally(server.stop);
+}
+
+const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)).text();
+
+/** A server between, which may lack the export, and break off after some requests until it is mended. */
+async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
+  let left = first;
+  const proxy = createServer(async (request, response) => {
+    if (left-- <= 0) return request.socket.destroy();
+    const isMissing = !isWhole && request.url?.endsWith('/export');
+    const answer = isMissing ? undefined : await to(request.url ?? '');
+    response.writeHead(answer?.status ?? 404).end(answer ? await answer.text() : '{}');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(proxy.address());
+  const mend = () => {
+    left = Number.POSITIVE_INFINITY;
+  };
+  return { url: `http://127.0.0.1:${port}`, mend, close: () => proxy.close() };
+}
+
+/** Runs `npm run import` to its end. */
+async function importFrom(url: string, to: string) {
+  const args = ['--from', url, '--key', key, '--to', to, '--folder', join(folder, 'kept')];
+  const run = launch(process.execPath, ['scripts/import.js', ...args]);
+  return { status: await run.closed, output: run.output() };
+}
+
+const port = await nextFree(18_900);
+const source = dev('--port', String(port), '--persist-to', join(folder, 'source'));
+const shop: Get = (path) => fetch(`http://localhost:${port}${path}`, { headers });
+
+beforeAll(() => source.until(() => source.output().includes('The console serves')), 120_000);
+
+afterAll(async () => {
+  await source.stop('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a project is copied by its export, equal byte for byte', async () => {
+  await withServer('whole', async (url, get) => {
+    const { status, output } = await importFrom(`http://localhost:${port}`, url);
+    expect(status, output).toBe(0);
+    expect(await read(get, 'export')).toBe(await read(shop, 'export'));
+    expect(output).toMatch(/^\d+ stored, 0 unchanged, 0 refused, 0 skipped\.$/m);
+    expect(readdirSync(join(folder, 'kept'))).toEqual([]);
+  });
+});
+
+/** What a list has, but for the versions, which begin anew. */
+async function listOf(get: Get, path: string) {
+  const { data } = JSON.parse(await read(get, `${path}limit=1000`));
+  const byID = Object.fromEntries(data.map((entity: { id: string }) => [entity.id, entity]));
+  return JSON.parse(JSON.stringify(byID, (name, value) => (name === 'version' ? 0 : value)));
+}
+
+const pagesIn = (output: string) => output.match(/^\w+: \d+ of \d+$/gm) ?? [];
+
+test('from a server that has lists alone it is copied by these, and gone on with where it was stopped', async () => {
+  const { url, mend, close } = await between(shop, false, 20);
+  await withServer('lists', async (to, get) => {
+    const stopped = await importFrom(url, to);
+    expect(stopped.status).toBe(1);
+    expect(stopped.output).toContain('Send the same again to go on.');
+    expect(pagesIn(stopped.output).length).toBeGreaterThan(3);
+    mend();
+    const { status, output } = await importFrom(url, to);
+    expect(status, output).toBe(0);
+    expect(output.split('\n')).not.toContain(pagesIn(stopped.output)[0]);
+    for (const path of ['gates?includeArchived=true&', 'experiments?', 'holdouts?', 'layers?'])
+      expect(await listOf(get, path)).toEqual(await listOf(shop, path));
+  }).finally(close);
+});
+
+test('what is missing is said before anything is done', async () => {
+  const run = launch(process.execPath, ['scripts/import.js', '--from', 'http://127.0.0.1:1']);
+  expect(await run.closed).toBe(1);
+  expect(run.output()).toContain('npm run import takes');
+});

@@ -1,0 +1,46 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { faults, ok } from '../support/client.ts';
+import { makeAutotune, makeExperiment, makeGate, makeHoldout } from '../support/factories.ts';
+
+const unit = { unitType: 'userID', unit: 'u-1', time: 1000 };
+const rows = async (table: string) =>
+  (await env.DB.prepare(`select * from ${table}`).all()).results;
+
+test('exposures that were made elsewhere are recorded once, under the id of their group', async () => {
+  const experiment = await makeExperiment({ isAnalysisOnly: true });
+  const [control, other] = experiment.groups;
+  const started = await ok('PUT', `experiments/${experiment.id}/start`);
+  const made = [
+    { kind: 'experiment', id: experiment.id, group: control.name, ...unit },
+    { kind: 'experiment', id: experiment.id, group: other.id, ...unit, unit: 'u-2' },
+    { kind: 'autotune', id: (await makeAutotune()).id, group: 'control', ...unit },
+    { kind: 'gate', id: (await makeGate()).id, group: 'r1:on', ...unit },
+    { kind: 'holdout', id: (await makeHoldout()).id, group: 'true', ...unit },
+  ];
+  expect(await ok('POST', 'exposures', { exposures: made })).toEqual({ accepted: 5 });
+  expect(await ok('POST', 'exposures', { exposures: made })).toEqual({ accepted: 5 });
+  expect(await rows('exposures')).toHaveLength(5);
+  const counts = (await rows('exposure_counts')).filter(({ kind }) => kind === 'experiment');
+  expect(counts).toHaveLength(2);
+  for (const { start, group, units } of counts)
+    expect([start, [control.id, other.id].includes(group), units]).toEqual([
+      started.startTime,
+      true,
+      1,
+    ]);
+  expect(await ok('GET', `experiments/${experiment.id}`)).toMatchObject({
+    healthCheckStatus: 'WAITING',
+  });
+});
+
+test('what is of no entity, or of none of its groups, is named', async () => {
+  const { id } = await makeExperiment();
+  const exposure = { kind: 'experiment', id, group: 'Control', ...unit };
+  const refused = (wrong: object) =>
+    faults('POST', 'exposures', { exposures: [exposure, { ...exposure, ...wrong }] });
+  expect(await refused({ id: 'no_such_experiment' })).toEqual(['exposures.1.id']);
+  expect(await refused({ group: 'Nobody' })).toEqual(['exposures.1.group']);
+  expect(await refused({ kind: 'prompt' })).toEqual(['exposures.1.kind']);
+  expect(await refused({ unit: '' })).toEqual(['exposures.1.unit']);
+});

@@ -1,0 +1,282 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { call, emptyDatabase, faults, ok } from '../support/client.ts';
+import {
+  makeAutotune,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeKey,
+  makeLayer,
+  makeMetric,
+  makeParamStore,
+  makePipeline,
+  makePrompt,
+  makeSegment,
+  makeSource,
+  phase,
+} from '../support/factories.ts';
+import { checkInvariants } from '../support/invariants.ts';
+
+const usesOf = async (path: string) => {
+  const list: { id: string; uses: number }[] = await ok('GET', path);
+  return Object.fromEntries(list.map(({ id, uses }) => [id, uses]));
+};
+
+describe('names that entities use', () => {
+  beforeAll(async () => {
+    await emptyDatabase();
+    const all = { tags: ['core'], targetApps: ['web'], idType: 'companyID', team: 'Growth' };
+    await makeGate({ ...all, teamID: 'Growth' });
+    await makeGate({ ...all, team: null, teamID: 'growth-id' });
+    await makeDynamicConfig(all);
+    await makeExperiment(all);
+    await makeLayer(all);
+    await makeHoldout(all);
+    await makeSegment(all);
+    await makePrompt({ ...all, teamID: 'Growth' });
+    await makeAutotune({ tags: ['core'], targetApps: ['web'], idType: 'companyID' });
+    await makeMetric({ tags: ['core'], team: 'Growth' });
+    await makeParamStore({ tags: ['core'], targetAppIDs: ['web'], team: 'Growth' });
+    await makeSource({ tags: ['core'] });
+    await makePipeline({ tags: ['core'] });
+    await makeKey({ ownerEmail: 'ada@shop.example' });
+  });
+
+  test('are listed with how many use them, registered or not', async () => {
+    await ok('POST', 'tags', { name: 'unused', isCore: true });
+    expect(await usesOf('tags')).toEqual({ core: 13, unused: 0 });
+    expect(await usesOf('target_apps')).toEqual({ web: 10 });
+    expect(await usesOf('unit_id_types')).toEqual({ companyID: 9 });
+    expect(await usesOf('teams')).toMatchObject({ Growth: 9, 'growth-id': 1 });
+    expect(await usesOf('users')).toEqual({ 'ada@shop.example': 1 });
+  });
+
+  test('are read alone, without a version as long as they are not registered', async () => {
+    expect(await ok('GET', 'tags/core')).toMatchObject({ name: 'core', uses: 13, version: null });
+    const created = await call('POST', 'tags', { body: { name: 'core', description: 'All.' } });
+    expect(created.status).toBe(201);
+    const read = await call('GET', 'tags/core');
+    expect(read.data).toMatchObject({ description: 'All.', uses: 13, version: 1 });
+    expect(read.headers.get('ETag')).toBe('"1.used13"');
+    expect((await call('GET', 'tags/nothing')).status).toBe(404);
+  });
+
+  test('are not deleted: 409 names who uses them', async () => {
+    for (const path of ['tags/core', 'target_apps/web', 'teams/Growth', 'users/ada@shop.example']) {
+      const { status, body } = await call('DELETE', path);
+      expect([path, status]).toEqual([path, 409]);
+      expect(body.references[0]).toMatchObject({ kind: expect.any(String) });
+    }
+    expect((await call('DELETE', 'unit_id_types/companyID')).body.references).toHaveLength(9);
+    await ok('DELETE', 'tags/unused');
+    expect((await call('DELETE', 'tags/unused')).status).toBe(404);
+  });
+});
+
+describe('a rename', () => {
+  beforeEach(emptyDatabase);
+
+  test('changes a tag in all that have it, in one batch, with their history', async () => {
+    const gate = await makeGate({ tags: ['old', 'kept'] });
+    const experiment = await makeExperiment({ tags: ['old', 'new'], primaryMetricTags: ['old'] });
+    await ok('POST', 'tags', { name: 'old' });
+    const { body } = await call('PATCH', 'tags/old', { body: { name: 'new' } });
+    expect(body.message).toBe('Tag renamed successfully, 2 entities changed.');
+    expect(await ok('GET', `gates/${gate.id}`)).toMatchObject({
+      tags: ['new', 'kept'],
+      version: 2,
+    });
+    expect(await ok('GET', `experiments/${experiment.id}`)).toMatchObject({
+      tags: ['new'],
+      primaryMetricTags: ['new'],
+    });
+    expect(await usesOf('tags')).toEqual({ new: 2, kept: 1 });
+    const [change, first] = await ok('GET', `gates/${gate.id}/versions`);
+    expect(change.action).toBe('rename_tag');
+    expect(first.action).toBe('create');
+    expect((await call('GET', 'tags/old')).body.message).toContain('was renamed');
+    await checkInvariants();
+  });
+
+  test('reaches unit types in groups, conditions and overrides, and leaves values alone', async () => {
+    const rule = (customID: string) => ({
+      name: 'Some',
+      passPercentage: 100,
+      conditions: [{ type: 'unit_id', operator: 'any', targetValue: ['u'], customID }],
+    });
+    const gate = await makeGate({ rules: [rule('oldID')] });
+    await ok('POST', `gates/${gate.id}/overrides`, {
+      environmentOverrides: [
+        { environment: null, unitID: 'oldID', passingIDs: ['oldID'], failingIDs: [] },
+      ],
+    });
+    const config = await makeDynamicConfig({ idType: 'oldID', defaultValue: { idType: 'oldID' } });
+    const metric = await makeMetric({ unitTypes: ['oldID', 'userID'] });
+    const experiment = await makeExperiment({
+      secondaryIDType: 'oldID',
+      inlineTargetingRulesJSON: JSON.stringify([{ ...rule('oldID'), id: 'r1' }]),
+    });
+    const { body } = await call('PATCH', 'unit_id_types/oldID', { body: { name: 'newID' } });
+    expect(body.message).toContain('4 entities changed');
+    const after = await ok('GET', `gates/${gate.id}`);
+    expect(after.rules[0].conditions[0]).toMatchObject({ customID: 'newID', targetValue: ['u'] });
+    expect((await ok('GET', `gates/${gate.id}/overrides`)).environmentOverrides).toMatchObject([
+      { unitID: 'newID', passingIDs: ['oldID'] },
+    ]);
+    expect(await ok('GET', `dynamic_configs/${config.id}`)).toMatchObject({
+      idType: 'newID',
+      defaultValue: { idType: 'oldID' },
+    });
+    const id = encodeURIComponent(metric.id);
+    expect((await ok('GET', `metrics/${id}`)).unitTypes).toEqual(['newID', 'userID']);
+    const { secondaryIDType, inlineTargetingRulesJSON } = await ok(
+      'GET',
+      `experiments/${experiment.id}`,
+    );
+    expect(secondaryIDType).toBe('newID');
+    expect(JSON.parse(inlineTargetingRulesJSON)[0].conditions[0].customID).toBe('newID');
+    expect(await ok('GET', 'unit_id_types/newID')).toMatchObject({ version: 1 });
+  });
+
+  test('takes no name that is registered', async () => {
+    await ok('POST', 'teams', { name: 'One' });
+    await ok('POST', 'teams', { name: 'Two' });
+    expect((await call('PATCH', 'teams/One', { body: { name: 'Two' } })).status).toBe(409);
+  });
+
+  test('of a user changes the owner of the keys', async () => {
+    const { id } = await makeKey({ ownerEmail: 'ada@shop.example' });
+    await ok('PATCH', 'users/ada@shop.example', { email: 'ada@new.example', role: 'admin' });
+    expect((await ok('GET', `keys/${id}`)).ownerEmail).toBe('ada@new.example');
+    expect(await ok('GET', 'users')).toMatchObject([
+      { email: 'ada@new.example', role: 'admin', uses: 1 },
+    ]);
+  });
+
+  test('is refused by If-Match of another version, and by a dry run stores nothing', async () => {
+    const gate = await makeGate({ tags: ['old'] });
+    await ok('POST', 'tags', { name: 'old' });
+    const headers = { 'If-Match': '"7"' };
+    expect((await call('PATCH', 'tags/old', { headers, body: { name: 'new' } })).status).toBe(412);
+    await ok('PATCH', 'tags/old?dryRun=true', { name: 'new' });
+    expect((await ok('GET', `gates/${gate.id}`)).tags).toEqual(['old']);
+  });
+});
+
+describe('a strict company', () => {
+  beforeAll(async () => {
+    await emptyDatabase();
+    await makeGate({ id: 'before', name: 'Before', tags: ['stray'] });
+    await ok('PATCH', 'company', { strict: true });
+  });
+
+  test('refuses names that are not registered, and names the property', async () => {
+    const gate = { name: 'A gate' };
+    expect(await faults('POST', 'gates', { ...gate, tags: ['a', 'b'] })).toEqual([
+      'tags.0',
+      'tags.1',
+    ]);
+    expect(await faults('POST', 'gates', { ...gate, team: 'Nobody' })).toEqual(['team']);
+    expect(await faults('POST', 'gates', { ...gate, idType: 'otherID' })).toEqual(['idType']);
+    expect(await faults('POST', 'gates', { ...gate, targetApps: ['x'] })).toEqual(['targetApps.0']);
+    const changes = ['one', 'two'].map((id) => ({
+      method: 'POST',
+      path: '/console/v1/gates',
+      body: { id, name: id, tags: id === 'two' ? ['a'] : [] },
+    }));
+    const many = await call('POST', 'changes', { body: { changes } });
+    expect([many.status, many.body.index]).toEqual([400, 1]);
+    expect(many.body.errors[0].property).toBe('changes.1.tags.0');
+  });
+
+  test('takes those that are, also by an earlier change of the same request', async () => {
+    await makeGate();
+    await ok('POST', 'tags', { name: 'known' });
+    await makeGate({ tags: ['known'] });
+    const changes = [
+      { method: 'POST', path: '/console/v1/teams', body: { name: 'Fresh' } },
+      { method: 'POST', path: '/console/v1/gates', body: { name: 'By Fresh', team: 'Fresh' } },
+    ];
+    await ok('POST', 'changes', { changes });
+  });
+
+  test('leaves what entities named before', async () => {
+    await ok('PATCH', 'gates/before', { description: 'Changed.' });
+    expect(await faults('PATCH', 'gates/before', { tags: ['stray', 'other'] })).toEqual(['tags.1']);
+  });
+
+  test('knows the environments once they are set', async () => {
+    const rules = [
+      { name: 'A', passPercentage: 1, conditions: [{ type: 'public' }], environments: ['moon'] },
+    ];
+    const { id } = await makeGate({ rules });
+    await ok('POST', 'environments', { environments: [{ name: 'production' }, { name: 'moon' }] });
+    const next = rules.map((rule) => ({ ...rule, environments: ['moon', 'mars'] }));
+    expect(await faults('PATCH', `gates/${id}`, { rules: next })).toEqual([
+      'rules.0.environments.1',
+    ]);
+  });
+
+  test('is so by a key with the scope admin alone', async () => {
+    const { key } = await makeKey({ scopes: ['read', 'write'] });
+    expect((await call('PATCH', 'company', { key, body: { strict: false } })).status).toBe(403);
+    await ok('PATCH', 'company', { strict: false });
+    await makeGate({ tags: ['anything'] });
+  });
+});
+
+describe('the company', () => {
+  beforeAll(emptyDatabase);
+
+  test('has an id from the start, which stays', async () => {
+    const { data, headers } = await call('GET', 'company');
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      name: 'Experimentation Console',
+      strict: false,
+    });
+    expect(headers.get('ETag')).toBeNull();
+    expect(await ok('PATCH', 'company', { name: 'The shop' })).toMatchObject({
+      id: data.id,
+      name: 'The shop',
+      version: 1,
+    });
+    expect((await ok('GET', 'company')).id).toBe(data.id);
+  });
+});
+
+describe('environments', () => {
+  beforeAll(emptyDatabase);
+  const named = (...names: string[]) => ({ environments: names.map((name) => ({ name })) });
+
+  test('are three before any are set, and then those alone', async () => {
+    const { environments } = await ok('GET', 'environments');
+    expect(environments.map(({ name }: { name: string }) => name)).toEqual([
+      'development',
+      'staging',
+      'production',
+    ]);
+    const body = {
+      environments: [{ name: 'live', id: '0.4', isProduction: true, requiresReview: true }],
+    };
+    const [live] = (await ok('POST', 'environments', body)).environments;
+    expect(live).toEqual({ ...body.environments[0], requiresReleasePipeline: false });
+    expect((await ok('GET', 'environments')).environments).toEqual([live]);
+  });
+
+  test('do not go while a rule, a phase or an override names them', async () => {
+    await ok('POST', 'environments', named('live', 'canary', 'beta'));
+    const rules = [{ name: 'A', conditions: [{ type: 'public' }], environments: ['canary'] }];
+    await makePipeline({ phases: [phase('Canary', { rules })] });
+    const tier = { type: 'environment_tier', operator: 'any', targetValue: ['beta'] };
+    await makeGate({ rules: [{ name: 'B', passPercentage: 1, conditions: [tier] }] });
+    for (const kept of [['live'], ['live', 'canary'], ['live', 'beta']])
+      expect((await call('POST', 'environments', { body: named(...kept) })).status).toBe(409);
+    await ok('POST', 'environments', named('canary', 'beta'));
+  });
+
+  test('have names that differ', async () => {
+    expect(await faults('POST', 'environments', named('a', 'a'))).toEqual(['environments.1.name']);
+  });
+});

@@ -1,0 +1,307 @@
+import { getTableColumns } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sample } from '../../drizzle/sample/index.js';
+import { kinds } from '../../src/resources/kinds.ts';
+import { type Portable, portables } from '../../src/resources/transfer/portable.ts';
+import { strongGroups } from '../../src/shared/strong_groups.ts';
+import { base, call, emptyDatabase, ok, send } from '../support/client.ts';
+import {
+  everyone,
+  makeAutotune,
+  makeConnection,
+  makeExperimentIn,
+  makeGate,
+  makeHoldout,
+  makeKey,
+  makeLayer,
+  makeSegment,
+  makeTrigger,
+  passing,
+} from '../support/factories.ts';
+import { checkInvariants } from '../support/invariants.ts';
+
+const lineType = { 'Content-Type': 'application/x-ndjson' };
+
+async function exported(query = ''): Promise<string> {
+  const answer = await send('GET', `export${query}`);
+  expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
+  return answer.text();
+}
+
+/** Imports text, and answers the report. */
+async function imported(body: string, query = '') {
+  const {
+    status,
+    data,
+    body: whole,
+  } = await call('POST', `import${query}`, { body, headers: lineType });
+  expect(status, JSON.stringify(whole)).toBe(201);
+  return data;
+}
+
+/** A project in which there is something of every kind, in many states. */
+async function fill() {
+  for (const [method, path, body] of sample) await ok(method, path, body);
+  const { id: gateID } = await makeGate({ rules: [everyone], tags: ['a"b', 'ü'], team: 'Growth' });
+  await ok('POST', `gates/${gateID}/overrides`, { passingUserIDs: ['u-1'], failingUserIDs: [] });
+  await ok('PUT', `gates/${gateID}/launch`);
+  const { id: archived } = await makeGate({ rules: [passing(gateID)] });
+  await ok('PUT', `gates/${archived}/archive`, { archiveReason: 'Done.' });
+  for (const status of ['active', 'decision_made', 'abandoned', 'archived'])
+    await makeExperimentIn(status);
+  const { id: layerID } = await makeLayer({
+    parameters: [{ name: 'p', type: 'number', defaultValue: 1 }],
+  });
+  const groups = [{ name: 'A', size: 100, parameterValues: { p: 2 } }];
+  const onLayer = await ok('POST', 'experiments', {
+    name: 'On it',
+    layerID,
+    groups,
+    allocation: 50,
+  });
+  await ok('PUT', `experiments/${onLayer.id}/start`);
+  await ok('POST', `layers/${layerID}/overrides`, {
+    conditionalOverrides: [
+      { type: 'gate', name: gateID, experimentName: onLayer.id, groupName: 'A' },
+    ],
+  });
+  await makeHoldout({ gateIDs: [gateID], experimentIDs: [onLayer.id], layerIDs: [layerID] });
+  await makeHoldout({ gateIDs: [gateID] });
+  const { id: segmentID } = await makeSegment({ type: 'id_list' });
+  await ok('PATCH', `segments/${segmentID}/id_list`, { add: ['u-1', 'u-2'] });
+  const { id: autotuneID } = await makeAutotune();
+  await ok('PUT', `autotunes/${autotuneID}/start`);
+  await makeTrigger();
+  await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
+  await ok('POST', 'users', { email: 'ada@shop.example' });
+  await ok('POST', 'tags', { name: 'registered', isCore: true });
+  await ok('POST', 'environments', { environments: [{ name: 'production' }, { name: 'moon' }] });
+  const { id: gone } = await makeGate();
+  await ok('DELETE', `gates/${gone}`);
+}
+
+beforeEach(emptyDatabase);
+
+describe('what goes from one project to another', () => {
+  test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
+    'is all that is stored of a %s',
+    (_, { kind, stored }) => {
+      const columns = Object.keys(getTableColumns(kind.table)).filter(
+        (name) => name !== 'settings',
+      );
+      expect(Object.keys(stored.shape)).toEqual(expect.arrayContaining(columns));
+    },
+  );
+
+  test('is every kind but those of the deployment', () => {
+    const own = ['company', 'key', 'webhook'];
+    const names = kinds.map(({ kind }) => kind).filter((kind) => !own.includes(kind));
+    expect(portables.map(({ kind }) => kind.kind).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('a round trip', () => {
+  test('is equal byte for byte, and leaves a whole project', async () => {
+    await fill();
+    const before = await exported();
+    await emptyDatabase();
+    const lines = before.trimEnd().split('\n');
+    const report = await imported(before);
+    expect(report).toMatchObject({
+      stored: lines.length - 1,
+      refused: [],
+      skipped: 0,
+      ignored: [],
+    });
+    expect(await exported()).toBe(before);
+    await checkInvariants();
+    expect(await imported(before)).toMatchObject({ stored: 0, unchanged: lines.length - 1 });
+  });
+
+  test('is equal with the history, too', async () => {
+    await fill();
+    const before = await exported('?history=true');
+    const gates = await ok('GET', 'gates?includeArchived=true&limit=1000');
+    await emptyDatabase();
+    expect((await imported(before)).refused).toEqual([]);
+    expect(await exported('?history=true')).toBe(before);
+    expect(await ok('GET', 'gates?includeArchived=true&limit=1000')).toEqual(gates);
+    await checkInvariants();
+    await makeGate();
+    await checkInvariants();
+  });
+
+  test('has no secrets: no key, nor what opens a warehouse', async () => {
+    const { key } = await makeKey({ name: 'Some key' });
+    await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
+    const text = await exported('?history=true');
+    for (const secret of [key, 'Some key', 'very-secret']) expect(text).not.toContain(secret);
+    expect(text).toContain('db.example');
+  });
+
+  test('says at its end how much there is', async () => {
+    await makeGate();
+    await makeGate();
+    const end = (await exported()).trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(end)).toEqual({ end: { entities: 2, revisions: 0, isConsistent: true } });
+  });
+});
+
+describe('an import', () => {
+  const gateLine = async (overrides: object = {}) => {
+    const { id } = await makeGate();
+    const text = (await exported()).split('\n').find((line) => line.includes(`"${id}"`)) ?? '';
+    await ok('DELETE', `gates/${id}`);
+    const { kind, entity } = JSON.parse(text);
+    return { id, line: JSON.stringify({ kind, entity: { ...entity, ...overrides } }) };
+  };
+
+  test('puts what is referred to first, whatever the order', async () => {
+    const { id: one } = await makeGate();
+    const { id: two } = await makeGate({ rules: [passing(one)] });
+    const text = (await exported()).split('\n');
+    await emptyDatabase();
+    expect(await imported(text.toReversed().join('\n'))).toMatchObject({ stored: 2 });
+    expect((await ok('GET', `gates/${one}/gate_references`))[0].id).toBe(two);
+  });
+
+  test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {
+    const good = await gateLine();
+    const wrong = await gateLine({ status: 'Nowhere' });
+    const dangling = await gateLine({ releasePipelineID: 'no_such_pipeline' });
+    const strange = await gateLine({ colour: 'red' });
+    const report = await imported([good, wrong, strange].map(({ line }) => line).join('\n'));
+    expect(report).toMatchObject({ stored: 0, skipped: 1 });
+    expect(report.refused).toEqual([
+      expect.objectContaining({
+        place: 'lines.1',
+        id: wrong.id,
+        message: expect.stringContaining('status must be one of'),
+      }),
+      expect.objectContaining({
+        place: 'lines.2',
+        id: strange.id,
+        message: expect.stringContaining('colour has something'),
+      }),
+    ]);
+    const other = await imported([good.line, dangling.line].join('\n'));
+    expect(other).toMatchObject({ stored: 0, skipped: 1 });
+    expect(other.refused).toEqual([
+      {
+        place: 'lines.1',
+        kind: 'gate',
+        id: dangling.id,
+        message: expect.stringContaining('no_such_pipeline'),
+      },
+    ]);
+    expect((await call('GET', `gates/${good.id}`)).status).toBe(404);
+    expect(await imported(good.line)).toMatchObject({ stored: 1 });
+    await checkInvariants();
+  });
+
+  test('goes on with the versions of what was here', async () => {
+    const { id, line } = await gateLine();
+    await imported(line);
+    expect((await ok('GET', `gates/${id}`)).version).toBe(3);
+    expect((await call('GET', `gates/${id}/versions`)).body.pagination.totalItems).toBe(3);
+  });
+
+  test('refuses what is here already and differs, and stores nothing in a dry run', async () => {
+    const { id, line } = await gateLine();
+    expect(await imported(line, '?dryRun=true')).toMatchObject({ stored: 1 });
+    expect((await call('GET', `gates/${id}`)).status).toBe(404);
+    await imported(line);
+    await ok('PATCH', `gates/${id}`, { description: 'Another.' });
+    const { refused } = await imported(line);
+    expect(refused[0].message).toBe('It is here already, and differs in description.');
+  });
+
+  test('takes what lists answer, here or elsewhere, with what it makes nothing of', async () => {
+    const gate = await makeGate({ rules: [everyone], tags: ['a'] });
+    await ok('PUT', `gates/${gate.id}/disable`);
+    const experiment = await makeExperimentIn('active');
+    const lists = await Promise.all(
+      ['gates', 'experiments'].map(async (path) => (await call('GET', path)).body),
+    );
+    await emptyDatabase();
+    lists[0].data[0].reviewers = ['somebody'];
+    const { data } = await call('POST', 'import', { body: { lines: lists.toReversed() } });
+    expect(data).toMatchObject({ stored: 2, refused: [] });
+    expect(data.ignored).toContain('gate.reviewers');
+    expect(await ok('GET', `gates/${gate.id}`)).toMatchObject({
+      status: 'Disabled',
+      version: 1,
+      rules: [{ id: gate.rules[0].id, baseID: gate.rules[0].baseID }],
+      createdTime: gate.createdTime,
+    });
+    expect(await ok('GET', `experiments/${experiment.id}`)).toMatchObject({ status: 'active' });
+    const [listed] = await ok('GET', 'experiments');
+    expect(listed).toEqual({ ...lists[1].data[0], version: 1 });
+    await checkInvariants();
+  });
+
+  test('stores each thousand for itself', async () => {
+    const { line } = await gateLine();
+    const { kind, entity } = JSON.parse(line);
+    const make = (id: string, more: object = {}) =>
+      JSON.stringify({ kind, entity: { ...entity, id, ...more } });
+    const lines = Array.from({ length: 2100 }, (_, index) => make(`many_${index}`));
+    lines[5] = make('many_5', { releasePipelineID: 'no_such_pipeline' });
+    const report = await imported(lines.join('\n'));
+    expect(report).toMatchObject({ stored: 1100, skipped: 999 });
+    expect(report.refused).toHaveLength(1);
+  }, 60_000);
+
+  test('is the same again for the same Idempotency-Key', async () => {
+    const { line } = await gateLine();
+    const once = () =>
+      call('POST', 'import', { body: line, headers: { ...lineType, 'Idempotency-Key': 'import' } });
+    const [first, again] = [await once(), await once()];
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  test('names the line that is no JSON, or nothing that is known', async () => {
+    const broken = await call('POST', 'import', { body: '{"kind":', headers: lineType });
+    expect([broken.status, broken.body.message]).toEqual([400, 'lines.0 is not valid JSON.']);
+    const strange = await call('POST', 'import', { body: '{"sort":1}', headers: lineType });
+    expect([strange.status, strange.body.errors[0].property]).toEqual([400, 'sort']);
+    const { errors } = (await call('POST', 'import', { body: { data: [] } })).body;
+    expect(errors[0].property).toBe('kind');
+  });
+
+  test('takes a history from its first version to what is now, and no other', async () => {
+    const { id } = await makeGate();
+    await ok('PATCH', `gates/${id}`, { description: 'Second.' });
+    const [one = '', two = '', gate = ''] = (await exported('?history=true')).split('\n');
+    await emptyDatabase();
+    const messages: [lines: string[], message: string][] = [
+      [[two, gate], 'lack a version'],
+      [[one, gate], 'Its history does not end in it'],
+      [[one, two], 'not what it is now'],
+    ];
+    for (const [lines, message] of messages)
+      expect((await imported(lines.join('\n'))).refused[0].message).toContain(message);
+    expect(await imported([one, two, gate].join('\n'))).toMatchObject({ stored: 1 });
+    expect((await ok('GET', `gates/${id}`)).version).toBe(2);
+    await checkInvariants();
+  });
+
+  test('is none of many changes', async () => {
+    const change = { method: 'POST', path: `${base}/import`, body: { lines: [] } };
+    expect((await call('POST', 'changes', { body: { changes: [change] } })).status).toBe(400);
+  });
+});
+
+describe('the order of what needs each other', () => {
+  test('is the needed first, and circles together', () => {
+    expect(strongGroups([[1], [2], []])).toEqual([[2], [1], [0]]);
+    const groups = strongGroups([[1], [2], [1, 3], [], [0]]).map((group) => group.toSorted());
+    expect(groups).toEqual([[3], [1, 2], [0], [4]]);
+  });
+
+  test('takes any depth', () => {
+    const chain = Array.from({ length: 100_000 }, (_, index) => (index > 0 ? [index - 1] : []));
+    expect(strongGroups(chain)).toHaveLength(100_000);
+  });
+});

@@ -1,0 +1,282 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { signedRequest } from '../../src/resources/webhooks/sending.ts';
+import { call, costOf, dump, emptyDatabase, faults, ok } from '../support/client.ts';
+import { makeGate, makeWebhook } from '../support/factories.ts';
+
+interface Received {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const received: Received[] = [];
+
+/** What a receiver answers. */
+type Receive = (url: string, signal: AbortSignal) => Response | Promise<Response>;
+
+/** Lets requests of the Worker go to a receiver. */
+function receive(answer: Receive) {
+  vi.stubGlobal(
+    'fetch',
+    async (url: string, { headers, body, signal }: Received & { signal: AbortSignal }) => {
+      received.push({ url, headers, body });
+      return answer(url, signal);
+    },
+  );
+}
+
+const run = () => worker.scheduled(createScheduledController(), env);
+
+/** Lets a time pass at once. */
+const wait = (milliseconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+
+const hours = 3_600_000;
+
+/** Makes nothing be sent at once, so that the scheduler does. */
+const quietly = () => receive(() => new Promise<Response>(() => {}));
+
+beforeEach(async () => {
+  await emptyDatabase();
+  received.length = 0;
+  receive(() => new Response('ok'));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const deliveriesOf = (id: string) => ok('GET', `webhooks/${id}/deliveries`);
+
+describe('a delivery', () => {
+  test('comes after the answer of the change, signed so that anybody who has the secret can tell', async () => {
+    const { id, secret } = await makeWebhook({ kinds: ['gate'] });
+    const gate = await makeGate({ tags: ['told'] });
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = received;
+    expect(url).toBe('https://hooks.shop.example/console');
+    const told = new Webhook(secret).verify(body, headers);
+    expect(told).toMatchObject({
+      type: 'gate.create',
+      timestamp: new Date(gate.createdTime).toISOString(),
+      data: { kind: 'gate', id: gate.id, version: 1, action: 'create', actorID: 'root' },
+    });
+    expect(JSON.stringify(told)).toContain('"told"');
+    await vi.waitFor(async () =>
+      expect(await deliveriesOf(id)).toEqual([
+        expect.objectContaining({
+          id: headers['webhook-id'],
+          entityID: gate.id,
+          status: 'delivered',
+          attempts: 1,
+          lastError: null,
+        }),
+      ]),
+    );
+  });
+
+  test('is signed as the specification shows', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const signer = new Webhook(secret);
+    const at = new Date(1_614_265_330_000);
+    expect(signer.sign('msg_p5jXN8AQM9LWM0D4loKWxJek', at, '{"test": 2432232314}')).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+    const { headers, body } = signedRequest(secret, 'msg_1', Date.now(), {
+      kind: 'gate',
+      action: 'x',
+      time: 0,
+    });
+    expect(() => signer.verify(`${body} `, headers)).toThrow('No matching signature');
+  });
+
+  test('is of the kinds and actions that are wanted, by active webhooks', async () => {
+    quietly();
+    const all = await makeWebhook();
+    const updates = await makeWebhook({ kinds: ['gate', 'tag'], actions: ['update'] });
+    const none = await makeWebhook({ isActive: false });
+    const { id } = await makeGate();
+    await ok('PATCH', `gates/${id}`, { description: 'New.' });
+    await ok('PATCH', `gates/${id}?dryRun=true`, { description: 'Newer.' });
+    const told = async ({ id }: { id: string }) =>
+      (await deliveriesOf(id)).map(
+        ({ kind, action }: Record<string, string>) => `${kind} ${action}`,
+      );
+    expect(await told(updates)).toEqual(['gate update']);
+    expect((await told(all)).slice(0, 2)).toEqual(['gate update', 'gate create']);
+    expect(await told(none)).toEqual([]);
+  });
+
+  test('costs a change nothing where nobody is told, and a row in its batch where somebody is', async () => {
+    const { id } = await makeGate();
+    const change = async (description: string) =>
+      costOf(await call('PATCH', `gates/${id}`, { body: { description } }));
+    await change('First.');
+    const before = await change('Second.');
+    quietly();
+    await makeWebhook({ kinds: ['gate'] });
+    const { trips, written } = await change('Third.');
+    expect(trips).toBe(before.trips);
+    expect(written).toBeGreaterThan(before.written);
+  });
+});
+
+describe('a receiver that', () => {
+  test('fails is asked again, with the same id, for three days, and then no more', async () => {
+    receive(() => new Response('no', { status: 500 }));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
+    const start = Date.now();
+    for (let attempt = 2; attempt <= 10; attempt++) {
+      const [{ nextTime }] = await deliveriesOf(id);
+      await run();
+      expect(received).toHaveLength(attempt - 1);
+      wait(nextTime - Date.now() + 1);
+      await run();
+      expect(received).toHaveLength(attempt);
+    }
+    const [{ status, nextTime, lastError }] = await deliveriesOf(id);
+    expect([status, nextTime, lastError]).toEqual(['failed', null, 'The receiver answered 500.']);
+    expect((Date.now() - start) / hours).toBeGreaterThan(70);
+    expect((Date.now() - start) / hours).toBeLessThan(74);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  test('comes back is told what it missed', async () => {
+    receive(() => Promise.reject(new Error('connection refused')));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await vi.waitFor(async () => expect((await deliveriesOf(id)).at(-1).attempts).toBe(1));
+    receive(() => new Response('ok'));
+    wait(hours);
+    await run();
+    const all = await deliveriesOf(id);
+    expect(all.map(({ status }: { status: string }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ]);
+  });
+
+  test('sends elsewhere is not followed', async () => {
+    receive(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await vi.waitFor(async () =>
+      expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
+    );
+    expect(received).toHaveLength(1);
+  });
+
+  test('is slow, or never ends, holds up no other, nor a change', async () => {
+    const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1024)) });
+    receive((url, signal) => {
+      if (url.includes('endless')) return new Response(endless);
+      if (!url.includes('slow')) return new Response('ok');
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
+    });
+    const of = (host: string) => makeWebhook({ kinds: ['gate'], url: `https://${host}.example/` });
+    const [slow, endlessly, fast] = [await of('slow'), await of('endless'), await of('fast')];
+    const start = Date.now();
+    await makeGate();
+    expect(Date.now() - start).toBeLessThan(2000);
+    for (const { id } of [endlessly, fast])
+      await vi.waitFor(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
+    expect((await deliveriesOf(slow.id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+});
+
+describe('a delivery that was made, or has failed,', () => {
+  test('is sent again on request', async () => {
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
+    const [delivery] = await deliveriesOf(id);
+    await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+    expect((await call('PUT', `webhooks/${id}/deliveries/none/resend`)).status).toBe(404);
+  });
+
+  test('is forgotten after thirty days, and with its webhook', async () => {
+    const [one, other] = [
+      await makeWebhook({ kinds: ['gate'] }),
+      await makeWebhook({ kinds: ['gate'] }),
+    ];
+    await makeGate();
+    await ok('DELETE', `webhooks/${other.id}`);
+    await run();
+    expect((await dump()).webhook_deliveries).toHaveLength(1);
+    expect(await deliveriesOf(one.id)).toHaveLength(1);
+    wait(31 * 24 * hours);
+    await run();
+    expect((await dump()).webhook_deliveries).toEqual([]);
+  });
+});
+
+describe('a webhook', () => {
+  test('shows its secret once, and stores it sealed', async () => {
+    const secret = `whsec_${btoa('0123456789abcdef01234567')}`;
+    const webhook = await makeWebhook({ secret });
+    expect(webhook.secret).toBe(secret);
+    expect(await ok('GET', `webhooks/${webhook.id}`)).not.toHaveProperty('secret');
+    expect(JSON.stringify(await dump())).not.toContain(secret);
+    expect(JSON.stringify(await ok('GET', `webhooks/${webhook.id}/versions/1`))).toContain(
+      '<SECRET>',
+    );
+    expect((await makeWebhook()).secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(
+      await faults('POST', 'webhooks', {
+        name: 'Short',
+        url: 'https://a.example',
+        secret: 'whsec_x',
+      }),
+    ).toEqual(['secret']);
+  });
+
+  test.each([
+    'http://hooks.example/',
+    'ftp://hooks.example/',
+    'https://localhost/',
+    'https://console/',
+    'https://printer.local/',
+    'https://db.internal/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://10.1.2.3/',
+    'https://172.31.0.1/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/',
+    'https://100.64.0.1/',
+    'https://[::1]/',
+    'https://[fd00::1]/',
+    'https://[fe80::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[2002:a00:1::]/',
+    'https://user:password@hooks.example/',
+    'nothing',
+  ])('goes to no such place as %s, unless in local development', async (url) => {
+    expect(await faults('POST', 'webhooks', { name: 'Private', url })).toEqual(['url']);
+    const { id } = await makeWebhook();
+    expect(await faults('PATCH', `webhooks/${id}`, { url })).toEqual(['url']);
+    if (!url.startsWith('http')) return;
+    const body = { name: 'Local', url };
+    const local = await call('POST', 'webhooks', { body, bindings: { WEBHOOK_URLS: 'any' } });
+    expect(local.status).toBe(201);
+  });
+
+  test.each([
+    'https://hooks.example/',
+    'https://8.8.8.8/',
+    'https://172.32.0.1/',
+    'https://[2606:4700::1111]/',
+  ])('goes to %s', async (url) => expect((await makeWebhook({ url })).url).toBe(url));
+});

@@ -1,0 +1,337 @@
+import { env } from 'cloudflare:workers';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bucketOf } from '../../src/evaluation/hash.ts';
+import { forgetCounts } from '../../src/serving/count.ts';
+import { ask, bulk, flag, keyOf } from '../support/apps.ts';
+import { emptyDatabase, ok } from '../support/client.ts';
+import {
+  makeAutotune,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+  makeLayer,
+} from '../support/factories.ts';
+import { faulty } from '../support/faults.ts';
+
+const everyone = [{ type: 'public' }];
+const sdk = { sdkType: 'js-client', sdkVersion: '3', stableID: 's-1' };
+
+const log = (events: unknown, options: object = {}) =>
+  ask('/v1/log_event', { body: { events, statsigMetadata: sdk }, ...options });
+
+const rows = async (table: string) =>
+  (await env.DB.prepare(`select * from ${table}`).all()).results;
+
+/** A running experiment of two halves, and the ids of its groups. */
+async function running(given: Record<string, unknown> = {}) {
+  const { id } = await makeExperiment(given);
+  const started = await ok('PUT', `experiments/${id}/start`);
+  return {
+    id,
+    start: started.startTime,
+    groups: started.groups.map((group: { id: string }) => group.id),
+  };
+}
+
+const configExposure = (config: string, ruleID: string, userID: string, more: object = {}) => ({
+  eventName: 'statsig::config_exposure',
+  user: { userID },
+  metadata: { config, ruleID, rulePassed: 'true' },
+  ...more,
+});
+
+const gateExposure = (gate: string, ruleID: string, passes: boolean, userID: string) => ({
+  eventName: 'statsig::gate_exposure',
+  user: { userID },
+  metadata: { gate, ruleID, gateValue: String(passes) },
+});
+
+beforeEach(async () => {
+  await emptyDatabase();
+  forgetCounts();
+});
+
+describe('what an SDK logs', () => {
+  test('becomes events, exposures and checks', async () => {
+    const { id, start, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
+    const time = Date.now() - 5000;
+    const answer = await log([
+      {
+        eventName: 'purchase',
+        user: { userID: 'u-1', customIDs: { companyID: 'c-1' } },
+        value: 19.9,
+        metadata: { currency: 'EUR' },
+        time,
+      },
+      configExposure(id, groups[1], 'u-1', {
+        time,
+        user: { userID: 'u-1', custom: { plan: 'pro', income: 9 } },
+      }),
+      { eventName: 'statsig::diagnostics', metadata: {} },
+    ]);
+    expect([answer.status, answer.body]).toEqual([202, { success: true }]);
+    expect(await ok('GET', 'events')).toEqual([
+      {
+        timestamp: String(time),
+        name: 'purchase',
+        source: 'js-client',
+        value: '19.9',
+        userID: 'u-1',
+        metadata: { currency: 'EUR' },
+      },
+    ]);
+    expect(await rows('event_units')).toEqual(
+      [
+        ['companyID', 'c-1'],
+        ['stableID', 's-1'],
+        ['userID', 'u-1'],
+      ].map(([unitType, unitID]) => ({
+        unitType,
+        unitID,
+        name: 'purchase',
+        timestamp: time,
+        seq: 1,
+        number: 19.9,
+      })),
+    );
+    expect(await rows('exposures')).toEqual([
+      {
+        kind: 'experiment',
+        id,
+        start,
+        unitType: 'userID',
+        unit: 'u-1',
+        group: groups[1],
+        firstTime: time,
+        draw: bucketOf(`analysis.experiment.${id}.u-1`, 10_000),
+        attributes: '{"plan":"pro"}',
+      },
+    ]);
+    expect(await rows('exposure_counts')).toEqual([
+      { kind: 'experiment', id, start, group: groups[1], units: 1 },
+    ]);
+    expect(await rows('checks')).toMatchObject([
+      {
+        kind: 'experiment',
+        id,
+        count: 1,
+        previous: 0,
+        lastTrue: expect.any(Number),
+        lastFalse: null,
+      },
+    ]);
+  });
+
+  test('counts once, however often it is delivered, and each unit once', async () => {
+    const { id, groups } = await running();
+    const events = Array.from({ length: 500 }, (_, index) =>
+      configExposure(id, groups[index % 2], `u-${index}`),
+    );
+    const first = await log(events);
+    const again = await log(events);
+    expect([first.status, again.status]).toEqual([202, 202]);
+    const zipped = await ask('/v1/rgstr?gz=1', {
+      raw: gzipSync(JSON.stringify({ events, statsigMetadata: sdk })),
+    });
+    expect(zipped.status).toBe(202);
+    expect((await rows('checks'))[0]).toMatchObject({ count: 500 });
+    await log([...events].reverse());
+    expect((await rows('checks'))[0]).toMatchObject({ count: 1000 });
+    expect(await rows('exposures')).toHaveLength(500);
+    expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
+  });
+
+  test('keeps the earliest time of an exposure', async () => {
+    const { id, groups } = await running();
+    const at = (time: number) => log([configExposure(id, groups[0], 'u-1', { time })]);
+    await at(3000);
+    await at(5000);
+    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 3000 });
+    await at(1000);
+    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 1000 });
+    expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
+  });
+
+  test('is no exposure where nothing was drawn: overrides, plain gates, those who are in no group', async () => {
+    const { id, groups } = await running();
+    const plain = await makeGate({
+      rules: [{ name: 'Half', passPercentage: 50, conditions: everyone }],
+    });
+    await log([
+      configExposure(id, `${groups[0]}:userID:id_override`, 'u-1'),
+      configExposure(id, 'layerAssignment', 'u-2'),
+      configExposure('no_such_config', 'any', 'u-2'),
+      configExposure(id, groups[0], ''),
+      configExposure(id, groups[0], 'x'.repeat(257)),
+      gateExposure(plain.id, plain.rules[0].id, true, 'u-1'),
+      gateExposure('no_such_gate', 'any', true, 'u-1'),
+      {
+        eventName: 'statsig::non_exposed_checks',
+        metadata: { checks: { [plain.id]: 7, none: 3 } },
+      },
+      { eventName: 'statsig::non_exposed_checks', metadata: { checks: `{"${plain.id}":2}` } },
+    ]);
+    expect(await rows('exposures')).toEqual([]);
+    const counted = (await rows('checks')).map(({ kind, id: of, count }) => [kind, of, count]);
+    expect(counted).toEqual([
+      ['experiment', id, 4],
+      ['gate', plain.id, 10],
+    ]);
+  });
+
+  test('of gates and holdouts keeps as many of the larger side as of the smaller', async () => {
+    const gate = await makeGate({
+      measureMetricLifts: true,
+      rules: [{ name: 'Tenth', passPercentage: 10, conditions: everyone }],
+    });
+    const holdout = await makeHoldout({ passPercentage: 2 });
+    const [{ id: ruleID }] = gate.rules;
+    const users = Array.from({ length: 1000 }, (_, index) => `u-${index}`);
+    const held = (gateValue: string) => [{ gate: holdout.id, gateValue, ruleID: 'holdout' }];
+    await log(
+      users.map((userID, index) => ({
+        ...gateExposure(gate.id, ruleID, index % 10 === 0, userID),
+        secondaryExposures: held(index % 50 === 0 ? 'true' : 'false'),
+      })),
+    );
+    const counted = Object.fromEntries(
+      (await rows('exposure_counts')).map(({ kind, group, units }) => [`${kind} ${group}`, units]),
+    );
+    expect(counted[`gate ${ruleID}:on`]).toBe(100);
+    expect(counted['holdout true']).toBe(20);
+    expect(counted[`gate ${ruleID}:off`]).toBeGreaterThan(60);
+    expect(counted[`gate ${ruleID}:off`]).toBeLessThan(140);
+    expect(counted['holdout false']).toBeGreaterThan(5);
+    expect(counted['holdout false']).toBeLessThan(45);
+  });
+
+  test('of a gate begins anew with its percentage, and not with its name', async () => {
+    const rules = [{ name: 'Half', passPercentage: 50, conditions: everyone }];
+    const gate = await makeGate({ measureMetricLifts: true, rules });
+    const [rule] = gate.rules;
+    const starts = async () => [...new Set((await rows('exposures')).map(({ start }) => start))];
+    const seen = () => log([gateExposure(gate.id, rule.id, true, `u-${Math.random()}`)]);
+    await seen();
+    await ok('PATCH', `gates/${gate.id}`, {
+      description: 'Another.',
+      rules: [{ ...rule, name: 'Renamed' }],
+    });
+    await seen();
+    expect(await starts()).toEqual([gate.createdTime]);
+    await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, passPercentage: 40 }] });
+    await seen();
+    expect(await starts()).toHaveLength(2);
+  });
+
+  test('of layers counts their experiment where the parameter is its own', async () => {
+    const layer = await makeLayer({
+      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+    });
+    const { id, groups } = await running({ layerID: layer.id });
+    const seen = (isExplicitParameter: string, userID: string) => ({
+      eventName: 'statsig::layer_exposure',
+      user: { userID },
+      metadata: {
+        config: layer.id,
+        ruleID: groups[0],
+        allocatedExperiment: id,
+        parameterName: 'size',
+        isExplicitParameter,
+      },
+    });
+    await log([seen('true', 'u-1'), seen('false', 'u-2')]);
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1']);
+    expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 2 }]);
+  });
+
+  test.each([
+    [[null, 7, 'x', [], {}, { eventName: 7 }, { eventName: '' }]],
+    [[{ eventName: 'odd', user: 7, value: {}, metadata: [], time: 'x', secondaryExposures: {} }]],
+    [[{ eventName: 'statsig::gate_exposure', metadata: { gate: {} } }]],
+    [
+      [
+        {
+          eventName: 'statsig::config_exposure',
+          metadata: null,
+          user: { customIDs: { __proto__: 1 } },
+        },
+      ],
+    ],
+    [[{ eventName: 'statsig::non_exposed_checks', metadata: { checks: '{' } }]],
+    [[{ eventName: 'x'.repeat(10_000), time: -1, value: Number.MAX_VALUE }]],
+    [null],
+    [{}],
+  ])('takes what fits of it: %j', async (events) => {
+    const answer = await log(events);
+    expect([answer.status, answer.body]).toEqual([202, { success: true }]);
+  });
+
+  test('is refused where it is too much, nested too deep, or from nobody', async () => {
+    const many = Array.from({ length: 5001 }, () => ({ eventName: 'a' }));
+    expect((await log(many)).status).toBe(413);
+    const deep = `{"events":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect((await ask('/v1/log_event', { raw: deep })).status).toBe(400);
+    expect((await log([], { key: 'secret-unknown' })).status).toBe(401);
+  });
+
+  test('is not answered 202 where it was not written, so that it is sent again', async () => {
+    const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
+    await log([]);
+    const down = { DB: faulty(env.DB, () => 'lost before commit') };
+    expect((await log(events, { bindings: down })).status).toBe(503);
+    expect((await log(events)).status).toBe(202);
+    expect(await rows('events')).toHaveLength(1);
+  });
+});
+
+describe('what our own answers show', () => {
+  test('is exposed within two seconds, by one flag and by plain HTTP, once each', async () => {
+    const { id } = await running();
+    const autotune = await makeAutotune();
+    await ok('PUT', `autotunes/${autotune.id}/start`);
+    const waiting: Promise<unknown>[] = [];
+    await flag(id, { targetingKey: 'u-1' }, { waiting });
+    await flag(id, { targetingKey: 'u-1' }, { waiting });
+    await flag(autotune.id, { targetingKey: 'u-2' }, { waiting });
+    const body = { configName: id, user: { userID: 'u-3' } };
+    await ask('/v1/get_config', { body, waiting });
+    const silent = {
+      configName: id,
+      user: { userID: 'u-4' },
+      statsigMetadata: { exposureLoggingDisabled: true },
+    };
+    await ask('/v1/get_config', { body: silent, waiting });
+    expect(await rows('exposures')).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    const found = (await rows('exposures')).map(({ kind, unit }) => [kind, unit]);
+    expect(found).toEqual([
+      ['autotune', 'u-2'],
+      ['experiment', 'u-1'],
+      ['experiment', 'u-3'],
+    ]);
+    const before = waiting.length;
+    await flag(id, { targetingKey: 'u-1' }, { waiting });
+    expect(waiting.length, 'what was written is not written again').toBe(before);
+  });
+
+  test('is exposed at once where many wait', async () => {
+    const { id } = await running();
+    const waiting: Promise<unknown>[] = [];
+    const users = Array.from({ length: 500 }, (_, index) => `u-${index}`);
+    for (const targetingKey of users) await flag(id, { targetingKey }, { waiting });
+    await waiting.at(-1);
+    expect(await rows('exposures')).toHaveLength(500);
+  });
+
+  test('is not exposed by what fetches all', async () => {
+    await running();
+    const waiting: Promise<unknown>[] = [];
+    await bulk({ targetingKey: 'u-1' }, { waiting });
+    await ask('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
+    const key = await keyOf('SERVER');
+    await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    expect(await rows('exposures')).toEqual([]);
+  });
+});
