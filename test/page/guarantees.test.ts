@@ -271,7 +271,7 @@ describe('a key that may only read', () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     const page = await visit(`/gates/${id}`, { key });
     await page.getByText('10 % of everyone').waitFor();
-    expect(await page.locator('.part input').count()).toBe(0);
+    expect(await page.locator('.rules input').count()).toBe(0);
     const disable = button(page, 'Disable …');
     expect(await disable.getAttribute('title')).toBe('This key can only read');
     await disable.focus();
