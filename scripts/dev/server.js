@@ -30,6 +30,7 @@ export async function startServer(folder, port, variables = {}) {
     bindings: Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, { type: 'plain_text', value }]),
     ),
+    build: { nodejsCompatMode: 'v2' }, // as the flag in wrangler.toml has it, which is not read here
     dev: { persist: folder, server: { port }, testScheduled: true },
   }).catch(causeOf);
   /** @type {Promise<never>} */
