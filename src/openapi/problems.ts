@@ -86,7 +86,8 @@ export function problemsOf(route: Route): Json {
     .map((status) => [status, reference('responses', String(status))]);
   return {
     ...Object.fromEntries(own),
-    '4XX': reference('responses', changes ? 'RefusedChange' : 'RefusedRead'),
+    // What has a body can be refused for it, though it may change nothing.
+    '4XX': reference('responses', method === 'GET' ? 'RefusedRead' : 'RefusedChange'),
     '5XX': reference('responses', 'Failed'),
   };
 }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Platform, Scope } from '../env.ts';
 import { hexHash } from '../evaluation/hash.ts';
 import { Problem } from '../problem.ts';
@@ -33,7 +32,8 @@ function fixedKeys({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platfor
 }
 
 const encoder = new TextEncoder();
-const equal = (a: string, b: string) => timingSafeEqual(encoder.encode(a), encoder.encode(b));
+const equal = (a: string, b: string) =>
+  crypto.subtle.timingSafeEqual(encoder.encode(a), encoder.encode(b));
 
 /** The application behind the hash of a key; undefined where it is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {

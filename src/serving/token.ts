@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -26,7 +25,7 @@ export function tokenFor(caller: Caller, purpose: string, now: number): string {
 }
 
 const isEqual = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(utf8ToBytes(a), utf8ToBytes(b));
+  a.length === b.length && crypto.subtle.timingSafeEqual(utf8ToBytes(a), utf8ToBytes(b));
 
 /**
  * The application behind a token.

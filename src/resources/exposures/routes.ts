@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
-import { imported, importOf } from '../../http/envelope.ts';
+import { imported, importOf, said } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
@@ -22,7 +22,7 @@ export const exposureRoutes = new Hono<Service>()
         const exposures = await importedExposures(tx, given);
         const summary = { accepted: exposures.length };
         tx.imports.push({ kind: 'exposures', statements: recordExposures(exposures), summary });
-        return imported(c, 'Exposures recorded successfully.', exposures);
+        return imported(c, said(tx, 'Exposures', 'recorded'), exposures);
       });
     },
   );
