@@ -2,8 +2,10 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,apps}.test.ts';
+const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,apps,merge}.test.ts';
 
+/** Tests of the page, in a real browser. */
+const ofThePage = 'test/page/*.test.ts';
 /** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
@@ -19,6 +21,15 @@ export default defineConfig(async () => ({
           include: [aroundTheWorker, besideTheSDKs],
           testTimeout: 120_000,
           env: { TZ: 'UTC' },
+        },
+      },
+      {
+        test: {
+          name: 'page',
+          include: [ofThePage],
+          globalSetup: 'test/page/setup.ts',
+          testTimeout: 30_000,
+          maxWorkers: 1,
         },
       },
       {
@@ -41,7 +52,13 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: [aroundTheWorker, besideTheSDKs],
+          // Each needs a database of its own: it is run by itself, `npm run test:model` and `npm run test:fuzz`.
+          exclude: [
+            aroundTheWorker,
+            ofThePage,
+            besideTheSDKs,
+            ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts']),
+          ],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,

@@ -74,7 +74,7 @@ eachMinute(server.runScheduled);
 const origin = `http://localhost:${await server.port()}`;
 const key = rootKey('.');
 screen.say(`${database === 'made' ? '\nLoaded the sample project: a shop.\n' : ''}
-The console serves ${origin}; the local root key is ${key}. Try:
+The console page is at ${origin}/ ; sign in with the local root key, ${key}. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
 

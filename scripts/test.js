@@ -18,6 +18,7 @@ const steps = [
   tool('biome', 'ci', '--error-on-warnings', '.'),
   { name: 'wrangler types', run: () => writeTypes() },
   tool('tsc'),
+  tool('tsc', '-p', 'src/page'),
   tool('knip'),
   tool('vitest', 'run'),
 ];
@@ -32,7 +33,10 @@ for (const { name, run } of steps) {
 }
 
 try {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8'));
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
+    readFileSync(results, 'utf8'),
+  );
+  if (numPendingTests > 0) process.stdout.write(`\n${numPendingTests} skipped\n`);
   process.stdout.write(`\n${numPassedTests} passed, ${numFailedTests} failed\n`);
 } catch {
   process.stdout.write('\n0 passed, 1 failed\n');

@@ -19,6 +19,7 @@ import {
   problemPages,
   methodNotAllowed as refuseMethod,
 } from './http/respond.ts';
+import { sessionRoutes } from './http/session.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
@@ -125,6 +126,9 @@ app
   .use(requestId(), secureHeaders())
   .route('/problems', problemPages)
   .route('/health', healthRoutes)
+  .use('/console/session', observe, usualLimit)
+  .use('/console/session', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  .route('/console/session', sessionRoutes(findKey))
   .use('/console/v1/*', shareWithOrigins, observe, tellApplications, authenticate(findKey))
   .use(evaluatePath, usualLimit, jsonBody)
   .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change

@@ -6,7 +6,7 @@ import type { Author, Transaction } from './store/terms.ts';
 export interface Secrets {
   /** The first API key, with every scope. */
   ROOT_API_KEY: string;
-  /** Base64 of the 32 bytes that the secrets of warehouse connections are sealed with. */
+  /** Base64 of the 32 bytes that the secrets of warehouse connections, and sessions of the page, are sealed with. */
   SEALING_KEY?: string;
 }
 
@@ -38,6 +38,8 @@ export interface Service {
   };
   Variables: {
     actor: Actor;
+    /** What only the caller and this Worker know: the API key, or what stands for it in a session. */
+    secret: string;
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;

@@ -71,7 +71,7 @@ describe('the first npm run dev', () => {
     expect(output).toBe(`
 Loaded the sample project: a shop.
 
-The console serves ${origin}; the local root key is ${rootKey('.')}. Try:
+The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('.')}. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
 

@@ -43,7 +43,7 @@ test("the document passes Redocly's recommended rules, and its examples are of t
 });
 
 /** What the document may grow to before it needs another thought. */
-const most = { bytes: 600_000, lines: 15_000 };
+const most = { bytes: 640_000, lines: 16_500 };
 
 describe('the document says each thing once', () => {
   const { securitySchemes: _, ...sections } = document.components;

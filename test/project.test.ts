@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { buildPage } from '../scripts/page/build.js';
 import { runTool } from '../scripts/tool.js';
 
 describe('the linter', () => {
@@ -80,6 +81,22 @@ test('the Worker can be deployed, and is no larger than it should be', () => {
     const worker = readFileSync(join(out, 'index.js'));
     expect(worker.length).toBeLessThan(most.minified);
     expect(gzipSync(worker).length).toBeLessThan(most.gzipped);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});
+
+/** What a visit of the page may load, in bytes gzipped. */
+const mostOfPage = { script: 60_000, style: 10_000 };
+
+test('the page is small, and brings nothing of the Worker but what it is for', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'page-'));
+  try {
+    const { inputs } = await buildPage(out);
+    const gzipped = (file: string) => gzipSync(readFileSync(join(out, file))).length;
+    expect(gzipped('main.js')).toBeLessThan(mostOfPage.script);
+    expect(gzipped('style.css')).toBeLessThan(mostOfPage.style);
+    expect(Object.keys(inputs).filter((file) => /zod|hono|drizzle/.test(file))).toEqual([]);
   } finally {
     rmSync(out, { recursive: true });
   }

@@ -1,8 +1,9 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Actor, Scope, Service } from '../env.ts';
 import { scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
+import { sessionHash } from './session_cookie.ts';
 
 /** What is known of an API key. */
 export interface KnownKey {
@@ -15,7 +16,7 @@ export interface KnownKey {
 }
 
 /** Looks a key up by the SHA-256 of its text. */
-type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
+export type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
 
 /** How long an isolate trusts what it knows of a key, in milliseconds. */
 const trust = 30_000;
@@ -56,21 +57,41 @@ const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes 
 const isUsable = ({ isActive, expiresTime }: KnownKey) =>
   isActive && (expiresTime === null || expiresTime > Date.now());
 
-/** Requires a valid SERVICE-API-KEY: 401 otherwise. */
+/** Who makes calls with the key of a hash; nobody where it is unknown, deactivated or expired. */
+export async function actorOf(
+  c: Context<Service>,
+  find: FindKey,
+  hash: string,
+): Promise<Actor | undefined> {
+  const { ROOT_API_KEY } = c.env;
+  if (ROOT_API_KEY && equal(hash, await rootHash(ROOT_API_KEY))) return rootActor;
+  const key = await knownKey(find, c.get('db'), hash);
+  if (!key || !isUsable(key)) return undefined;
+  return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
+}
+
+/** 401 for a key that opens nothing. */
+export const unknownKey = () =>
+  new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
+
+/** The hash of the key behind a request, and what only its sender and this Worker know. */
+async function credentialOf(c: Context<Service>) {
+  const secret = c.req.header('SERVICE-API-KEY');
+  if (secret) return { hash: await hashKey(secret), secret };
+  const hash = await sessionHash(c);
+  return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };
+}
+
+/** Requires a valid SERVICE-API-KEY, or the session of the console page: 401 otherwise. */
 export const authenticate =
   (find: FindKey): MiddlewareHandler<Service> =>
   async (c, next) => {
-    const secret = c.req.header('SERVICE-API-KEY');
-    if (!secret)
+    const credential = await credentialOf(c);
+    if (!credential)
       throw new Problem('unauthorized', 'Send your API key in the SERVICE-API-KEY header.');
-    const hash = await hashKey(secret);
-    const { ROOT_API_KEY } = c.env;
-    if (ROOT_API_KEY && equal(hash, await rootHash(ROOT_API_KEY))) c.set('actor', rootActor);
-    else {
-      const key = await knownKey(find, c.get('db'), hash);
-      if (!key || !isUsable(key))
-        throw new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
-      c.set('actor', { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes });
-    }
+    const actor = await actorOf(c, find, credential.hash);
+    if (!actor) throw unknownKey();
+    c.set('actor', actor);
+    c.set('secret', credential.secret);
     await next();
   };

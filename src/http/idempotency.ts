@@ -53,8 +53,8 @@ async function named(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
   const { pathname, search } = new URL(c.req.url);
-  // The answer may hold a new API key, so only the caller's own key opens it again.
-  const secret = c.req.header('SERVICE-API-KEY') ?? '';
+  // The answer may hold a new API key, so only the caller's own key, or session, opens it again.
+  const secret = c.get('secret');
   const body = await c.req.text();
   return {
     of: { keyID: await hashKey(`Idempotency-Key ${secret}`), idempotencyKey: key },

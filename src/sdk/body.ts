@@ -16,7 +16,7 @@ const tooLarge = () => {
 const malformed = (what: string) => new Problem('malformed', `The body is not valid ${what}.`);
 
 /** Inflates while it counts, so that a few bytes cannot become the whole memory. */
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
+async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const inflating = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const inflated = await bytesOf(inflating, most.inflated).catch(() => {
     throw malformed('gzip');
@@ -35,7 +35,7 @@ function unzstd(bytes: Uint8Array): Uint8Array {
 }
 
 /** The bytes of a body without its compression, which its headers or its query name. */
-async function inflated(c: Context, bytes: Uint8Array): Promise<Uint8Array> {
+async function inflated(c: Context, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'zstd') return unzstd(bytes);
   if (encoding === 'gzip' || c.req.query('gz') === '1') return gunzip(bytes);

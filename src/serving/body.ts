@@ -6,7 +6,7 @@
 export async function bytesOf(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {

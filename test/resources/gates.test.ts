@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import {
@@ -566,4 +567,44 @@ describe('the overrides of a gate', () => {
     await ok('PUT', `${gate}/versions/2/restore`);
     expect(await ok('GET', overrides)).toMatchObject({ passingUserIDs: ['a'] });
   });
+});
+
+test('tells which gates could go, and why', async () => {
+  const tag = unique('stale');
+  const everyone = { name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] };
+  const some = {
+    ...everyone,
+    conditions: [{ type: 'country', operator: 'any', targetValue: ['DE'] }],
+  };
+  const cases: [reason: string, body: object, move?: string][] = [
+    ['STALE_NO_RULES', { rules: [] }],
+    ['STALE_ALL_TRUE', { rules: [everyone, { ...some, name: 'Some' }] }],
+    ['STALE_ALL_FALSE', { rules: [{ ...some, passPercentage: 0 }] }],
+    ['STALE_ALL_TRUE', { rules: [some] }, 'launch'],
+    ['STALE_ALL_FALSE', { rules: [some] }, 'disable'],
+    ['NONE', { rules: [some] }],
+    ['NONE', { rules: [{ ...everyone, passPercentage: 50 }] }],
+    ['NONE', { rules: [], type: 'PERMANENT' }],
+  ];
+  const ids: string[] = [];
+  for (const [, body, move] of cases) {
+    const { id } = await makeGate({ type: 'TEMPORARY', tags: [tag], ...body });
+    if (move) await ok('PUT', `gates/${id}/${move}`);
+    ids.push(id);
+  }
+  expect(await ok('GET', `gates?tags=${tag}&stale=true`)).toEqual([]);
+  const longAgo = Date.now() - 30 * 24 * 60 * 60 * 1000 - 1000;
+  for (const id of ids)
+    await env.DB.prepare('update gates set lastModifiedTime = ? where id = ?')
+      .bind(longAgo, id)
+      .run();
+  const all = await ok('GET', `gates?tags=${tag}`);
+  const reasonOf = new Map(
+    all.map((gate: { id: string; typeReason: string }) => [gate.id, gate.typeReason]),
+  );
+  expect(ids.map((id) => reasonOf.get(id))).toEqual(cases.map(([reason]) => reason));
+  const stale = await ok('GET', `gates?tags=${tag}&stale=true`);
+  expect(stale.map(({ id }: { id: string }) => id).sort()).toEqual(
+    ids.filter((_, index) => cases[index]?.[0] !== 'NONE').sort(),
+  );
 });

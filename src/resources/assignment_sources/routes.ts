@@ -6,6 +6,7 @@ import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
 import { newSource } from './source.ts';
@@ -22,6 +23,7 @@ export const assignmentSourceRoutes = new Hono<Service>()
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, sourcePatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

@@ -7,8 +7,8 @@ interface Move {
   to: AutotuneStatus;
 }
 
-/** The lifecycle of an autotune. */
-const moves = {
+/** The lifecycle of an autotune; the console page offers what it allows. */
+export const moves = {
   start: { from: ['setup'], to: 'active' },
   make_decision: { from: ['active'], to: 'decision_made' },
   reset: { from: ['active', 'decision_made'], to: 'setup' },

@@ -5,6 +5,7 @@ import { change, create, patch, remove, replace, transition } from '../../operat
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
 import { decide, move } from './lifecycle.ts';
 import {
@@ -54,6 +55,7 @@ export const autotuneRoutes = new Hono<Service>()
       next: (current, body, { time }) => decide(current, body, time),
     }),
   )
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

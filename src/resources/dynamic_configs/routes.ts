@@ -5,6 +5,7 @@ import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
 import { statusFilters } from '../../operations/status.ts';
 import { archive, moveTo, unarchive } from '../../shared/archive.ts';
@@ -92,6 +93,7 @@ export const dynamicConfigRoutes = new Hono<Service>()
   .post('/:id/rules', ...addRule(ruled, valueRuleAddition))
   .patch('/:id/rules/:ruleID', ...changeRule(ruled, valueRuleChange))
   .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import type { Experiment } from './schema.ts';
 
 /** Locked from the start on: what a change of would falsify the results. */
-const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
+export const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
   { property: 'idType', of: ({ idType }) => idType },
   { property: 'experimentType', of: ({ experimentType }) => experimentType },
   { property: 'layerID', of: ({ layerID }) => layerID },

@@ -9,6 +9,7 @@ import { change, create, patch, replace, transition } from '../../operations/cha
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
@@ -214,6 +215,7 @@ export const experimentRoutes = new Hono<Service>()
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
   .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/references', ...references(shownAlone))
   .get('/:id/versions', ...versions(shownAlone))
   .get('/:id/versions/:version', ...version(shownAlone))
   .put('/:id/versions/:version/restore', ...restore(shownAlone));

@@ -108,7 +108,10 @@ export const unarchiveGate = (gate: Gate): Gate => ({
   forceArchive: false,
 });
 
-const thirtyDays = 30 * 24 * 60 * 60 * 1000;
+const staleAfter = 30 * 24 * 60 * 60 * 1000;
+
+/** The latest time of last change, in epoch milliseconds, at which a gate can be stale. */
+export const staleBefore = (now: number) => now - staleAfter;
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 
@@ -120,7 +123,7 @@ type Read = Gate & { beside?: string | null };
 
 /** What was seen of a gate within 30 days. */
 function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
-  const { passing, failing } = seenSince(counts, now - thirtyDays);
+  const { passing, failing } = seenSince(counts, staleBefore(now));
   if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
   if (passing && failing) return 'NONE';
   return passing ? 'STALE_ALL_TRUE' : 'STALE_ALL_FALSE';
@@ -132,7 +135,7 @@ function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReaso
  */
 export function staleReason(gate: Read, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
-  if (type === 'PERMANENT' || now - lastModifiedTime < thirtyDays) return 'NONE';
+  if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
   const counts = countsOf(gate);
   if (counts.isReferred) return 'NONE';
   if (counts.isCounting) return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);

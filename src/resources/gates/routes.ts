@@ -1,13 +1,12 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { change, create, patch, remove, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
-import { statusFilters } from '../../operations/status.ts';
 import { moveTo } from '../../shared/archive.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
@@ -16,6 +15,7 @@ import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
 import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
+import { filters } from './filters.ts';
 import {
   archiveGate,
   markOfGate,
@@ -53,16 +53,6 @@ const ruled = {
   withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
   remark: warnOfRules<Gate>(released),
 };
-
-function filters(query: z.infer<typeof gateList>) {
-  const { type, idType, teamID, releasePipelineID, holdoutID } = query;
-  const { columns, ...others } = statusFilters(query, ['In Progress', 'Launched']);
-  return {
-    ...others,
-    columns: { ...columns, type, idType, teamID, releasePipelineID },
-    labels: { holdoutIDs: holdoutID },
-  };
-}
 
 export const gateRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -160,6 +150,7 @@ export const gateRoutes = new Hono<Service>()
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
   .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));

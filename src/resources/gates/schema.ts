@@ -4,6 +4,7 @@ import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
+  flag,
   id,
   idTypeInput,
   metricReference,
@@ -157,6 +158,7 @@ export const gateList = listQuery.extend({
   idType: z.string().optional(),
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
+  stale: flag.meta({ description: 'Gates that could go, as their `typeReason` says.' }),
   holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
   ...statusQuery.shape,
 });

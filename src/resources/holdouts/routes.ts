@@ -5,6 +5,7 @@ import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
 import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
 import {
@@ -27,6 +28,7 @@ export const holdoutRoutes = new Hono<Service>()
   .post('/:id', ...replace(shown, holdoutUpdate, replaceHoldout))
   .patch('/:id', ...patch(shown, holdoutPatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))

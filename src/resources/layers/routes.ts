@@ -5,6 +5,7 @@ import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { newLayer, replaceLayer, viewLayer } from './layer.ts';
@@ -50,6 +51,7 @@ export const layerRoutes = new Hono<Service>()
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
   .delete('/:id/overrides', ...removeOverrides(shownOverrides))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

@@ -6,6 +6,7 @@ import { only } from '../../http/siblings.ts';
 import { change, create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
 import { metrics } from './table.ts';
@@ -36,6 +37,7 @@ export const metricRoutes = new Hono<Service>()
     }),
   )
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

@@ -5,6 +5,7 @@ import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { type ParamStore, storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
 import { complete, newStore } from './store.ts';
@@ -31,6 +32,7 @@ export const paramStoreRoutes = new Hono<Service>()
   )
   .patch('/:id', ...patch(shown, storePatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

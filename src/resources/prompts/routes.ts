@@ -4,6 +4,7 @@ import { requires } from '../../http/scope.ts';
 import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newPrompt } from './prompt.ts';
 import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
@@ -19,6 +20,7 @@ export const promptRoutes = new Hono<Service>()
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, promptPatch, merge))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

@@ -151,7 +151,7 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
 });
 
 /** The moves of a trigger; what is COMPLETED or ABORTED has none. */
-const moves = {
+export const moves = {
   pause: { from: ['IN_PROGRESS'], action: 'PAUSED', next: pause },
   unpause: { from: ['PAUSED'], action: 'UNPAUSED', next: unpause },
   skip: { from: unfinished, action: 'SKIPPED', next: leave },

@@ -10,6 +10,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { idParam, show } from '../../shared/fields.ts';
 import { abortRelease } from './abort.ts';
 import { type MoveName, move } from './lifecycle.ts';
@@ -92,6 +93,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
       }),
   )
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

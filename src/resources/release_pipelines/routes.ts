@@ -5,6 +5,7 @@ import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { show } from '../../shared/fields.ts';
 import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
 import {
@@ -27,6 +28,7 @@ export const releasePipelineRoutes = new Hono<Service>()
   .post('/:id', ...replace(shown, pipelineUpdate, replacePipeline))
   .patch('/:id', ...patch(shown, pipelinePatch, patchPipeline))
   .delete('/:id', ...remove(shown))
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

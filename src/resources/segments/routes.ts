@@ -7,6 +7,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { references } from '../../operations/references.ts';
 import { idParam } from '../../shared/fields.ts';
 import { get } from '../../store/entities.ts';
 import {
@@ -103,6 +104,7 @@ export const segmentRoutes = new Hono<Service>()
       next: patchIDList,
     }),
   )
+  .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

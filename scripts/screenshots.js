@@ -1,0 +1,134 @@
+// `npm run screenshots`: pictures of the console page in light, in dark and on a phone, for people to look at, and the
+// one at the top of the README. `-- --folder <name>` puts them elsewhere.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { makeVariables, rootKey } from './dev/variables.js';
+import { findChromium, howToGet, options } from './page/chromium.js';
+import { offline } from './tool.js';
+
+const { folder } = parseArgs({
+  options: { folder: { type: 'string', default: 'node_modules/.cache/screenshots' } },
+}).values;
+
+/** The picture of the README, and the page that it shows. */
+const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };
+
+const pages = [
+  '/',
+  '/gates',
+  first.page,
+  '/gates/one_page_checkout/overrides',
+  '/gates/one_page_checkout/settings',
+  '/gates/one_page_checkout/used_by',
+  '/gates/one_page_checkout/history',
+  '/gates/one_page_checkout/json',
+  '/gates/nowhere',
+  '/dynamic_configs/search_settings',
+  '/dynamic_configs/season_banner/rules',
+  '/experiments',
+  '/experiments/checkout_button',
+  '/experiments/product_photos',
+  '/segments/german_speaking',
+  '/metrics',
+  '/layers/cart_and_checkout',
+  '/holdouts/second_quarter',
+  '/param_stores/checkout',
+  '/autotunes/welcome_picture',
+  '/prompts/review_summary',
+  '/release_pipelines/step_by_step',
+  '/releases',
+  '/assignment_sources/Shop%20assignments',
+  '/keys',
+  '/events',
+  '/connections',
+  '/audit_logs',
+];
+
+const looks = [
+  { name: 'light', width: 1280, height: 860, colorScheme: /** @type {const} */ ('light') },
+  { name: 'dark', width: 1280, height: 860, colorScheme: /** @type {const} */ ('dark') },
+  { name: 'phone', width: 390, height: 844, colorScheme: /** @type {const} */ ('light') },
+];
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/**
+ * Signs in, and leaves the page at the door open.
+ * @param {Page} page
+ * @param {string} origin
+ */
+async function signIn(page, origin) {
+  await page.goto(origin);
+  await page.getByLabel('API key').fill(rootKey('.'));
+  await page.keyboard.press('Enter');
+  await page.locator('.shell').waitFor();
+}
+
+/**
+ * Goes to a page, and waits until it has all that it shows.
+ * @param {Page} page
+ * @param {string} address
+ */
+async function settle(page, address) {
+  await page.goto(address);
+  await page.locator('h1').waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/**
+ * The picture of the README: a gate that is being edited, and tried.
+ * @param {Page} page
+ * @param {string} origin
+ */
+async function pictureOfReadme(page, origin) {
+  await page.setViewportSize({ width: 1280, height: 920 });
+  await settle(page, `${origin}${first.page}`);
+  await page.getByLabel('User ID').fill('u-17');
+  await page.getByLabel('Custom fields').fill('language=de');
+  await page.getByLabel('Percent that pass rule 2', { exact: true }).fill('50');
+  await page.locator('.try-answer').waitFor();
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({ path: first.path });
+}
+
+const executablePath = findChromium();
+if (!executablePath) {
+  process.stderr.write(`${howToGet.replace('npm test', 'npm run screenshots')}\n`);
+  process.exit(1);
+}
+
+Object.assign(process.env, offline);
+makeVariables('.');
+const { prepareDatabase } = await import('./dev/prepare.js');
+const { startServer } = await import('./dev/server.js');
+const data = mkdtempSync(join(tmpdir(), 'screenshots-'));
+await prepareDatabase(data);
+const server = await startServer(data, 0);
+const browser = await chromium.launch({ ...options, executablePath });
+try {
+  const origin = `http://localhost:${await server.port()}`;
+  mkdirSync(folder, { recursive: true });
+  for (const { name, width, height, colorScheme } of looks) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    await page.goto(origin);
+    await page.getByLabel('API key').waitFor();
+    await page.screenshot({ path: join(folder, `${name} door.png`) });
+    await signIn(page, origin);
+    for (const address of pages) {
+      await settle(page, `${origin}${address}`);
+      const file = `${name}${address === '/' ? ' home' : address.replaceAll('/', ' ')}.png`;
+      await page.screenshot({ path: join(folder, file) });
+    }
+    if (name === 'light') await pictureOfReadme(page, origin);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+}
+process.stdout.write(`The pictures are in ${folder}; that of the README is ${first.path}.\n`);
+process.exit(0);

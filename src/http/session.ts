@@ -1,0 +1,51 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { Actor, Service } from '../env.ts';
+import { actorOf, type FindKey, hashKey, unknownKey } from './authenticate.ts';
+import { requireJSON } from './body.ts';
+import { clearSession, requireSameOrigin, sessionHash, setSession } from './session_cookie.ts';
+import { fromZod } from './zod_errors.ts';
+
+const given = z.object({ key: z.string().min(1).max(1000) });
+
+const show = ({ id, name, email, scopes }: Actor) => ({ id, name, email, scopes });
+
+/**
+ * The session of the console page: who is signed in, signing in with an API key, and signing out. It is no part of the
+ * API that the OpenAPI document describes, and serves none but the page.
+ */
+export const sessionRoutes = (find: FindKey) =>
+  new Hono<Service>()
+    .use(async (c, next) => {
+      await next();
+      c.header('Cache-Control', 'no-store');
+    })
+    .get('/', async (c) => {
+      const hash = await sessionHash(c);
+      const actor = hash === undefined ? undefined : await actorOf(c, find, hash);
+      return c.json({ message: 'Session read successfully.', data: actor ? show(actor) : null });
+    })
+    .post(
+      '/',
+      (c, next) => {
+        requireSameOrigin(c);
+        requireJSON(c);
+        return next();
+      },
+      zValidator('json', given, (result) => {
+        if (!result.success) throw fromZod(result.error, result.data, 'body');
+      }),
+      async (c) => {
+        const hash = await hashKey(c.req.valid('json').key);
+        const actor = await actorOf(c, find, hash);
+        if (!actor) throw unknownKey();
+        await setSession(c, hash);
+        return c.json({ message: 'Signed in successfully.', data: show(actor) }, 201);
+      },
+    )
+    .delete('/', (c) => {
+      requireSameOrigin(c);
+      clearSession(c);
+      return c.json({ message: 'Signed out successfully.', data: null });
+    });

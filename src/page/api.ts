@@ -1,0 +1,194 @@
+// The one door to the server. The session's cookie goes along by itself; no key is ever in here.
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Call {
+  method: Method;
+  /** Below `/console/v1`, with its query. */
+  path: string;
+  body?: object | undefined;
+  /** The version that the change starts from. */
+  version?: number | undefined;
+  /** Makes a creation that is sent twice happen once. */
+  once?: string | undefined;
+}
+
+export interface Pagination {
+  itemsPerPage: number;
+  pageNumber: number;
+  totalItems: number;
+}
+
+interface PropertyError {
+  property: string;
+  errorMessage: string;
+}
+
+export interface Answer<T> {
+  message: string;
+  data: T;
+  pagination: Pagination;
+  warnings?: { property: string; message: string }[];
+  version: number;
+  /** What it took: round trips and rows, as the server says it. */
+  cost: string;
+}
+
+export interface Problem {
+  /** 0 where no answer came. */
+  status: number;
+  type: string;
+  title: string;
+  message: string;
+  errors: PropertyError[];
+  references: { kind: string; id: string; name?: string }[];
+  /** Which of many changes is at fault. */
+  index: number | undefined;
+  /** Seconds to wait. */
+  retryAfter: number;
+}
+
+/** Why a call was not answered as it was meant to. */
+export class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+export const base = '/console/v1';
+
+const unreachable: Problem = {
+  status: 0,
+  type: '',
+  title: 'No connection',
+  message: 'The server cannot be reached. Nothing that you typed is lost.',
+  errors: [],
+  references: [],
+  index: undefined,
+  retryAfter: 0,
+};
+
+/** What an error thrown by a call says to people. */
+export const problemOf = (error: unknown): Problem =>
+  error instanceof Refused
+    ? error.problem
+    : { ...unreachable, title: 'Something went wrong', message: String(error) };
+
+const bookmark = 'bookmark';
+
+/** A random name for something that must happen once; also where `randomUUID` is missing, as over plain http. */
+export const randomID = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+};
+
+function headersOf({ body, version, once }: Call): Record<string, string> {
+  const seen = sessionStorage.getItem(bookmark);
+  return {
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(version !== undefined && { 'If-Match': `"${version}"` }),
+    ...(once !== undefined && { 'Idempotency-Key': once }),
+    ...(seen !== null && { 'D1-Bookmark': seen }),
+  };
+}
+
+/** The problem document of an answer; nothing where something before the Worker answered. */
+async function problemIn(response: Response): Promise<Partial<Problem>> {
+  try {
+    return await response.json();
+  } catch {
+    return {};
+  }
+}
+
+async function refused(response: Response): Promise<Refused> {
+  const body = await problemIn(response);
+  const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
+  const title = `The server answered ${response.status}`;
+  const { status } = response;
+  return new Refused({ ...unreachable, title, message: title, ...body, status, retryAfter });
+}
+
+const lost = new EventTarget();
+
+/** Calls a function when the server takes the session for ended; returns how to stop. */
+export function onLost(listener: () => void): () => void {
+  lost.addEventListener('lost', listener);
+  return () => lost.removeEventListener('lost', listener);
+}
+
+async function send(path: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(path, request).catch(() => {
+    throw new Refused(unreachable);
+  });
+  if (response.status === 401) lost.dispatchEvent(new Event('lost'));
+  if (!response.ok) throw await refused(response);
+  return response;
+}
+
+const withDryRun = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
+
+/**
+ * Calls the API.
+ * @param dryRun whether the server is only to say what it would do
+ * @throws Refused
+ */
+export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>> {
+  const { method, path, body } = request;
+  const response = await send(`${base}${dryRun ? withDryRun(path) : path}`, {
+    method,
+    headers: headersOf(request),
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const seen = response.headers.get('D1-Bookmark');
+  if (seen) sessionStorage.setItem(bookmark, seen);
+  const answer: Answer<T> = await response.json();
+  const version = Number(response.headers.get('ETag')?.match(/\d+/)?.[0] ?? 0);
+  return { ...answer, version, cost: response.headers.get('Server-Timing') ?? '' };
+}
+
+/** Reads. */
+export const get = <T>(path: string) => call<T>({ method: 'GET', path });
+
+/** Asks for the session, begins it with a key, or ends it. */
+export async function session<T>(method: Method, body?: object): Promise<T> {
+  const response = await fetch('/console/session', {
+    method,
+    headers: body ? { 'Content-Type': 'application/json' } : {},
+    body: body ? JSON.stringify(body) : null,
+  }).catch(() => {
+    throw new Refused(unreachable);
+  });
+  if (!response.ok) throw await refused(response);
+  const { data }: { data: T } = await response.json();
+  return data;
+}
+
+/** Many changes as the one request that makes them together; one alone stays as it is. */
+export function together(calls: Call[], once: string): Call {
+  const [first, ...others] = calls;
+  if (first && others.length === 0)
+    return first.method === 'POST' && first.version === undefined ? { ...first, once } : first;
+  const changes = calls.map(({ method, path, body, version }) => ({
+    method,
+    path: `${base}${path}`,
+    ...(body !== undefined && { body }),
+    ...(version !== undefined && { ifMatch: `"${version}"` }),
+  }));
+  return { method: 'POST', path: '/changes', body: { changes }, once };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same request for a shell. */
+export function asCurl({ method, path, body, version, once }: Call): string {
+  const lines = [
+    `curl -X ${method} ${quoted(`${location.origin}${base}${path}`)}`,
+    `-H "SERVICE-API-KEY: $KEY"`,
+    version === undefined ? '' : `-H 'If-Match: "${version}"'`,
+    once === undefined ? '' : `-H 'Idempotency-Key: ${once}'`,
+    body === undefined ? '' : `-H 'Content-Type: application/json'`,
+    body === undefined ? '' : `-d ${quoted(JSON.stringify(body))}`,
+  ];
+  return lines.filter(Boolean).join(' \\\n  ');
+}

@@ -1,0 +1,86 @@
+import { dequal } from 'dequal/lite';
+import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
+import { became, type Difference, derived, isRecord } from './compare_values.ts';
+import { nameOf } from './words.ts';
+
+/** Texts of a set that came and went. */
+function inSet(name: string, old: string[], now: string[]): Difference[] {
+  const list = (texts: string[]) =>
+    texts.length > 8
+      ? `${texts.slice(0, 8).join(', ')}, and ${texts.length - 8} more`
+      : texts.join(', ');
+  const [added, gone] = [
+    now.filter((text) => !old.includes(text)),
+    old.filter((text) => !now.includes(text)),
+  ];
+  const parts: Difference[] = [];
+  if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
+  if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
+  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** A value that history is too short for. */
+const isDigest = (value: unknown) => isRecord(value) && typeof value.sha256 === 'string';
+
+/** How two objects differ, property by property. */
+function inRecord(name: string, old: Record<string, unknown>, now: Record<string, unknown>) {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const parts = names.flatMap((part) => propertyDifferences(part, old[part], now[part]));
+  return parts.length > 0 ? parts : [became(name, old, now)];
+}
+
+/** Two lists of named things; one that is not there yet has none. */
+function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
+  const [before, after] = [old ?? [], now ?? []];
+  const isList = Array.isArray(old) || Array.isArray(now);
+  return isList && isNamedList(before) && isNamedList(after) ? [before, after] : undefined;
+}
+
+/** How a property differs, in words. */
+export function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
+  const name = nameOf(property);
+  if (derived.has(property) || dequal(old, now)) return [];
+  if (isDigest(old) || isDigest(now))
+    return [{ sign: '±', text: `${name} changes, and is too long to show here` }];
+  if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
+  const lists = asNamedLists(old, now);
+  if (lists) return ofList(singular(property), ...lists);
+  if (isRecord(old) && isRecord(now)) return inRecord(name, old, now);
+  if (property.endsWith('Time'))
+    return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
+  return [became(name, old, now)];
+}
+
+const timeShown = (value: unknown) =>
+  typeof value === 'number'
+    ? new Date(value).toISOString().slice(0, 16).replace('T', ' ')
+    : 'never';
+
+/** A property and its two values, as history has them. */
+interface Change {
+  property: string;
+  old?: unknown;
+  new?: unknown;
+}
+
+/** Changes in words; what is said of a value need not be said again of its JSON5 text. */
+export function changesInWords(changes: Change[]): Difference[] {
+  const names = new Set(changes.map(({ property }) => property));
+  return changes
+    .filter(
+      ({ property }) => !names.has(property.replace(/Json5$/, '')) || !/Json5$/.test(property),
+    )
+    .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
+}
+
+/** How two states differ, in words. */
+export function differences(before: object, after: object): Difference[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const changes = [...new Set([...old.keys(), ...now.keys()])]
+    .map((property) => ({ property, old: old.get(property), new: now.get(property) }))
+    .filter((change) => !dequal(change.old, change.new));
+  return changesInWords(changes);
+}

@@ -1,0 +1,103 @@
+import { dequal } from 'dequal/lite';
+import { became, type Difference, derived, isRecord, shown } from './compare_values.ts';
+import { conditionInWords, ruleInWords } from './rules/words.ts';
+import type { Condition, Rule } from './types.ts';
+import { nameOf, percent } from './words.ts';
+
+export type Named = Record<string, unknown> & { id?: string; name: string };
+
+const isNamed = (value: unknown): value is Named =>
+  isRecord(value) && typeof value.name === 'string';
+const isRule = (value: unknown): value is Rule =>
+  isNamed(value) && Array.isArray(value.conditions) && 'passPercentage' in value;
+export const isNamedList = (value: unknown): value is Named[] =>
+  Array.isArray(value) && value.every(isNamed);
+
+const keyOf = ({ id, name }: Named) => id ?? name;
+
+const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
+  conditions
+    .filter((one) => !others.some((other) => dequal(one, other)))
+    .map((one) => ({ sign, text: conditionInWords(one) }));
+
+/** What became of one rule. */
+function ofRule(old: Rule, now: Rule): Difference[] {
+  const title = `Rule “${old.name}”`;
+  const parts: Difference[] = [];
+  if (old.name !== now.name) parts.push({ sign: '±', text: `${title} is called “${now.name}”` });
+  if (old.passPercentage !== now.passPercentage) {
+    const text = `${title} passes ${percent(old.passPercentage)} → ${percent(now.passPercentage)}`;
+    parts.push({ sign: '±', text });
+  }
+  if (!dequal(old.conditions, now.conditions)) {
+    const lines = [
+      ...conditionLines('-', old.conditions, now.conditions),
+      ...conditionLines('+', now.conditions, old.conditions),
+    ];
+    parts.push({ sign: '±', text: `${title} asks for something else`, lines });
+  }
+  if (!dequal(old.environments, now.environments)) {
+    const where = now.environments?.length ? now.environments.join(', ') : 'all environments';
+    parts.push({ sign: '±', text: `${title} holds in ${where}` });
+  }
+  if (!dequal(old.returnValue, now.returnValue))
+    parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
+  return parts;
+}
+
+/** What became of one item of a list. */
+function ofItem(noun: string, old: Named, now: Named): Difference[] {
+  if (isRule(old) && isRule(now)) return ofRule(old, now);
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...names]
+    .filter((name) => name !== 'id' && !derived.has(name) && !dequal(old[name], now[name]))
+    .flatMap((name) => {
+      if (isNamedList(old[name]) && isNamedList(now[name]))
+        return ofList(`${noun} “${old.name}”, ${singular(name)}`, old[name], now[name]);
+      return [became(`${noun} “${old.name}”, ${nameOf(name).toLowerCase()}`, old[name], now[name])];
+    });
+}
+
+/** `groups` → "group". */
+export const singular = (property: string) => nameOf(property).replace(/s$/, '').toLowerCase();
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const summary = (item: Named) => {
+  if (isRule(item)) return ruleInWords(item);
+  const { id: _, name: __, ...rest } = item;
+  return Object.entries(rest)
+    .filter(([, value]) => shown(value) !== 'nothing' && shown(value) !== 'no')
+    .map(([property, value]) => `${nameOf(property).toLowerCase()} ${shown(value)}`)
+    .join(', ');
+};
+
+/** What became of a list whose items have names. */
+export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
+  const [before, after] = [
+    new Map(old.map((item) => [keyOf(item), item])),
+    new Map(now.map((item) => [keyOf(item), item])),
+  ];
+  const came = now.flatMap((item, index): Difference[] => {
+    const earlier = before.get(keyOf(item));
+    if (earlier) return ofItem(capital(noun), earlier, item);
+    const text = `New ${noun} “${item.name}”, place ${index + 1}`;
+    return [{ sign: '+', text, lines: [{ sign: '+', text: summary(item) }] }];
+  });
+  const went = old
+    .filter((item) => !after.has(keyOf(item)))
+    .map(
+      (item): Difference => ({
+        sign: '-',
+        text: `${capital(noun)} “${item.name}” goes`,
+        lines: [{ sign: '-', text: summary(item) }],
+      }),
+    );
+  return [...came, ...went, ...moved(noun, [...before.keys()], [...after.keys()])];
+}
+
+/** Whether those that stay have another order. */
+function moved(noun: string, old: string[], now: string[]): Difference[] {
+  const stays = old.filter((key) => now.includes(key));
+  const order = now.filter((key) => old.includes(key));
+  return dequal(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
+}

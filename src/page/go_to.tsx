@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { get } from './api.ts';
+import { kinds } from './kinds/all.ts';
+import { navigation } from './navigation.ts';
+import { apiOf, pageOf } from './recipe/kind.ts';
+import type { Entity } from './types.ts';
+import { Combo, type Suggestion } from './ui/combo.tsx';
+import { Field } from './ui/field.tsx';
+import { Sheet } from './ui/sheet.tsx';
+import { useGet, useLate } from './use.ts';
+import { titleOf } from './words.ts';
+
+const searched = kinds.filter(({ canSearch = true, scope }) => canSearch && !scope);
+
+/** What of each kind has the words, with its address. */
+async function find(text: string): Promise<Suggestion[]> {
+  const query = new URLSearchParams({ search: text, limit: '4' });
+  const answers = await Promise.all(
+    searched.map(async (kind) => {
+      const { data } = await get<Entity[]>(`${apiOf(kind)}?${query}`);
+      return data.map((entity) => ({
+        value: pageOf(kind, entity.id),
+        label: titleOf(entity),
+        note: kind.one,
+      }));
+    }),
+  );
+  return answers.flat();
+}
+
+const pages = navigation.flatMap(({ links }) =>
+  links.map(({ href, words }) => ({ value: href, label: words, note: 'page' })),
+);
+
+/** Any page and any entity, by a part of its name. */
+export function GoTo({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const { route } = useLocation();
+  const late = useLate(text.trim(), 120);
+  const { value = [] } = useGet(late ? `go to ${late}` : '', () => find(late));
+  const wanted = text.trim().toLowerCase();
+  const ownPages = pages.filter(
+    ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
+  );
+  const suggestions = [...(late ? value : []), ...ownPages].slice(0, 12);
+  const go = (address: string) => {
+    onClose();
+    route(address);
+  };
+  const [first] = suggestions;
+  const isSettled = late === text.trim();
+  return (
+    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && go(first.value)}>
+      <Field label="A part of its name or id" hint="Arrows choose, Enter goes to the first.">
+        {(attributes) => (
+          <Combo
+            attributes={attributes}
+            text={text}
+            onText={setText}
+            onPick={go}
+            suggestions={suggestions}
+            first
+          />
+        )}
+      </Field>
+    </Sheet>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Kind } from '../recipe/kind.ts';
+import { assignmentSources } from './assignment_sources.tsx';
+import { autotunes } from './autotunes.tsx';
+import { dynamicConfigs } from './dynamic_configs.tsx';
+import { experiments } from './experiments.tsx';
+import { gates } from './gates.tsx';
+import { holdouts } from './holdouts.tsx';
+import { keys } from './keys.tsx';
+import { layers } from './layers.tsx';
+import { metrics } from './metrics.tsx';
+import { paramStores } from './param_stores.tsx';
+import { prompts } from './prompts.tsx';
+import { releasePipelines } from './release_pipelines.tsx';
+import { releases } from './releases.tsx';
+import { segments } from './segments.tsx';
+
+/** Every kind that has pages. */
+export const kinds: Kind[] = [
+  gates,
+  dynamicConfigs,
+  experiments,
+  segments,
+  metrics,
+  layers,
+  holdouts,
+  paramStores,
+  autotunes,
+  prompts,
+  releasePipelines,
+  releases,
+  assignmentSources,
+  keys,
+];
+
+const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
+
+/** The kind of an address of the page. */
+export const kindAt = (path: string): Kind | undefined => byPath.get(path);

@@ -1,0 +1,163 @@
+import { moves } from '../../resources/autotunes/lifecycle.ts';
+import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { Rows } from '../recipe/rows.tsx';
+import type { Autotune } from '../types.ts';
+import { Split } from '../ui/bar.tsx';
+import { Note } from '../ui/note.tsx';
+import type { StatusLook } from '../ui/status.tsx';
+import { count } from '../words.ts';
+import { about, deletion, idType, name, settings, tags, targetApps } from './settings.tsx';
+
+const looks: Record<Autotune['status'], StatusLook> = {
+  setup: { tone: 'idle', word: 'Setup' },
+  active: { tone: 'going', word: 'Active' },
+  decision_made: { tone: 'done', word: 'Decided' },
+};
+
+const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+  start: {
+    label: 'Start',
+    says: 'It sends units to its variants from now on, which are locked then.',
+    look: 'primary',
+  },
+  make_decision: {
+    label: 'Decide',
+    says: 'Every unit gets the variant that you choose.',
+    look: 'primary',
+  },
+  reset: {
+    label: 'Reset',
+    says: 'It is in setup again: start and decision are forgotten.',
+    look: 'danger',
+    inMenu: true,
+  },
+};
+
+function decisionOf({ variants }: Autotune): Action['fields'] {
+  const options = Object.fromEntries(variants.map((variant) => [variant.name, variant.name]));
+  return [
+    {
+      property: 'id',
+      label: 'Variant',
+      as: 'choice',
+      options: { '': 'Choose a variant', ...options },
+      isNeeded: true,
+    },
+    { property: 'decisionReason', label: 'Why', as: 'text', isNeeded: true },
+  ];
+}
+
+const movesOf = (autotune: Autotune): Action[] => {
+  const actions: Action[] = [];
+  const add = (move: keyof typeof moves, fields?: Action['fields']) => {
+    const from: readonly string[] = moves[move].from;
+    if (from.includes(autotune.status))
+      actions.push({ name: move, ...words[move], ...(fields && { fields }) });
+  };
+  add('start');
+  add('make_decision', decisionOf(autotune));
+  add('reset');
+  return actions;
+};
+
+/** Windows in the words of the API's shortest spelling; each other spelling is shown as it is. */
+const hours = (list: string[]) =>
+  Object.fromEntries(
+    list.map((text) => [text, text.replace('hr', ' hours').replace(/^1 hours/, '1 hour')]),
+  );
+
+const fields: FieldSpec[] = [
+  { property: 'successEvent', as: 'text', hint: 'The event that a variant is to bring about.' },
+  { property: 'successEventValue', as: 'text' },
+  {
+    property: 'explorationWindow',
+    as: 'choice',
+    options: hours(['1hr', '24hr', '48hr', '168hr', '336hr']),
+    hint: 'How long the variants are equals at first.',
+  },
+  {
+    property: 'attributionWindow',
+    as: 'choice',
+    options: hours(['1hr', '2hr', '4hr', '24hr']),
+    hint: 'How long after it was seen an event counts.',
+  },
+  {
+    property: 'winnerThreshold',
+    as: 'choice',
+    options: { '80%': '80 %', '90%': '90 %', '95%': '95 %', '98%': '98 %', '99%': '99 %' },
+    hint: 'How sure it must be of the best one.',
+  },
+  { property: 'higherIsBetter', as: 'toggle' },
+  { property: 'isContextual', as: 'toggle' },
+];
+
+function Variants({ editing }: { editing: Editing<Autotune> }) {
+  const { value, stored, lock, errors, change } = editing;
+  const isOpen = stored.status === 'setup';
+  return (
+    <div class="stack">
+      {!isOpen && (
+        <Note look="info">Its variants are locked since the start. Reset it to change them.</Note>
+      )}
+      <Split
+        label="Shares"
+        parts={value.variants.map((variant) => ({
+          name: variant.name,
+          percent: Number(variant.size) || 0,
+        }))}
+      />
+      <Rows
+        items={value.variants}
+        noun="variant"
+        place="variants"
+        none="It has no variants."
+        specs={() => [
+          { property: 'name', as: 'text' },
+          { property: 'size', label: 'Share', as: 'number', unit: '%' },
+          { property: 'json', label: 'Value', as: 'json' },
+        ]}
+        fresh={() => ({ name: `variant_${value.variants.length + 1}`, json: {}, size: 0 })}
+        lock={isOpen ? lock : (lock ?? 'locked')}
+        errors={errors}
+        onChange={(variants) => change({ variants })}
+      />
+    </div>
+  );
+}
+
+export const autotunes: Kind<Autotune> = {
+  path: 'autotunes',
+  kind: 'autotune',
+  one: 'autotune',
+  many: 'Autotunes',
+  icon: 'redo',
+  about:
+    'An autotune finds the variant that brings about an event most often, and sends ever more units to it.',
+  columns: [
+    {
+      title: 'Seeks',
+      render: ({ successEvent, variants }) =>
+        `most “${successEvent}” of ${count(variants.length, 'variant')}`,
+    },
+  ],
+  filters: [],
+  status: ({ status }) => looks[status],
+  tabs: [
+    { path: '', title: 'Variants', render: (editing) => <Variants editing={editing} /> },
+    settings([name, about, ...fields, tags, idType, targetApps]),
+  ],
+  actions: (autotune) => [...movesOf(autotune), deletion('autotunes')],
+  creation: {
+    fields: [name, ...fields.slice(0, 1)],
+    values: {
+      successEvent: '',
+      explorationWindow: '24hr',
+      attributionWindow: '1hr',
+      winnerThreshold: '95%',
+      variants: [
+        { name: 'control', json: {}, size: 50 },
+        { name: 'test', json: {}, size: 50 },
+      ],
+    },
+  },
+};

@@ -1,0 +1,127 @@
+import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { Rules, withID } from '../rules/rules.tsx';
+import { TryIt } from '../try/try_it.tsx';
+import type { DynamicConfig } from '../types.ts';
+import { count } from '../words.ts';
+import {
+  about,
+  deletion,
+  FieldsOf,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  team,
+} from './settings.tsx';
+import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+
+const disable = {
+  name: 'disable',
+  label: 'Disable',
+  says: 'Everyone gets the default value while it is disabled.',
+  look: 'danger' as const,
+  to: 'Disabled' as const,
+};
+
+const moves = [
+  {
+    name: 'enable',
+    label: 'Enable',
+    says: 'Its rules decide who gets which value.',
+    look: 'primary' as const,
+    to: 'In Progress' as const,
+  },
+  disable,
+];
+
+/** Whether a text is JSON as it stands; JSON5 with comments is edited as the text that it is. */
+function isPlain(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The fields of the value and its schema. */
+function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {
+  const hint = 'What everyone gets for whom no rule decides.';
+  return [
+    isPlain(defaultValueJson5)
+      ? { property: 'defaultValue', as: 'json', hint }
+      : { property: 'defaultValueJson5', as: 'code', hint },
+    {
+      property: isPlain(schemaJson5) ? 'schema' : 'schemaJson5',
+      label: 'JSON Schema',
+      as: 'code',
+      hint: 'What all values of this config must fit.',
+    },
+  ];
+}
+
+const ValueTab = ({ editing }: { editing: Editing<DynamicConfig> }) => (
+  <FieldsOf editing={editing} specs={valueFields(editing.stored)} />
+);
+
+const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
+  const keys = Object.keys(defaultValue);
+  const value = keys.length > 0 ? keys.slice(0, 4).join(', ') : 'nothing';
+  const rest = keys.length > 4 ? `, and ${keys.length - 4} more` : '';
+  const by =
+    status === 'In Progress' && rules.length > 0 ? `, by ${count(rules.length, 'rule')}` : '';
+  return `${value}${rest}${by}`;
+};
+
+export const dynamicConfigs: Kind<DynamicConfig> = {
+  path: 'dynamic_configs',
+  kind: 'dynamic_config',
+  one: 'dynamic config',
+  many: 'Dynamic configs',
+  icon: 'braces',
+  about: 'A dynamic config hands values to an application, others to some users by its rules.',
+  columns: [{ title: 'What it sets', render: inLine }],
+  filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
+  status: switchedStatus,
+  tabs: [
+    { path: '', title: 'Value', render: (editing) => <ValueTab editing={editing} /> },
+    {
+      path: 'rules',
+      title: 'Rules',
+      render: ({ value, change, lock, errors }) => (
+        <div class="beside">
+          <Rules
+            rules={value.rules}
+            onChange={(rules) => change({ rules })}
+            lock={lock}
+            errors={errors}
+            otherwise="gets the default value"
+            fresh={(rule) => ({
+              ...withID(rule),
+              returnValue: rule.returnValue ?? value.defaultValue,
+            })}
+            returns
+          />
+          <TryIt tried={{ kind: 'dynamic_config', entity: value }} />
+        </div>
+      ),
+    },
+    settings([name, about, tags, idType, targetApps, team]),
+  ],
+  actions: ({ status }) => [
+    ...movesFrom(status, moves),
+    ...(status === 'Archived' ? [] : [archiving]),
+    deletion('dynamic_configs'),
+  ],
+  bulk: [disable, archiving],
+  creation: {
+    fields: [
+      name,
+      { property: 'description', as: 'text' },
+      { property: 'defaultValue', as: 'json' },
+    ],
+    values: { defaultValue: {} },
+  },
+  lock: archivedLock,
+};

@@ -1,0 +1,139 @@
+import { locked } from '../../resources/experiments/locks.ts';
+import { randomID } from '../api.ts';
+import { Fields } from '../recipe/fields.tsx';
+import type { Editing, FieldSpec } from '../recipe/kind.ts';
+import { Rows } from '../recipe/rows.tsx';
+import type { Experiment, Group } from '../types.ts';
+import { Split } from '../ui/bar.tsx';
+import { Note } from '../ui/note.tsx';
+import { count, percent } from '../words.ts';
+
+const lockedNames = new Set(locked.map(({ property }) => property));
+
+const groupFields: FieldSpec[] = [
+  { property: 'name', as: 'text' },
+  { property: 'size', label: 'Share', as: 'number', unit: '%' },
+  { property: 'description', as: 'text' },
+  { property: 'parameterValues', label: 'Values', as: 'json' },
+];
+
+const fields: FieldSpec[] = [
+  { property: 'allocation', as: 'number', unit: '%', hint: 'Of its layer, or of everyone.' },
+  { property: 'layerID', as: 'pick', kind: 'layers', empty: null },
+  { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
+  { property: 'idType', as: 'text' },
+  { property: 'inlineTargetingRulesJSON', as: 'code' },
+];
+
+/** Groups beside each other, a row for each parameter. */
+function Grid({ groups }: { groups: Group[] }) {
+  const parameters = [
+    ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
+  ];
+  return (
+    <div class="grid-scroll">
+      <table class="grid">
+        <thead>
+          <tr>
+            <td class="grid-head" />
+            {groups.map(({ id, name }, index) => (
+              <th key={id} class="grid-head" scope="col">
+                <span class={`swatch series-${index % 6}`} />
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th class="grid-name" scope="row">
+              Share
+            </th>
+            {groups.map(({ id, size }) => (
+              <td key={id} class="grid-cell">
+                {percent(size)}
+              </td>
+            ))}
+          </tr>
+          {parameters.map((parameter) => (
+            <tr key={parameter}>
+              <th class="grid-name" scope="row">
+                <code>{parameter}</code>
+              </th>
+              {groups.map(({ id, parameterValues }) => (
+                <td key={id} class="grid-cell">
+                  <code>{JSON.stringify(parameterValues[parameter])}</code>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Who gets what: the groups with their shares and values, and who is in it at all. */
+export function Design({ editing }: { editing: Editing<Experiment> }) {
+  const { value, stored, lock, errors, change, set } = editing;
+  const isOpen = stored.status === 'setup' && lock === undefined;
+  const locks = (isLocked: boolean) =>
+    fields.filter(({ property }) => lockedNames.has(property) === isLocked);
+  const onChange = (property: string, next: unknown) => set({ [property]: next });
+  const hasStarted = stored.status !== 'setup' && stored.status !== 'archived';
+  return (
+    <div class="stack">
+      {hasStarted && (
+        <Note look="info">
+          Groups, layer, targeting and ID type are locked since the start, so that the results stay
+          true. Reset to change them.
+        </Note>
+      )}
+      <section class="used">
+        <h2 class="section-title">{count(value.groups.length, 'group')}</h2>
+        <Split
+          label="Shares"
+          parts={value.groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
+        />
+        {isOpen ? (
+          <Rows
+            items={value.groups}
+            noun="group"
+            place="groups"
+            none="There are no groups."
+            specs={() => groupFields}
+            lock={undefined}
+            errors={errors}
+            fresh={() => ({
+              id: randomID(),
+              name: `Variant ${value.groups.length}`,
+              size: 0,
+              parameterValues: {},
+              description: '',
+              disabled: false,
+            })}
+            onChange={(groups) => change({ groups })}
+          />
+        ) : (
+          <Grid groups={value.groups} />
+        )}
+      </section>
+      <div class="columns">
+        <Fields
+          specs={locks(false)}
+          values={value}
+          lock={lock}
+          errors={errors}
+          onChange={onChange}
+        />
+        <Fields
+          specs={locks(true)}
+          values={value}
+          lock={isOpen ? undefined : (lock ?? 'locked')}
+          errors={errors}
+          onChange={onChange}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { moves } from '../../resources/experiments/lifecycle.ts';
+import type { Action } from '../recipe/kind.ts';
+import type { Experiment } from '../types.ts';
+
+type MoveName = (typeof moves)[number]['name'];
+
+/** The words for each move of the lifecycle; from where it leads where, the lifecycle itself says. */
+export const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+  start: {
+    label: 'Start',
+    says: 'Units are assigned to its groups from now on. Groups, layer, targeting and ID type are locked then.',
+    look: 'primary',
+  },
+  make_decision: {
+    label: 'Decide',
+    says: 'Everyone gets what the group has that you choose.',
+    look: 'primary',
+  },
+  stop_assignment: {
+    label: 'Close to new units',
+    says: 'Units that are in stay in; no new ones come in.',
+  },
+  stop: { label: 'Stop', says: 'No unit is assigned any more.', inMenu: true },
+  abandon: { label: 'Abandon', says: 'It ends without a decision.', inMenu: true, look: 'danger' },
+  reset: {
+    label: 'Reset',
+    says: 'It is in setup again: start, end and decision are forgotten.',
+    inMenu: true,
+    look: 'danger',
+  },
+  archive: {
+    label: 'Archive',
+    says: 'It leaves the lists. It can be brought back as it was.',
+    inMenu: true,
+  },
+};
+
+const reason = { property: 'decisionReason', label: 'Why', as: 'text' as const, isNeeded: true };
+
+/** What a move asks for: a decision names a group of this experiment. */
+function fieldsOf(needs: readonly string[], { groups }: Experiment): Action['fields'] {
+  if (needs.length === 0) return undefined;
+  if (!needs.includes('launchedGroupID')) return [reason];
+  const options = Object.fromEntries(groups.map((group) => [group.id, group.name]));
+  return [
+    {
+      property: 'id',
+      label: 'Group',
+      as: 'choice',
+      options: { '': 'Choose a group', ...options },
+      isNeeded: true,
+    },
+    reason,
+    {
+      property: 'removeTargeting',
+      label: 'For everyone, not for the targeted alone',
+      as: 'toggle',
+    },
+  ];
+}
+
+/** What can be done with an experiment in its status. */
+export function movesOf(experiment: Experiment): Action[] {
+  return moves
+    .filter(({ from }) => from.some((status) => status === experiment.status))
+    .map((move) => {
+      const fields = fieldsOf('needs' in move ? move.needs : [], experiment);
+      return { name: move.name, ...words[move.name], ...(fields && { fields }) };
+    });
+}
+
+export const unarchive: Action = {
+  name: 'unarchive',
+  label: 'Bring back',
+  says: 'It is again what it was before it was archived.',
+  look: 'primary',
+};
+
+export const restart: Action = {
+  name: 'restart_as_new',
+  label: 'Restart as new',
+  says: 'A new experiment of the same design begins in setup. This one stays as it is.',
+  method: 'POST',
+  inMenu: true,
+  fields: [{ property: 'name', as: 'text', isNeeded: true }],
+  goesTo: ({ id }) => `/experiments/${encodeURIComponent(String(id))}`,
+};

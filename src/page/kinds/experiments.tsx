@@ -1,0 +1,143 @@
+import { get } from '../api.ts';
+import type { Kind } from '../recipe/kind.ts';
+import { withOverrides } from '../recipe/load.ts';
+import type { Experiment, Revision } from '../types.ts';
+import { Bar } from '../ui/bar.tsx';
+import type { StatusLook } from '../ui/status.tsx';
+import { count, percent } from '../words.ts';
+import { Design } from './experiment_design.tsx';
+import { movesOf, restart, unarchive, words } from './experiment_moves.ts';
+import { ExperimentOverrides } from './experiment_overrides.tsx';
+import { dayOfRun, Stages } from './experiment_stages.tsx';
+import { about, deletion, name, settings, tags, targetApps } from './settings.tsx';
+
+const looks: Record<Experiment['status'], StatusLook> = {
+  setup: { tone: 'idle', word: 'Setup' },
+  active: { tone: 'going', word: 'Active' },
+  assignment_stopped: { tone: 'going', word: 'Closed to new units' },
+  experiment_stopped: { tone: 'waiting', word: 'Stopped' },
+  decision_made: { tone: 'done', word: 'Decided' },
+  abandoned: { tone: 'bad', word: 'Abandoned' },
+  archived: { tone: 'away', word: 'Archived' },
+};
+
+const types: Record<Experiment['experimentType'], string> = {
+  BASE: 'A/B/n',
+  GEO: 'Geo',
+  SWITCHBACK: 'Switchback',
+  PROMPT: 'Prompt',
+  SIDECAR: 'Sidecar',
+  GRID_SEARCH: 'Grid search',
+};
+
+/** An experiment read alone has no name; its newest version in the history does. */
+async function load(id: string): Promise<Experiment> {
+  const path = `/experiments/${encodeURIComponent(id)}`;
+  const experiment = await withOverrides<Experiment, NonNullable<Experiment['overrides']>>(path);
+  const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(
+    `${path}/versions/${experiment.version}`,
+  );
+  return { ...experiment, name: version.data.snapshot.name };
+}
+
+const statusOptions = Object.fromEntries(
+  Object.entries(looks).map(([status, { word }]) => [status, word]),
+);
+
+const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
+  const design = `${count(groups.length, 'group')}, ${percent(allocation)}`;
+  if (status !== 'active' || startTime === null) return design;
+  const day = dayOfRun(startTime);
+  return (
+    <span class="bar-line">
+      <Bar percent={Math.min(100, (day / duration) * 100)} />
+      <span class="bar-words">{`day ${day} of ${duration}, ${design}`}</span>
+    </span>
+  );
+};
+
+export const experiments: Kind<Experiment> = {
+  path: 'experiments',
+  kind: 'experiment',
+  one: 'experiment',
+  many: 'Experiments',
+  icon: 'flask',
+  about: 'An experiment gives groups of units different values, and finds out what that does.',
+  columns: [
+    { title: 'Design', render: inLine },
+    {
+      title: 'Hypothesis',
+      render: ({ hypothesis }) => <span class="clipped">{hypothesis}</span>,
+      isExtra: true,
+    },
+  ],
+  filters: [
+    { name: 'status', label: 'Status', all: 'any', options: statusOptions },
+    { name: 'experimentType', label: 'Type', all: 'any', options: types },
+    { name: 'stale', label: 'Clean up', all: 'any', options: { true: 'left alone' } },
+  ],
+  status: ({ status }) => looks[status],
+  facts: ({ experimentType, isStale }) => (
+    <>
+      <span>{types[experimentType]}</span>
+      {isStale && <span class="warned">left alone for 30 days</span>}
+    </>
+  ),
+  lead: (experiment) => <Stages experiment={experiment} />,
+  tabs: [
+    { path: '', title: 'Design', render: (editing) => <Design editing={editing} /> },
+    {
+      path: 'overrides',
+      title: 'Overrides',
+      render: (editing) => <ExperimentOverrides editing={editing} />,
+    },
+    settings([
+      name,
+      about,
+      { property: 'hypothesis', as: 'long' },
+      tags,
+      targetApps,
+      { property: 'experimentType', label: 'Type', as: 'choice', options: types },
+      { property: 'duration', as: 'number', unit: 'days' },
+      { property: 'primaryMetrics', as: 'metrics' },
+      { property: 'secondaryMetrics', as: 'metrics' },
+      { property: 'primaryMetricTags', as: 'tokens' },
+      { property: 'secondaryMetricTags', as: 'tokens' },
+      {
+        property: 'defaultConfidenceInterval',
+        as: 'choice',
+        unit: '%',
+        options: { '80': '80 %', '90': '90 %', '95': '95 %', '98': '98 %', '99': '99 %' },
+      },
+      { property: 'sequentialTesting', as: 'toggle' },
+      { property: 'bonferroniCorrection', as: 'toggle' },
+      { property: 'decisionReason', as: 'long' },
+    ]),
+  ],
+  actions: (experiment) => [
+    ...movesOf(experiment),
+    ...(experiment.status === 'archived' ? [unarchive] : []),
+    restart,
+    deletion('experiments'),
+  ],
+  bulk: [{ name: 'archive', ...words.archive }],
+  creation: {
+    fields: [
+      name,
+      { property: 'hypothesis', as: 'text' },
+      { property: 'layerID', label: 'Layer', as: 'pick', kind: 'layers' },
+    ],
+    body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
+  },
+  load,
+  apart: [
+    {
+      property: 'overrides',
+      path: '/overrides',
+      method: 'POST',
+      body: (_, after) => after.overrides ?? {},
+    },
+  ],
+  lock: ({ status }) =>
+    status === 'archived' ? 'It is archived. Bring it back to change it.' : undefined,
+};

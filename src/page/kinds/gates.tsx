@@ -1,0 +1,159 @@
+import type { Kind } from '../recipe/kind.ts';
+import { withOverrides } from '../recipe/load.ts';
+import { Rules, withID } from '../rules/rules.tsx';
+import { ruleInWords } from '../rules/words.ts';
+import { TryIt } from '../try/try_it.tsx';
+import type { Gate } from '../types.ts';
+import { Bar } from '../ui/bar.tsx';
+import { GateOverrides } from './gate_overrides.tsx';
+import {
+  about,
+  deletion,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  teamOrNone,
+} from './settings.tsx';
+import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+
+const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
+
+const staleWords: Record<Gate['typeReason'], string> = {
+  NONE: '',
+  STALE_NO_RULES: 'could go: it has no rules',
+  STALE_ALL_TRUE: 'could go: everyone passes',
+  STALE_ALL_FALSE: 'could go: nobody passes',
+  STALE_EMPTY_CHECKS: 'could go: nothing asks it',
+};
+
+/** Who passes, in a line. */
+function WhoPasses({ gate }: { gate: Gate }) {
+  const { status, rules } = gate;
+  const [first] = rules;
+  if (status === 'Launched') return <Line percent={100} words="everyone" />;
+  if (status !== 'In Progress' || !first) return <Line percent={0} words="nobody" />;
+  const more = rules.length > 1 ? ` + ${rules.length - 1} rule${rules.length > 2 ? 's' : ''}` : '';
+  return <Line percent={first.passPercentage} words={`${ruleInWords(first)}${more}`} />;
+}
+
+const Line = ({ percent, words }: { percent: number; words: string }) => (
+  <span class="bar-line">
+    <Bar percent={percent} />
+    <span class="bar-words">{words}</span>
+  </span>
+);
+
+const disable = {
+  name: 'disable',
+  label: 'Disable',
+  says: 'Nobody passes while it is disabled. Its rules stay as they are.',
+  look: 'danger' as const,
+  to: 'Disabled' as const,
+};
+
+const moves = [
+  {
+    name: 'enable',
+    label: 'Enable',
+    says: 'Its rules decide who passes.',
+    look: 'primary' as const,
+    to: 'In Progress' as const,
+  },
+  disable,
+  {
+    name: 'launch',
+    label: 'Launch',
+    says: 'Everyone passes, whatever its rules say.',
+    to: 'Launched' as const,
+  },
+];
+
+export const gates: Kind<Gate> = {
+  path: 'gates',
+  kind: 'gate',
+  one: 'gate',
+  many: 'Gates',
+  icon: 'gate',
+  about: 'A gate decides who sees something: a share of everyone, certain users, a segment.',
+  columns: [{ title: 'Who passes', render: (gate) => <WhoPasses gate={gate} /> }],
+  filters: [
+    switchedFilter(['In Progress', 'Launched', 'Disabled', 'Archived']),
+    { name: 'type', label: 'Type', all: 'any', options: types },
+    { name: 'stale', label: 'Clean up', all: 'any', options: { true: 'could go' } },
+  ],
+  status: switchedStatus,
+  facts: (gate) => (
+    <>
+      <span>{types[gate.type]}</span>
+      {staleWords[gate.typeReason] && <span class="warned">{staleWords[gate.typeReason]}</span>}
+    </>
+  ),
+  tabs: [
+    {
+      path: '',
+      title: 'Rules',
+      render: ({ value, change, lock, errors }) => (
+        <div class="beside">
+          <Rules
+            rules={value.rules}
+            onChange={(rules) => change({ rules })}
+            lock={lock}
+            errors={errors}
+            otherwise="does not pass"
+            fresh={withID}
+          />
+          <TryIt tried={{ kind: 'gate', entity: value }} />
+        </div>
+      ),
+    },
+    {
+      path: 'overrides',
+      title: 'Overrides',
+      render: (editing) => <GateOverrides editing={editing} />,
+    },
+    settings([
+      name,
+      about,
+      { property: 'type', as: 'choice', options: types },
+      tags,
+      idType,
+      targetApps,
+      teamOrNone,
+      { property: 'measureMetricLifts', as: 'toggle' },
+      { property: 'monitoringMetrics', as: 'metrics' },
+    ]),
+  ],
+  actions: (gate) => [
+    ...movesFrom(gate.status, moves),
+    ...(gate.status === 'Archived'
+      ? []
+      : [
+          {
+            ...archiving,
+            fields: [{ property: 'archiveReason', label: 'Why', as: 'text' as const }],
+          },
+        ]),
+    deletion('gates'),
+  ],
+  bulk: [disable, { ...archiving, values: {} }],
+  creation: {
+    fields: [
+      name,
+      { property: 'description', as: 'text' },
+      { property: 'type', as: 'choice', options: types },
+    ],
+    values: { type: 'TEMPORARY' },
+  },
+  lock: archivedLock,
+  load: (id) => withOverrides(`/gates/${encodeURIComponent(id)}`),
+  apart: [
+    {
+      property: 'overrides',
+      path: '/overrides',
+      method: 'POST',
+      body: (_, after) => after.overrides ?? {},
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Holdout } from '../types.ts';
+import { count, percent } from '../words.ts';
+import { about, deletion, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+
+const members: FieldSpec[] = [
+  { property: 'gateIDs', as: 'picks', kind: 'gates' },
+  { property: 'dynamicConfigIDs', as: 'picks', kind: 'dynamic_configs' },
+  { property: 'experimentIDs', as: 'picks', kind: 'experiments' },
+  { property: 'layerIDs', as: 'picks', kind: 'layers' },
+  { property: 'promptIDs', as: 'picks', kind: 'prompts' },
+];
+
+const sizeOf = (holdout: Holdout) =>
+  [
+    holdout.gateIDs,
+    holdout.dynamicConfigIDs,
+    holdout.experimentIDs,
+    holdout.layerIDs,
+    holdout.promptIDs,
+  ].flat().length;
+
+export const holdouts: Kind<Holdout> = {
+  path: 'holdouts',
+  kind: 'holdout',
+  one: 'holdout',
+  many: 'Holdouts',
+  icon: 'shield',
+  about:
+    'A holdout keeps a small share of the units away from everything new, so that its sum can be measured.',
+  columns: [
+    {
+      title: 'Holds out',
+      render: (holdout) =>
+        `${percent(holdout.passPercentage)} of ${count(sizeOf(holdout), 'thing')}${holdout.isGlobal ? ', and of all new gates' : ''}`,
+    },
+  ],
+  filters: [
+    {
+      name: 'isGlobal',
+      label: 'New gates',
+      all: 'any',
+      options: { true: 'join it', false: 'do not join' },
+    },
+  ],
+  status: ({ isEnabled }) =>
+    isEnabled ? { tone: 'going', word: 'On' } : { tone: 'idle', word: 'Off' },
+  facts: ({ passPercentage, isGlobal }) => (
+    <>
+      <span>{`${percent(passPercentage)} held out`}</span>
+      {isGlobal && <span>all new gates join it</span>}
+    </>
+  ),
+  tabs: [
+    settings(members, 'Members', ''),
+    settings([
+      name,
+      about,
+      { property: 'isEnabled', as: 'toggle' },
+      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
+      { property: 'isGlobal', as: 'toggle' },
+      { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
+      { property: 'monitoringMetrics', as: 'metrics' },
+      tags,
+      idType,
+      targetApps,
+      team,
+    ]),
+  ],
+  actions: () => [deletion('holdouts')],
+  creation: {
+    fields: [
+      name,
+      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
+    ],
+    values: { passPercentage: 2 },
+  },
+};

@@ -1,0 +1,90 @@
+import type { Action, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Key } from '../types.ts';
+import { ago } from '../words.ts';
+import { deletion, name, settings } from './settings.tsx';
+
+const scopes: Record<Key['scopes'][number], string> = {
+  read: 'Read',
+  write: 'Change',
+  admin: 'Keys and connections',
+  evaluate: 'Evaluate',
+  specs: 'Download specs',
+};
+
+const types: Record<Key['type'], string> = {
+  CONSOLE: 'Who manages',
+  SERVER: 'A server of an application',
+  CLIENT: 'An app in the hands of its users',
+};
+
+const fields: FieldSpec[] = [
+  name,
+  { property: 'scopes', as: 'scopes', options: scopes },
+  { property: 'environments', as: 'tokens', placeholder: 'all environments', empty: null },
+  {
+    property: 'targetAppID',
+    label: 'Target app',
+    as: 'text',
+    empty: null,
+    placeholder: 'all apps',
+  },
+  { property: 'ownerEmail', label: "Owner's email", as: 'text', empty: null },
+  { property: 'expiresTime', as: 'days' },
+];
+
+const hasExpired = ({ expiresTime }: Key) => expiresTime !== null && expiresTime <= Date.now();
+
+const deactivate: Action = {
+  name: 'deactivate',
+  method: 'PATCH',
+  label: 'Deactivate',
+  says: 'It opens nothing any more, within 30 seconds everywhere, for good.',
+  look: 'danger',
+};
+
+const rotate: Action = {
+  name: 'rotate',
+  method: 'PATCH',
+  label: 'Rotate',
+  says: 'A new key takes its place. The old one opens nothing any more.',
+  reveals: 'key',
+};
+
+export const keys: Kind<Key> = {
+  path: 'keys',
+  kind: 'key',
+  one: 'API key',
+  many: 'API keys',
+  icon: 'key',
+  about: 'A key lets a person or a program in, with just the scopes that it lists.',
+  scope: 'admin',
+  columns: [
+    {
+      title: 'Can',
+      render: (key) => key.scopes.map((scope) => scopes[scope].toLowerCase()).join(', '),
+    },
+    {
+      title: 'Expires',
+      render: ({ expiresTime }) => (expiresTime === null ? 'never' : ago(expiresTime)),
+      isExtra: true,
+    },
+  ],
+  filters: [],
+  isUnnamed: true,
+  status: (key) => {
+    if (!key.isActive) return { tone: 'bad', word: 'Deactivated' };
+    return hasExpired(key) ? { tone: 'bad', word: 'Expired' } : { tone: 'done', word: 'Active' };
+  },
+  facts: (key) => <span>{key.scopes.map((scope) => scopes[scope]).join(', ')}</span>,
+  tabs: [settings(fields, 'Settings', '')],
+  actions: (key) => [...(key.isActive ? [rotate, deactivate] : []), deletion('keys')],
+  creation: {
+    fields: [
+      name,
+      { property: 'type', label: 'For', as: 'choice', options: types },
+      ...fields.slice(1),
+    ],
+    values: { type: 'CONSOLE', scopes: ['read'], environments: null, expiresTime: null },
+    reveals: 'key',
+  },
+};

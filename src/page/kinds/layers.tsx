@@ -1,0 +1,191 @@
+import { get } from '../api.ts';
+import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { withOverrides } from '../recipe/load.ts';
+import { Rows } from '../recipe/rows.tsx';
+import type { Experiment, Layer } from '../types.ts';
+import { Split } from '../ui/bar.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet } from '../use.ts';
+import { percent, titleOf } from '../words.ts';
+import {
+  about,
+  deletion,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  teamOrNone,
+} from './settings.tsx';
+import { valueTypes } from './value_types.ts';
+
+/** Statuses in which an experiment holds its share of a layer. */
+const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
+
+const parameterFields: FieldSpec[] = [
+  { property: 'name', as: 'text' },
+  { property: 'type', as: 'choice', options: valueTypes },
+  { property: 'defaultValue', as: 'value' },
+];
+
+/** How much of a layer is taken, and by whom. */
+function Taken({ layer }: { layer: Layer }) {
+  const path = `/experiments?layerID=${encodeURIComponent(layer.id)}&limit=100`;
+  const { value, problem, again } = useGet(path, () => get<Experiment[]>(path));
+  if (!value)
+    return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />;
+  const running = value.data.filter(({ status }) => holding.has(status));
+  const taken = running.reduce((sum, { allocation }) => sum + allocation, 0);
+  return (
+    <section class="used">
+      <h2 class="section-title">{`${percent(Math.max(0, 100 - taken))} of it is free`}</h2>
+      <Split
+        label="Taken"
+        parts={running.map((experiment, index) => ({
+          name: titleOf(experiment),
+          percent: experiment.allocation,
+          series: index + 1,
+        }))}
+      />
+      {value.data.length === 0 && <Empty title="No experiment is on this layer." />}
+      <ul class="used-list">
+        {value.data.map((experiment) => {
+          const at = running.indexOf(experiment);
+          return (
+            <li key={experiment.id} class="used-item used-item-between">
+              <span>
+                {at >= 0 && <span class={`swatch series-${(at + 1) % 6}`} />}
+                <a href={`/experiments/${encodeURIComponent(experiment.id)}`}>
+                  {titleOf(experiment)}
+                </a>
+              </span>
+              <span class="quiet">
+                {at >= 0 ? percent(experiment.allocation) : experiment.status.replaceAll('_', ' ')}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
+  <Rows
+    items={editing.value.parameters}
+    noun="parameter"
+    place="parameters"
+    none="It has no parameters: the experiments on it set nothing."
+    specs={() => parameterFields}
+    fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
+    lock={editing.lock}
+    errors={editing.errors}
+    onChange={(parameters) => editing.change({ parameters })}
+  />
+);
+
+const none = { conditionalOverrides: [], idOverrides: [] };
+
+const idFields: FieldSpec[] = [
+  { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
+  { property: 'groupName', label: 'Group', as: 'text' },
+  { property: 'ids', as: 'tokens' },
+  { property: 'idType', as: 'text' },
+  { property: 'environment', as: 'text', placeholder: 'all environments' },
+];
+
+function Overrides({ editing }: { editing: Editing<Layer> }) {
+  const { value, lock, errors } = editing;
+  const { overrides = none } = value;
+  return (
+    <div class="stack">
+      <section class="used">
+        <h2 class="section-title">Certain units</h2>
+        <Rows
+          items={overrides.idOverrides}
+          noun="override"
+          place="idOverrides"
+          none="No unit is put into a group by hand."
+          specs={() => idFields}
+          fresh={() => ({
+            experimentName: '',
+            groupName: '',
+            ids: [],
+            idType: 'userID',
+            environment: '',
+          })}
+          lock={lock}
+          errors={errors}
+          onChange={(idOverrides) => editing.change({ overrides: { ...overrides, idOverrides } })}
+        />
+      </section>
+      <section class="used">
+        <h2 class="section-title">Whoever passes a gate, or is in a segment</h2>
+        <Rows
+          items={overrides.conditionalOverrides}
+          noun="condition"
+          place="conditionalOverrides"
+          none="None."
+          specs={({ type }) => [
+            {
+              property: 'type',
+              label: 'By',
+              as: 'choice',
+              options: { gate: 'Gate', segment: 'Segment' },
+            },
+            { property: 'name', label: 'Which', as: 'pick', kind: `${type}s` },
+            { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
+            { property: 'groupName', label: 'Group', as: 'text' },
+          ]}
+          fresh={() => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' })}
+          lock={lock}
+          errors={errors}
+          onChange={(conditionalOverrides) =>
+            editing.change({ overrides: { ...overrides, conditionalOverrides } })
+          }
+        />
+      </section>
+    </div>
+  );
+}
+
+export const layers: Kind<Layer> = {
+  path: 'layers',
+  kind: 'layer',
+  one: 'layer',
+  many: 'Layers',
+  icon: 'layers',
+  about:
+    'A layer shares out its units among experiments, so that each unit is in one of them at most.',
+  columns: [
+    {
+      title: 'Parameters',
+      render: ({ parameters }) =>
+        parameters.map((parameter) => parameter.name).join(', ') || 'none',
+    },
+  ],
+  filters: [],
+  tabs: [
+    { path: '', title: 'Experiments', render: ({ stored }) => <Taken layer={stored} /> },
+    {
+      path: 'parameters',
+      title: 'Parameters',
+      render: (editing) => <Parameters editing={editing} />,
+    },
+    { path: 'overrides', title: 'Overrides', render: (editing) => <Overrides editing={editing} /> },
+    settings([name, about, tags, idType, targetApps, teamOrNone]),
+  ],
+  actions: () => [deletion('layers')],
+  creation: { fields: [name, { property: 'description', as: 'text' }] },
+  load: (id) => withOverrides(`/layers/${encodeURIComponent(id)}`),
+  apart: [
+    {
+      property: 'overrides',
+      path: '/overrides',
+      method: 'POST',
+      body: (_, after) => after.overrides ?? {},
+    },
+  ],
+};

@@ -1,0 +1,123 @@
+import { Fields } from '../recipe/fields.tsx';
+import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Metric } from '../types.ts';
+import { MetricValues } from './metric_values.tsx';
+import { about, deletion, name, settings, tags, team } from './settings.tsx';
+
+const types: Record<Metric['type'], string> = {
+  event_count_custom: 'Count of events',
+  event_user: 'Units with an event',
+  sum: 'Sum of values',
+  mean: 'Mean of values',
+  ratio: 'Ratio',
+  percentile: 'Percentile',
+  funnel: 'Funnel',
+  composite: 'Composite',
+  composite_sum: 'Sum of metrics',
+  user_warehouse: 'From the warehouse',
+  undefined: 'Not defined',
+};
+
+const directions: Record<Metric['directionality'], string> = {
+  increase: 'More is better',
+  decrease: 'Less is better',
+};
+
+/** What each type is computed from; a metric shows those that it has. */
+const definition: FieldSpec[] = [
+  { property: 'metricEvents', label: 'Events', as: 'json' },
+  { property: 'metricComponentMetrics', label: 'Of the metrics', as: 'metrics' },
+  { property: 'funnelEventList', label: 'Steps', as: 'json' },
+  { property: 'funnelCountDistinct', label: 'Counts', as: 'text' },
+  { property: 'rollupTimeWindow', label: 'Window', as: 'text' },
+  { property: 'customRollUpStart', label: 'From day', as: 'number' },
+  { property: 'customRollUpEnd', label: 'To day', as: 'number' },
+  { property: 'unitTypes', label: 'Per', as: 'tokens' },
+  { property: 'warehouseNative', label: 'In the warehouse', as: 'json' },
+];
+
+const isGiven = (value: unknown) =>
+  value !== undefined && (!Array.isArray(value) || value.length > 0);
+
+const Definition = ({ metric }: { metric: Metric }) => (
+  <div class="stack">
+    <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
+    <Fields
+      specs={definition.filter(({ property }) => isGiven(Reflect.get(metric, property)))}
+      values={metric}
+      lock="A metric keeps its definition"
+      onChange={() => undefined}
+    />
+    <MetricValues metric={metric} />
+  </div>
+);
+
+export const metrics: Kind<Metric> = {
+  path: 'metrics',
+  kind: 'metric',
+  one: 'metric',
+  many: 'Metrics',
+  icon: 'chart',
+  about: 'A metric is what an experiment is to move: a count, a sum or a share of what users do.',
+  columns: [
+    {
+      title: 'Computes',
+      render: ({ type, lineage }) =>
+        `${types[type]}${lineage.events.length > 0 ? ` of ${lineage.events.join(', ')}` : ''}`,
+    },
+    {
+      title: 'Direction',
+      render: ({ directionality }) => directions[directionality],
+      isExtra: true,
+    },
+  ],
+  filters: [{ name: 'type', label: 'Type', all: 'any', options: types }],
+  facts: ({ isVerified, isReadOnly, type }) => (
+    <>
+      <span>{types[type]}</span>
+      {isVerified && <span>verified</span>}
+      {isReadOnly && <span>changed by the API alone</span>}
+    </>
+  ),
+  tabs: [
+    { path: '', title: 'Definition', render: ({ stored }) => <Definition metric={stored} /> },
+    settings([
+      about,
+      { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
+      tags,
+      { property: 'unitTypes', as: 'tokens' },
+      team,
+      { property: 'isVerified', as: 'toggle' },
+      { property: 'isPermanent', as: 'toggle' },
+      { property: 'isHidden', as: 'toggle' },
+    ]),
+  ],
+  actions: () => [
+    {
+      name: '',
+      method: 'POST',
+      label: 'Rename',
+      says: 'Its id follows its name; what names it must be changed first.',
+      inMenu: true,
+      fields: [{ ...name, label: 'New name' }],
+      goesTo: ({ id }) => `/metrics/${encodeURIComponent(String(id))}`,
+    },
+    deletion('metrics'),
+  ],
+  creation: {
+    fields: [
+      name,
+      { property: 'type', as: 'choice', options: types },
+      { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
+      { property: 'description', as: 'text' },
+      {
+        property: 'metricEvents',
+        label: 'Events',
+        as: 'json',
+        hint: 'Such as [{"name": "purchase", "type": "value"}]; none are those of its own name.',
+      },
+    ],
+    values: { type: 'event_count_custom', directionality: 'increase', metricEvents: [] },
+  },
+  method: 'POST',
+};

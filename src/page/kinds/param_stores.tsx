@@ -1,0 +1,117 @@
+import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { Rows } from '../recipe/rows.tsx';
+import type { ParamStore } from '../types.ts';
+import { about, deletion, name, settings, tags, team } from './settings.tsx';
+import { valueTypes } from './value_types.ts';
+
+type Parameter = ParamStore['parameters'][number];
+
+const sources: Record<Parameter['ref_type'], string> = {
+  static: 'A value of its own',
+  gate: 'A gate',
+  layer: 'A layer',
+  dynamic_config: 'A dynamic config',
+  experiment: 'An experiment',
+};
+
+const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter', as: 'text' };
+
+/** What each source of a value asks for. */
+const asked: Record<Parameter['ref_type'], FieldSpec[]> = {
+  static: [{ property: 'value', as: 'value' }],
+  gate: [
+    { property: 'gate_name', label: 'Gate', as: 'pick', kind: 'gates' },
+    { property: 'pass_value', label: 'Who passes gets', as: 'value' },
+    { property: 'fail_value', label: 'Others get', as: 'value' },
+  ],
+  layer: [{ property: 'layer_name', label: 'Layer', as: 'pick', kind: 'layers' }, parameterOf],
+  dynamic_config: [
+    { property: 'config_name', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },
+    parameterOf,
+  ],
+  experiment: [
+    { property: 'experiment_name', label: 'Experiment', as: 'pick', kind: 'experiments' },
+    parameterOf,
+  ],
+};
+
+const own: FieldSpec[] = [
+  { property: 'name', as: 'text' },
+  { property: 'param_type', label: 'Type', as: 'choice', options: valueTypes },
+  { property: 'ref_type', label: 'Takes its value from', as: 'choice', options: sources },
+];
+
+/** A parameter of a type, from a source, with nothing else in it yet. */
+function blank(
+  { name: called, param_type }: Pick<Parameter, 'name' | 'param_type'>,
+  ref_type: Parameter['ref_type'],
+): Parameter {
+  const base = { name: called, param_type };
+  switch (ref_type) {
+    case 'gate':
+      return { ...base, ref_type, gate_name: '', pass_value: true, fail_value: false };
+    case 'layer':
+      return { ...base, ref_type, layer_name: '', param_name: '' };
+    case 'dynamic_config':
+      return { ...base, ref_type, config_name: '', param_name: '' };
+    case 'experiment':
+      return { ...base, ref_type, experiment_name: '', param_name: '' };
+    default:
+      return { ...base, ref_type: 'static', value: false };
+  }
+}
+
+const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
+  <Rows
+    items={editing.value.parameters}
+    noun="parameter"
+    place="parameters"
+    none="It has no parameters yet."
+    specs={({ ref_type }) => [...own, ...asked[ref_type]]}
+    follow={(parameter, property) =>
+      property === 'ref_type' ? blank(parameter, parameter.ref_type) : parameter
+    }
+    fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
+    lock={editing.lock}
+    errors={editing.errors}
+    onChange={(parameters) => editing.change({ parameters })}
+  />
+);
+
+export const paramStores: Kind<ParamStore> = {
+  path: 'param_stores',
+  kind: 'param_store',
+  one: 'param store',
+  many: 'Param stores',
+  icon: 'sliders',
+  about:
+    'A param store hands values to an application under names that stay, wherever the values come from.',
+  columns: [
+    {
+      title: 'Parameters',
+      render: ({ parameters }) =>
+        parameters.map((parameter) => parameter.name).join(', ') || 'none',
+    },
+  ],
+  filters: [],
+  tabs: [
+    { path: '', title: 'Parameters', render: (editing) => <Parameters editing={editing} /> },
+    settings([
+      name,
+      { property: 'displayName', as: 'text' },
+      about,
+      tags,
+      { property: 'targetAppIDs', as: 'tokens' },
+      team,
+    ]),
+  ],
+  actions: () => [deletion('param_stores')],
+  creation: {
+    fields: [
+      name,
+      { property: 'displayName', as: 'text', isNeeded: true },
+      { property: 'description', as: 'text' },
+    ],
+    values: { description: '' },
+  },
+};

@@ -1,0 +1,23 @@
+import type { Kind } from '../recipe/kind.ts';
+import type { Prompt } from '../types.ts';
+import { about, deletion, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+
+export const prompts: Kind<Prompt> = {
+  path: 'prompts',
+  kind: 'prompt',
+  one: 'prompt',
+  many: 'Prompts',
+  icon: 'message',
+  about: 'A prompt is what an assistant is told, under a name that experiments and holdouts know.',
+  columns: [{ title: 'What it is for', render: ({ description }) => description }],
+  filters: [],
+  tabs: [
+    settings(
+      [name, about, tags, idType, targetApps, team, { property: 'teamID', as: 'text' }],
+      'Settings',
+      '',
+    ),
+  ],
+  actions: () => [deletion('prompts')],
+  creation: { fields: [name, { property: 'description', as: 'text' }] },
+};

@@ -1,0 +1,119 @@
+import { randomID } from '../api.ts';
+import { Fields } from '../recipe/fields.tsx';
+import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { Rules } from '../rules/rules.tsx';
+import type { ReleasePipeline } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { lasting } from './release_phases.tsx';
+import { about, deletion, name, settings, tags } from './settings.tsx';
+
+type Phase = ReleasePipeline['phases'][number];
+
+const phaseFields: FieldSpec[] = [
+  { property: 'name', as: 'text' },
+  {
+    property: 'timeIntervalMs',
+    label: 'Lasts',
+    as: 'number',
+    unit: 'minutes',
+    scale: 60_000,
+    hint: '1440 are a day.',
+  },
+  { property: 'requiredReview', label: 'Waits for a review before it begins', as: 'toggle' },
+];
+
+const everyone = {
+  name: 'Everyone',
+  passPercentage: 100,
+  conditions: [{ type: 'public' }],
+  environments: null,
+};
+
+function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
+  const { value, lock, errors, change } = editing;
+  const { phases } = value;
+  const set = (index: number, next: Phase) =>
+    change({ phases: phases.map((phase, at) => (at === index ? next : phase)) });
+  return (
+    <div class="rows">
+      <ol class="rows-list">
+        {phases.map((phase, index) => (
+          <li key={phase.id} class="card">
+            <div class="card-head">
+              <h2 class="card-title">{`${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}`}</h2>
+              {lock === undefined && phases.length > 1 && (
+                <Button
+                  look="icon"
+                  icon="trash"
+                  label={`Remove phase ${index + 1}`}
+                  onClick={() => change({ phases: phases.filter((_, at) => at !== index) })}
+                />
+              )}
+            </div>
+            <Fields
+              specs={phaseFields}
+              values={phase}
+              lock={lock}
+              errors={errors}
+              onChange={(property, next) =>
+                set(index, Object.assign({}, phase, { [property]: next }))
+              }
+            />
+            <Rules
+              rules={phase.rules}
+              lock={lock}
+              errors={errors}
+              place={`phases.${index}.rules`}
+              otherwise="as on the gate or config before"
+              fresh={(rule) => rule}
+              onChange={(rules) => set(index, { ...phase, rules })}
+            />
+          </li>
+        ))}
+      </ol>
+      {lock === undefined && (
+        <Button
+          icon="add"
+          onClick={() =>
+            change({
+              phases: [
+                ...phases,
+                {
+                  id: randomID(),
+                  name: `Phase ${phases.length + 1}`,
+                  timeIntervalMs: 3_600_000,
+                  requiredReview: false,
+                  rules: [],
+                },
+              ],
+            })
+          }
+        >
+          Add a phase
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export const releasePipelines: Kind<ReleasePipeline> = {
+  path: 'release_pipelines',
+  kind: 'release_pipeline',
+  one: 'pipeline',
+  many: 'Pipelines',
+  icon: 'right',
+  about: 'A pipeline is a way to release: phases that follow each other, each with its rules.',
+  columns: [
+    { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
+  ],
+  filters: [],
+  tabs: [
+    { path: '', title: 'Phases', render: (editing) => <Phases editing={editing} /> },
+    settings([name, about, tags]),
+  ],
+  actions: () => [deletion('release_pipelines')],
+  creation: {
+    fields: [name, { property: 'description', as: 'text' }],
+    values: { phases: [{ name: 'Everyone', timeIntervalMs: 0, rules: [everyone] }] },
+  },
+};

@@ -1,0 +1,156 @@
+import { moves } from '../../resources/release_pipeline_triggers/lifecycle.ts';
+import type { Action, Kind } from '../recipe/kind.ts';
+import type { Release } from '../types.ts';
+import { Empty } from '../ui/empty.tsx';
+import type { StatusLook } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { addressOf, ago } from '../words.ts';
+import { PhaseLine } from './release_phases.tsx';
+import { deletion } from './settings.tsx';
+
+const looks: Record<Release['status'], StatusLook> = {
+  IN_PROGRESS: { tone: 'going', word: 'In progress' },
+  PAUSED: { tone: 'waiting', word: 'Paused' },
+  WAITING_FOR_REVIEW: { tone: 'waiting', word: 'Waits for review' },
+  COMPLETED: { tone: 'done', word: 'Completed' },
+  ABORTED: { tone: 'bad', word: 'Aborted' },
+};
+
+type MoveName = keyof typeof moves;
+
+const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+  approve: {
+    label: 'Approve',
+    says: 'The phase begins: its rules are put in force.',
+    look: 'primary',
+  },
+  pause: { label: 'Pause', says: 'The rules stay as they are, and the clock stands still.' },
+  unpause: { label: 'Resume', says: 'The clock runs on from where it stood.', look: 'primary' },
+  skip: { label: 'Next phase', says: 'The current phase ends now.' },
+  rollout: {
+    label: 'Roll out',
+    says: 'The rules of the last phase are in force now, and the release is complete.',
+    inMenu: true,
+  },
+  abort: {
+    label: 'Abort',
+    says: 'The release ends, and the rules from before it are put back.',
+    look: 'danger',
+    inMenu: true,
+  },
+};
+
+const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
+
+const movesOf = ({ status, currentPhaseID }: Release): Action[] =>
+  names
+    .filter((name) => moves[name].from.some((from) => from === status))
+    .map((name) => ({ name, ...words[name], values: { phaseID: currentPhaseID } }));
+
+const targetOf = ({ gateID, dynamicConfigID }: Release) =>
+  gateID ? { kind: 'gate', id: gateID } : { kind: 'dynamic_config', id: dynamicConfigID };
+
+const actionWords: Record<Release['actions'][number]['type'], string> = {
+  STARTED: 'started it',
+  PAUSED: 'paused it',
+  UNPAUSED: 'resumed it',
+  APPROVED_FOR: 'approved a phase',
+  SKIPPED: 'went on to the next phase',
+  FULL_ROLL_OUT: 'rolled it out',
+  ABORTED: 'aborted it',
+  CLEANED_UP: 'cleaned it up',
+};
+
+const Done = ({ release }: { release: Release }) => (
+  <section class="used">
+    <h2 class="section-title">What was done</h2>
+    {release.actions.length === 0 && <Empty title="Nothing yet." />}
+    <ul class="used-list">
+      {release.actions.map(({ type, timeMs, actorName, reason }) => (
+        <li key={`${timeMs} ${type}`} class="used-item">
+          <span>
+            <strong>{actorName}</strong> {actionWords[type]} <Time at={timeMs} />
+          </span>
+          {reason && <span class="warned">{reason}</span>}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export const releases: Kind<Release> = {
+  path: 'releases',
+  apiPath: 'release_pipeline_triggers',
+  kind: 'release_pipeline_trigger',
+  one: 'release',
+  many: 'Releases',
+  icon: 'rocket',
+  about:
+    'A release takes a gate or a dynamic config through the phases of a pipeline, by the clock and by review.',
+  canSearch: false,
+  columns: [
+    {
+      title: 'Phase',
+      render: ({ currentPhase, status, currentPhaseEndTime }) =>
+        status === 'IN_PROGRESS'
+          ? `${currentPhase}, ends ${ago(currentPhaseEndTime)}`
+          : currentPhase,
+    },
+    { title: 'Pipeline', render: ({ releasePipelineID }) => releasePipelineID, isExtra: true },
+  ],
+  filters: [
+    {
+      name: 'status',
+      label: 'Status',
+      all: 'any',
+      options: Object.fromEntries(
+        Object.entries(looks).map(([status, { word }]) => [status, word]),
+      ),
+    },
+  ],
+  nameOf: (release) => targetOf(release).id,
+  status: ({ status }) => looks[status],
+  facts: (release) => {
+    const { kind, id } = targetOf(release);
+    return (
+      <span>
+        of <a href={addressOf(kind, id)}>{id}</a>
+      </span>
+    );
+  },
+  tabs: [
+    {
+      path: '',
+      title: 'Phases',
+      render: ({ stored }) => (
+        <div class="stack">
+          <PhaseLine release={stored} />
+          <Done release={stored} />
+        </div>
+      ),
+    },
+  ],
+  actions: (release) => [...movesOf(release), deletion('releases')],
+  creation: {
+    fields: [
+      {
+        property: 'releasePipelineID',
+        label: 'Pipeline',
+        as: 'pick',
+        kind: 'release_pipelines',
+        isNeeded: true,
+      },
+      {
+        property: 'gateID',
+        label: 'Gate',
+        as: 'pick',
+        kind: 'gates',
+        hint: 'Either a gate or a dynamic config.',
+      },
+      { property: 'dynamicConfigID', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },
+      { property: 'description', as: 'text' },
+    ],
+    body: (values) =>
+      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+  },
+};

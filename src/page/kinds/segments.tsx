@@ -1,0 +1,93 @@
+import { get } from '../api.ts';
+import { Fields } from '../recipe/fields.tsx';
+import type { Editing, Kind } from '../recipe/kind.ts';
+import { Rules, withID } from '../rules/rules.tsx';
+import { ruleInWords } from '../rules/words.ts';
+import { TryIt } from '../try/try_it.tsx';
+import type { Segment } from '../types.ts';
+import { count } from '../words.ts';
+import {
+  about,
+  deletion,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  teamOrNone,
+} from './settings.tsx';
+
+const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
+
+const inLine = ({ type, rules, count: size }: Segment) => {
+  if (type === 'id_list') return count(size, 'ID');
+  const [first] = rules;
+  if (!first) return 'nobody';
+  return `${ruleInWords(first)}${rules.length > 1 ? ` + ${count(rules.length - 1, 'rule')}` : ''}`;
+};
+
+/** An id that both sides of a change have is none of it. */
+const listChange = (before: Segment, after: Segment) => {
+  const [old, now] = [new Set(before.ids), new Set(after.ids)];
+  return { add: [...now.difference(old)], remove: [...old.difference(now)] };
+};
+
+const Members = ({ editing }: { editing: Editing<Segment> }) =>
+  editing.value.type === 'id_list' ? (
+    <Fields
+      specs={[{ property: 'ids', label: 'IDs', as: 'tokens', hint: 'A list can be pasted.' }]}
+      values={editing.value}
+      lock={editing.lock}
+      errors={editing.errors}
+      onChange={(property, value) => editing.set({ [property]: value })}
+    />
+  ) : (
+    <div class="beside">
+      <Rules
+        rules={editing.value.rules}
+        onChange={(rules) => editing.change({ rules })}
+        lock={editing.lock}
+        errors={editing.errors}
+        otherwise="is not in the segment"
+        fresh={withID}
+      />
+      <TryIt tried={{ kind: 'segment', entity: editing.value }} />
+    </div>
+  );
+
+export const segments: Kind<Segment> = {
+  path: 'segments',
+  kind: 'segment',
+  one: 'segment',
+  many: 'Segments',
+  icon: 'people',
+  about:
+    'A segment is a group of users under one name, for gates, configs and experiments to ask for.',
+  columns: [
+    { title: 'Who is in it', render: inLine },
+    { title: 'Type', render: ({ type }) => types[type], isExtra: true },
+  ],
+  filters: [{ name: 'type', label: 'Type', all: 'any', options: types }],
+  facts: ({ type }) => <span>{types[type]}</span>,
+  tabs: [
+    { path: '', title: 'Members', render: (editing) => <Members editing={editing} /> },
+    settings([name, about, tags, idType, targetApps, teamOrNone]),
+  ],
+  actions: () => [deletion('segments')],
+  creation: {
+    fields: [
+      name,
+      { property: 'description', as: 'text' },
+      { property: 'type', as: 'choice', options: types },
+    ],
+    values: { type: 'rule_based' },
+  },
+  async load(id) {
+    const path = `/segments/${encodeURIComponent(id)}`;
+    const segment = await get<Segment>(path);
+    if (segment.data.type !== 'id_list') return segment.data;
+    const list = await get<{ ids: string[] }>(`${path}/id_list`);
+    return { ...segment.data, ids: list.data.ids };
+  },
+  apart: [{ property: 'ids', path: '/id_list', method: 'PATCH', body: listChange }],
+};

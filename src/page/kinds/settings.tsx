@@ -1,0 +1,60 @@
+import { Fields } from '../recipe/fields.tsx';
+import type { Action, Editing, FieldSpec, Tab } from '../recipe/kind.ts';
+import type { Entity } from '../types.ts';
+
+/** Fields that most kinds have. */
+export const name: FieldSpec = { property: 'name', as: 'text', isNeeded: true };
+export const about: FieldSpec = { property: 'description', as: 'long' };
+export const idType: FieldSpec = {
+  property: 'idType',
+  as: 'text',
+  hint: 'What a unit is known by, such as userID or stableID.',
+};
+export const tags: FieldSpec = { property: 'tags', as: 'tokens' };
+export const targetApps: FieldSpec = {
+  property: 'targetApps',
+  as: 'tokens',
+  placeholder: 'all apps',
+};
+export const team: FieldSpec = { property: 'team', as: 'text' };
+export const teamOrNone: FieldSpec = { ...team, empty: null };
+
+/** Fields of an entity as a part of its page. */
+export const FieldsOf = <E extends Entity>({
+  editing,
+  specs,
+}: {
+  editing: Editing<E>;
+  specs: FieldSpec[];
+}) => (
+  <div class="settings">
+    <Fields
+      specs={specs}
+      values={editing.value}
+      lock={editing.lock}
+      errors={editing.errors}
+      onChange={(property, value) => editing.set({ [property]: value })}
+    />
+  </div>
+);
+
+/** The tab that holds what has no tab of its own. */
+export const settings = <E extends Entity>(
+  specs: FieldSpec[],
+  title = 'Settings',
+  path = 'settings',
+): Tab<E> => ({
+  path,
+  title,
+  render: (editing) => <FieldsOf editing={editing} specs={specs} />,
+});
+
+/** Deletion, which history can undo. */
+export const deletion = (many: string): Action => ({
+  name: 'delete',
+  label: 'Delete',
+  says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
+  look: 'danger',
+  inMenu: true,
+  goesTo: () => `/${many}`,
+});

@@ -1,0 +1,45 @@
+import type { Action } from '../recipe/kind.ts';
+import type { StatusLook } from '../ui/status.tsx';
+
+type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
+
+const looks: Record<Status, StatusLook> = {
+  'In Progress': { tone: 'going', word: 'In progress' },
+  Launched: { tone: 'done', word: 'Launched' },
+  Disabled: { tone: 'idle', word: 'Disabled' },
+  Archived: { tone: 'away', word: 'Archived' },
+};
+
+/** How the status looks of what is switched on and off. */
+export const switchedStatus = ({ status }: { status: Status }): StatusLook => looks[status];
+
+export const switchedFilter = (statuses: Status[]) => ({
+  name: 'status',
+  label: 'Status',
+  all: 'not archived',
+  options: Object.fromEntries(statuses.map((status) => [status, looks[status].word])),
+});
+
+export const archiving: Action = {
+  name: 'archive',
+  label: 'Archive',
+  says: 'It leaves the lists. It can be brought back as it was.',
+  inMenu: true,
+};
+
+export const unarchiving: Action = {
+  name: 'unarchive',
+  label: 'Bring back',
+  says: 'It is again what it was before it was archived.',
+  look: 'primary',
+};
+
+/** Of some actions, each with the status that it leads to, those that lead elsewhere. */
+export function movesFrom(status: Status, all: (Action & { to: Status })[]): Action[] {
+  if (status === 'Archived') return [unarchiving];
+  return all.filter(({ to }) => to !== status);
+}
+
+/** Why what is archived cannot be changed. */
+export const archivedLock = ({ status }: { status: Status }) =>
+  status === 'Archived' ? 'It is archived. Bring it back to change it.' : undefined;

@@ -1,0 +1,134 @@
+import { dequal } from 'dequal/lite';
+
+/** A place that both sides changed, each in its own way. */
+export interface Clash {
+  /** From the property inwards: `['rules', '<id>']`. */
+  path: string[];
+  mine: unknown;
+  theirs: unknown;
+}
+
+export interface Merged {
+  value: unknown;
+  clashes: Clash[];
+}
+
+type Side = 'mine' | 'theirs';
+/** Decides a clash; by default for mine. */
+export type Choose = (path: string[]) => Side;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** What an item of a list is known by: its id, or else its name. */
+function keyOf(item: unknown): string | undefined {
+  if (!isRecord(item)) return undefined;
+  const key = item.id ?? item.name;
+  return typeof key === 'string' ? key : undefined;
+}
+
+const isKeyed = (value: unknown): value is unknown[] => {
+  if (!Array.isArray(value)) return false;
+  const keys = value.map(keyOf);
+  return !keys.includes(undefined) && new Set(keys).size === keys.length;
+};
+
+/** A set of texts with what both sides added, without what either took away. */
+function mergeTexts(base: string[], mine: string[], theirs: string[]): string[] {
+  const gone = base.filter((text) => !mine.includes(text) || !theirs.includes(text));
+  return [...new Set([...theirs, ...mine])].filter((text) => !gone.includes(text));
+}
+
+/** The keys in the order of the side that moved them, with the other side's new ones behind their neighbour. */
+function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
+  const kept = (keys: string[]) => keys.filter((key) => base.includes(key));
+  const inBase = (keys: string[]) => base.filter((key) => keys.includes(key));
+  const hasMoved = !dequal(kept(mine), inBase(mine));
+  const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine];
+  const order = [...first];
+  second.forEach((key, index) => {
+    if (order.includes(key)) return;
+    const before = second.slice(0, index).findLast((other) => order.includes(other));
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
+  });
+  return order;
+}
+
+const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? '', item]));
+
+/** A list whose items are known by id: each item is one thing, kept, taken or chosen as a whole. */
+function mergeKeyed(
+  lists: { base: unknown[]; mine: unknown[]; theirs: unknown[] },
+  path: string[],
+  choose: Choose,
+): Merged {
+  const [base, mine, theirs] = [byKey(lists.base), byKey(lists.mine), byKey(lists.theirs)];
+  const clashes: Clash[] = [];
+  const items = orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap((key) => {
+    const merged = mergeWhole(
+      base.get(key),
+      mine.get(key),
+      theirs.get(key),
+      [...path, key],
+      choose,
+    );
+    clashes.push(...merged.clashes);
+    return merged.value === undefined ? [] : [merged.value];
+  });
+  return { value: items, clashes };
+}
+
+/** One thing that cannot be taken apart. */
+function mergeWhole(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: string[],
+  choose: Choose,
+): Merged {
+  if (dequal(mine, theirs) || dequal(theirs, base)) return { value: mine, clashes: [] };
+  if (dequal(mine, base)) return { value: theirs, clashes: [] };
+  return { value: choose(path) === 'mine' ? mine : theirs, clashes: [{ path, mine, theirs }] };
+}
+
+/**
+ * Merges two states that both came from a third: what either changed is kept, where the two do not touch.
+ * @param choose who goes first where they do
+ */
+export function merge(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  choose: Choose = () => 'mine',
+  path: string[] = [],
+): Merged {
+  if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
+    return mergeWhole(base, mine, theirs, path, choose);
+  if (isTexts(base) && isTexts(mine) && isTexts(theirs))
+    return { value: mergeTexts(base, mine, theirs), clashes: [] };
+  if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
+    return mergeKeyed({ base, mine, theirs }, path, choose);
+  if (isRecord(base) && isRecord(mine) && isRecord(theirs))
+    return mergeRecords(base, mine, theirs, path, choose);
+  return mergeWhole(base, mine, theirs, path, choose);
+}
+
+function mergeRecords(
+  base: Record<string, unknown>,
+  mine: Record<string, unknown>,
+  theirs: Record<string, unknown>,
+  path: string[],
+  choose: Choose,
+): Merged {
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
+  const clashes: Clash[] = [];
+  const entries = [...names].flatMap((name) => {
+    const merged = merge(base[name], mine[name], theirs[name], choose, [...path, name]);
+    clashes.push(...merged.clashes);
+    return merged.value === undefined ? [] : [[name, merged.value]];
+  });
+  return { value: Object.fromEntries(entries), clashes };
+}

@@ -1,0 +1,60 @@
+import type { IngestionSource } from '../../resources/ingestion/schema.ts';
+import { get } from '../api.ts';
+import { useTitle } from '../title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { Status } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { useGet } from '../use.ts';
+
+import { Warehouses } from './warehouses.tsx';
+
+function Sources() {
+  const path = '/ingestion?limit=100';
+  const { value, problem, again } = useGet(path, () => get<IngestionSource[]>(path));
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  if (value.data.length === 0)
+    return (
+      <Empty title="No rows are taken in from a warehouse yet.">
+        <p>A source says which table the values of metrics come from.</p>
+      </Empty>
+    );
+  return (
+    <ul class="cards">
+      {value.data.map((source) => (
+        <li key={source.id} class="card">
+          <h3 class="card-title">{source.source_name || source.type}</h3>
+          <Status tone={source.enabled ? 'going' : 'idle'} word={source.enabled ? 'on' : 'off'} />
+          <p class="quiet">
+            {`${source.dataset} from ${source.type}, ${[source.schema, source.table].filter(Boolean).join('.')}`}
+          </p>
+          {source.query && <pre class="code">{source.query}</pre>}
+          <p class="quiet">
+            changed <Time at={source.lastModifiedTime} /> by {source.lastModifierName}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the project reads from elsewhere. */
+export function Connections() {
+  useTitle('Connections');
+  return (
+    <div class="stack">
+      <div class="page-head">
+        <h1 class="page-title">Connections</h1>
+      </div>
+      <section class="used">
+        <h2 class="section-title">Warehouses</h2>
+        <Warehouses />
+      </section>
+      <section class="used">
+        <h2 class="section-title">Ingestion sources</h2>
+        <Sources />
+      </section>
+    </div>
+  );
+}

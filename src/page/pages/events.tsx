@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import type { eventResponse } from '../../resources/events/schema.ts';
+import { get } from '../api.ts';
+import { Pages } from '../recipe/pages.tsx';
+import { useQuery } from '../recipe/query.ts';
+import { useTitle } from '../title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { useGet } from '../use.ts';
+import { number } from '../words.ts';
+
+type Recorded = z.infer<typeof eventResponse>;
+
+/** Events as they were recorded, newest first. */
+export function Events() {
+  useTitle('Events');
+  const { query, set } = useQuery();
+  const { page = '1' } = query;
+  const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
+  const { value, problem, again } = useGet(path, () => get<Recorded[]>(path));
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="page-title">
+          Events
+          {value && <span class="page-count">{number(value.pagination.totalItems)}</span>}
+        </h1>
+      </div>
+      {problem && <Refusal problem={problem} onAgain={again} />}
+      {!value && !problem && <Loading lines={10} />}
+      {value?.data.length === 0 && (
+        <Empty title="No events were recorded yet.">
+          <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>
+        </Empty>
+      )}
+      {value && value.data.length > 0 && (
+        <table class="table">
+          <thead class="table-head">
+            <tr>
+              {['Event', 'Value', 'User', 'Metadata', 'When'].map((title) => (
+                <th key={title} class="cell-head" scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {value.data.map((event, index) => (
+              <tr key={index} class="row-of">
+                <td class="cell cell-name">
+                  <span class="cell-link">{event.name}</span>
+                  <span class="cell-id">{event.source}</span>
+                </td>
+                <td class="cell cell-own">{event.value}</td>
+                <td class="cell cell-own">
+                  <code>{event.userID}</code>
+                </td>
+                <td class="cell cell-own">
+                  <code class="clipped">
+                    {Object.keys(event.metadata).length > 0 ? JSON.stringify(event.metadata) : ''}
+                  </code>
+                </td>
+                <td class="cell cell-status">
+                  <Time at={Number(event.timestamp)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {value && (
+        <Pages
+          pagination={value.pagination}
+          page={Number(page)}
+          onPage={(next) => set({ page: next === 1 ? '' : String(next) }, true)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { useState } from 'preact/hooks';
+import type * as z from 'zod';
+import type { connectionResponse } from '../../resources/wh_connections/schema.ts';
+import { get } from '../api.ts';
+import { differences } from '../compare.ts';
+import { useChange } from '../recipe/check.ts';
+import { Differences } from '../recipe/differences.tsx';
+import { Fields } from '../recipe/fields.tsx';
+import type { FieldSpec, Values } from '../recipe/kind.ts';
+import { AsRequest, CheckedLine, Refused, SendButtons } from '../recipe/send.tsx';
+import { whyNot } from '../session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Note } from '../ui/note.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { Status } from '../ui/status.tsx';
+import { say } from '../ui/toast.tsx';
+import { useGet } from '../use.ts';
+import { nameOf } from '../words.ts';
+
+type Connection = z.infer<typeof connectionResponse>;
+type SectionName = 'athena' | 'bigquery' | 'databricks' | 'redshift' | 'snowflake';
+
+const text = (property: string): FieldSpec => ({ property, as: 'text' });
+const toggle = (property: string): FieldSpec => ({ property, as: 'toggle' });
+const number = (property: string): FieldSpec => ({ property, as: 'number' });
+
+/** The fields of each warehouse, checked against what the API has. */
+const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & string)[] } = {
+  athena: [
+    'region',
+    'bucket',
+    'dataCatalog',
+    'useCatalogInQueryContext',
+    'database',
+    'queryResultLocation',
+    'workgroup',
+    'roleArn',
+  ],
+  bigquery: ['privateKey', 'project', 'consoleComputeProject', 'stagingDataset'],
+  databricks: [
+    'host',
+    'path',
+    'accessToken',
+    'stagingDatabase',
+    'oauthClientID',
+    'consoleComputePath',
+  ],
+  redshift: [
+    'host',
+    'port',
+    'database',
+    'username',
+    'password',
+    'stagingSchema',
+    'useSshTunnel',
+    'sshUsername',
+    'sshPort',
+    'sshHost',
+    'sshPrivateKey',
+    'sshPublicKey',
+    'verifyCA',
+    'useAssumeRole',
+    'roleArn',
+    'region',
+  ],
+  snowflake: [
+    'accountName',
+    'serviceUserName',
+    'serviceUserPassword',
+    'privateKey',
+    'keyPassPhrase',
+    'stagingDatabaseName',
+    'stagingSchemaName',
+    'computeWarehouse',
+    'consoleComputeWarehouse',
+  ],
+};
+
+const specOf = (property: string): FieldSpec => {
+  if (/^(use|verify)/.test(property)) return toggle(property);
+  return /port$/i.test(property) ? number(property) : text(property);
+};
+
+interface SectionSheetProps {
+  name: SectionName;
+  connection: Connection;
+  onClose: () => void;
+}
+
+/** One warehouse: what is changed is sent, and a secret that is left alone stays sealed. */
+function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
+  const before: Values = { ...connection[name] };
+  const [values, setValues] = useState<Values>(before);
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([property, value]) => value !== before[property]),
+  );
+  const isChanged = Object.keys(changed).length > 0;
+  const request = {
+    method: 'PATCH' as const,
+    path: '/wh_connections',
+    body: { [name]: changed },
+    version: connection.version,
+  };
+  const { checked, isStoring, store, again } = useChange(isChanged ? request : undefined);
+  const run = async () => {
+    const answer = await store();
+    if (!answer) return;
+    say(answer.message);
+    onClose();
+  };
+  const errors = new Map(
+    checked.is === 'refused'
+      ? checked.problem.errors.map(({ property, errorMessage }) => [
+          property.replace(`${name}.`, ''),
+          errorMessage,
+        ])
+      : [],
+  );
+  return (
+    <Sheet
+      title={nameOf(name)}
+      onClose={onClose}
+      onSubmit={run}
+      footer={
+        <>
+          <CheckedLine checked={checked} waiting="Nothing is changed yet" />
+          <SendButtons
+            checked={checked}
+            isStoring={isStoring}
+            label="Save"
+            onClose={onClose}
+            onStore={run}
+            onAgain={again}
+          />
+        </>
+      }
+    >
+      <Note look="info">
+        A secret is shown as a placeholder. Leave it to keep the secret, empty it to remove it.
+      </Note>
+      <Fields
+        specs={sections[name].map(specOf)}
+        values={values}
+        errors={errors}
+        onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
+      />
+      {isChanged && <Differences list={differences(before, values)} />}
+      <Refused checked={checked} />
+      {isChanged && <AsRequest request={request} />}
+    </Sheet>
+  );
+}
+
+/** The warehouses, each with what is set of it. */
+export function Warehouses() {
+  const { value, problem, again } = useGet('/wh_connections', () =>
+    get<Connection>('/wh_connections'),
+  );
+  const [open, setOpen] = useState<SectionName>();
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
+  return (
+    <>
+      <ul class="cards">
+        {names.map((name) => {
+          const set = Object.entries(value.data[name] ?? {}).filter(([, given]) => given !== '');
+          return (
+            <li key={name} class="card">
+              <div class="card-head">
+                <h3 class="card-title">{nameOf(name)}</h3>
+                <Button why={whyNot('admin')} onClick={() => setOpen(name)}>
+                  {set.length > 0 ? 'Change …' : 'Connect …'}
+                </Button>
+              </div>
+              <Status
+                tone={set.length > 0 ? 'done' : 'idle'}
+                word={set.length > 0 ? 'set' : 'not set'}
+              />
+              <dl class="facts">
+                {set.map(([property, given]) => (
+                  <div key={property} class="fact">
+                    <dt class="fact-name">{nameOf(property)}</dt>
+                    <dd class="fact-value">{String(given)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </li>
+          );
+        })}
+      </ul>
+      {open && (
+        <SectionSheet name={open} connection={value.data} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { randomID, together } from '../api.ts';
+import { whyNot } from '../session.tsx';
+import type { Entity } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { say } from '../ui/toast.tsx';
+import { count, titleOf } from '../words.ts';
+import { requestOf } from './action.tsx';
+import { useChange } from './check.ts';
+import type { Action, Kind } from './kind.ts';
+import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
+
+interface BulkProps {
+  kind: Kind;
+  rows: Entity[];
+  onDone: () => void;
+}
+
+/** What can be done with the rows that are chosen, all or none. */
+export function Bulk({ kind, rows, onDone }: BulkProps) {
+  const [action, setAction] = useState<Action>();
+  return (
+    <aside class="dock" aria-label="Chosen rows">
+      <p class="dock-words">
+        <strong>{`${count(rows.length, kind.one, kind.many.toLowerCase())} chosen`}</strong>
+      </p>
+      <Button look="link" onClick={onDone}>
+        Clear
+      </Button>
+      {kind.bulk?.map((one) => (
+        <Button key={one.name} why={whyNot(kind.scope ?? 'write')} onClick={() => setAction(one)}>
+          {`${one.label} …`}
+        </Button>
+      ))}
+      {action && (
+        <BulkSheet
+          kind={kind}
+          rows={rows}
+          action={action}
+          onClose={() => setAction(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </aside>
+  );
+}
+
+interface BulkSheetProps extends BulkProps {
+  action: Action;
+  onClose: () => void;
+}
+
+function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
+  const [once] = useState(randomID);
+  const calls = rows.map((entity) => requestOf(kind, entity, action, action.values ?? {}));
+  const request = together(calls, once);
+  const { checked, isStoring, store, again } = useChange(request);
+  const many = count(rows.length, kind.one, kind.many.toLowerCase());
+  const run = async () => {
+    if (!(await store())) return;
+    say(`${many}: done.`);
+    onDone();
+    onClose();
+  };
+  const faulty = checked.is === 'refused' ? rows[checked.problem.index ?? -1] : undefined;
+  return (
+    <Sheet
+      title={`${action.label} ${many}?`}
+      onClose={onClose}
+      onSubmit={run}
+      footer={
+        <>
+          <CheckedLine checked={checked} />
+          <SendButtons
+            checked={checked}
+            isStoring={isStoring}
+            label={action.label}
+            look={action.look ?? 'primary'}
+            onClose={onClose}
+            onStore={run}
+            onAgain={again}
+          />
+        </>
+      }
+    >
+      <p class="says">{action.says} All of them are changed, or none.</p>
+      <ul class="plain-list">
+        {rows.map((entity) => (
+          <li key={entity.id}>
+            {titleOf(entity)}
+            {entity === faulty && <strong class="at-fault"> stands in the way</strong>}
+          </li>
+        ))}
+      </ul>
+      <Refused checked={checked} />
+      <AsRequest request={request} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Call } from '../api.ts';
+
+/** A change that was put aside, to be stored together with others. */
+export interface Aside {
+  title: string;
+  calls: Call[];
+}
+
+const name = 'change set';
+const changed = 'change-set';
+
+const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name) ?? '[]');
+
+function keep(set: Aside[]): void {
+  sessionStorage.setItem(name, JSON.stringify(set));
+  document.dispatchEvent(new Event(changed));
+}
+
+export const putAside = (aside: Aside) => keep([...read(), aside]);
+export const takeBack = (index: number) => keep(read().filter((_, at) => at !== index));
+export const empty = () => keep([]);
+
+/** The changes that were put aside in this tab. */
+export function useChangeSet(): Aside[] {
+  const [set, setSet] = useState(read);
+  useEffect(() => {
+    const look = () => setSet(read());
+    document.addEventListener(changed, look);
+    return () => document.removeEventListener(changed, look);
+  }, []);
+  return set;
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Answer, type Call, call, type Problem, problemOf } from '../api.ts';
+import { announceChange } from '../use.ts';
+
+/** What an error says; where somebody was quicker, all that is shown is read anew, so that it starts from theirs. */
+function explained(error: unknown): Problem {
+  const problem = problemOf(error);
+  if (problem.status === 412) announceChange();
+  return problem;
+}
+
+export type Checked =
+  | { is: 'waiting' }
+  | { is: 'asking' }
+  | { is: 'accepted'; answer: Answer<unknown> }
+  | { is: 'refused'; problem: Problem };
+
+/**
+ * Asks the server what a change would do, and then has it done: the same request both times.
+ * @param request undefined while something is missing for it
+ */
+export function useChange(request: Call | undefined) {
+  const name = request ? JSON.stringify(request) : '';
+  const [checked, setChecked] = useState<Checked & { name?: string }>({ is: 'waiting' });
+  const [isStoring, setStoring] = useState(false);
+  const [turn, setTurn] = useState(0);
+  const storing = useRef(false);
+  useEffect(() => {
+    if (!request) return;
+    let isCurrent = true;
+    setChecked({ is: 'asking' });
+    const timer = setTimeout(
+      () =>
+        call<unknown>(request, true).then(
+          (answer) => isCurrent && setChecked({ is: 'accepted', answer, name }),
+          (error) => isCurrent && setChecked({ is: 'refused', problem: explained(error), name }),
+        ),
+      turn === 0 && checked.is === 'waiting' ? 0 : 250,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [name, turn]);
+  const isCurrent = checked.name === name && name !== '';
+  const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
+  async function store(): Promise<Answer<unknown> | undefined> {
+    if (!request || state.is !== 'accepted' || storing.current) return undefined;
+    storing.current = true;
+    setStoring(true);
+    try {
+      const answer = await call<unknown>(request);
+      announceChange();
+      return answer;
+    } catch (error) {
+      setChecked({ is: 'refused', problem: explained(error), name });
+      return undefined;
+    } finally {
+      storing.current = false;
+      setStoring(false);
+    }
+  }
+  return { checked: state, isStoring, store, again: () => setTurn(turn + 1) };
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import { differences } from '../compare.ts';
+import { type Clash, merge } from '../merge.ts';
+import type { Entity, Revision } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Note } from '../ui/note.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { useGet } from '../use.ts';
+import { ago, nameOf } from '../words.ts';
+import { Differences } from './differences.tsx';
+import type { useDraft } from './draft.ts';
+import { type Kind, pathOf } from './kind.ts';
+import { loadEntity } from './load.ts';
+
+interface ConflictProps<E extends Entity> {
+  kind: Kind<E>;
+  draft: ReturnType<typeof useDraft<E>>;
+  title: string;
+  onClose: () => void;
+}
+
+/** What a clash is about: the name of the item, or of the property. */
+function subjectOf({ path, mine, theirs }: Clash): string {
+  const named = [mine, theirs].map((side) => Object(side).name).find(Boolean);
+  const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? path[0] ?? '');
+  return named ? `${nameOf(path[0] ?? '')}: “${named}”` : property;
+}
+
+const lineOf = ({ path }: Clash, side: unknown, base: unknown) => {
+  const property = path.at(-1) ?? '';
+  const [list = ''] = path;
+  if (path.length > 1 && typeof Object(side).name === 'string')
+    return differences({ [list]: base ? [base] : [] }, { [list]: [side] });
+  return differences({ [property]: base }, { [property]: side });
+};
+
+/** The value at a place of a state; items of lists are known by id or name. */
+function at(state: unknown, path: string[]): unknown {
+  return path.reduce((value: unknown, step) => {
+    if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
+    return value === undefined || value === null ? undefined : Reflect.get(Object(value), step);
+  }, state);
+}
+
+/** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
+export function Conflict<E extends Entity>({ kind, draft, title, onClose }: ConflictProps<E>) {
+  const { base, value } = draft;
+  const [theirsAt, setTheirsAt] = useState<string[]>([]);
+  const id = base?.id ?? '';
+  const {
+    value: theirs,
+    problem,
+    again,
+  } = useGet(`conflict ${pathOf(kind, id)} ${base?.version}`, () => loadEntity(kind, id));
+  const last = useGet(`last of ${pathOf(kind, id)}`, () =>
+    get<Revision[]>(`${pathOf(kind, id)}/versions?limit=1`),
+  );
+  if (!base || !value) return null;
+  if (!theirs)
+    return (
+      <Sheet title={title} onClose={onClose}>
+        {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
+      </Sheet>
+    );
+  const nameOfClash = (path: string[]) => path.join(' ');
+  const { value: merged, clashes } = merge(base, value, theirs, (path) =>
+    theirsAt.includes(nameOfClash(path)) ? 'theirs' : 'mine',
+  );
+  const use = () => {
+    draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
+  };
+  const newest = last.value?.data[0];
+  return (
+    <Sheet
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back to editing</Button>
+          <Button look="primary" onClick={use}>
+            Use the merged state
+          </Button>
+        </>
+      }
+    >
+      <Note look="warn" title="Somebody was quicker." live>
+        {newest
+          ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
+          : 'There is a newer version than the one that you started from.'}{' '}
+        Nothing of yours is lost, and nothing of theirs.
+      </Note>
+      <h3 class="section-title">What they changed</h3>
+      <Differences list={differences(base, theirs)} />
+      <h3 class="section-title">What you changed</h3>
+      <Differences list={differences(base, value)} />
+      {clashes.length === 0 && (
+        <Note look="good">The two do not touch each other: both can stand.</Note>
+      )}
+      {clashes.map((clash) => (
+        <fieldset key={nameOfClash(clash.path)} class="clash">
+          <legend class="clash-title">{`${subjectOf(clash)}: which one?`}</legend>
+          {(['mine', 'theirs'] as const).map((side) => (
+            <label key={side} class="clash-side">
+              <input
+                type="radio"
+                name={nameOfClash(clash.path)}
+                checked={theirsAt.includes(nameOfClash(clash.path)) === (side === 'theirs')}
+                onChange={() =>
+                  setTheirsAt((others) =>
+                    side === 'theirs'
+                      ? [...others, nameOfClash(clash.path)]
+                      : others.filter((other) => other !== nameOfClash(clash.path)),
+                  )
+                }
+              />
+              <span class="clash-words">
+                <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
+                <Differences list={lineOf(clash, clash[side], at(base, clash.path))} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </Sheet>
+  );
+}

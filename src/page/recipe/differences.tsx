@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import type { Difference } from '../compare_values.ts';
+import { Button } from '../ui/button.tsx';
+import { count } from '../words.ts';
+
+const looks = { '+': 'come', '-': 'go', '±': 'turn' } as const;
+const names = { '+': 'Added: ', '-': 'Removed: ', '±': 'Changed: ' } as const;
+const most = 12;
+
+/** What differs, in sentences. */
+export function Differences({ list }: { list: Difference[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? list : list.slice(0, most);
+  return (
+    <>
+      <ul class="differences">
+        {shown.map(({ sign, text, lines = [] }, index) => (
+          <li key={`${index} ${text}`} class="difference">
+            <span class={`sign sign-${looks[sign]}`} aria-hidden="true">
+              {sign}
+            </span>
+            <div class="difference-words">
+              <span class="unseen">{names[sign]}</span>
+              {text}
+              {lines.length > 0 && (
+                <div class="lines">
+                  {lines.slice(0, 40).map((line, at) => (
+                    <p key={`${at} ${line.text}`} class={`line line-${looks[line.sign]}`}>
+                      <span class="line-sign">{line.sign === '-' ? '−' : '+'}</span>
+                      {line.text}
+                    </p>
+                  ))}
+                  {lines.length > 40 && <p class="line">{`and ${lines.length - 40} more lines`}</p>}
+                </div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {list.length > most && !isOpen && (
+        <Button look="link" onClick={() => setOpen(true)}>
+          {`Show ${count(list.length - most, 'more')}`.replace('mores', 'more')}
+        </Button>
+      )}
+    </>
+  );
+}

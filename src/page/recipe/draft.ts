@@ -1,0 +1,99 @@
+import { dequal } from 'dequal/lite';
+import { useEffect, useState } from 'preact/hooks';
+import type { Call } from '../api.ts';
+import type { Entity } from '../types.ts';
+import { type Kind, pathOf, type Values } from './kind.ts';
+
+/** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
+export interface Draft<E> {
+  base: E;
+  edits: Partial<E>;
+}
+
+const prefix = 'draft ';
+const ending = 'edited';
+
+function readDraft<E>(name: string): Draft<E> | undefined {
+  const text = sessionStorage.getItem(prefix + name);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** Where there are drafts in this tab: the addresses of their pages. */
+export const draftsHere = () =>
+  Object.keys(sessionStorage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
+
+/** What of a state is not as it was. */
+function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
+  const changed: Partial<E> = {};
+  for (const property in after)
+    if (!dequal(base[property], after[property])) changed[property] = after[property];
+  return changed;
+}
+
+/**
+ * The draft of an entity, kept in the tab: a reload, a lost session or a walk to other pages loses nothing of it.
+ * @param name the address of its page
+ * @param stored what the server has; undefined while that is not known
+ */
+export function useDraft<E extends Entity>(name: string, stored: E | undefined) {
+  const [draft, setDraft] = useState(() => readDraft<E>(name));
+  const keep = (next: Draft<E> | undefined) => {
+    const isChanged = next !== undefined && Object.keys(next.edits).length > 0;
+    if (isChanged) sessionStorage.setItem(prefix + name, JSON.stringify(next));
+    else sessionStorage.removeItem(prefix + name);
+    setDraft(isChanged ? next : undefined);
+    document.dispatchEvent(new Event(ending));
+  };
+  const base = draft?.base ?? stored;
+  const value = base && { ...base, ...draft?.edits };
+  const change = (edits: Partial<E>) => {
+    if (base && value) keep({ base, edits: changedOf(base, { ...value, ...edits }) });
+  };
+  return {
+    base,
+    value,
+    edits: draft?.edits,
+    change,
+    set(edits: Values) {
+      const after: Partial<E> = {};
+      change(Object.assign(after, edits));
+    },
+    discard: () => keep(undefined),
+    /** Goes on from a newer state, with what is still different from that. */
+    rebase: (onto: E, after: E) => keep({ base: onto, edits: changedOf(onto, after) }),
+  };
+}
+
+/** Calls a function when a draft begins or ends. */
+export function useDrafts(): string[] {
+  const [drafts, setDrafts] = useState(draftsHere);
+  useEffect(() => {
+    const look = () => setDrafts(draftsHere());
+    document.addEventListener(ending, look);
+    return () => document.removeEventListener(ending, look);
+  }, []);
+  return drafts;
+}
+
+/** The requests that store what a draft changes: one for each part that has a path of its own. */
+export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Partial<E>): Call[] {
+  const { apart = [], method = 'PATCH' } = kind;
+  const after = { ...base, ...edits };
+  const path = pathOf(kind, base.id);
+  const own = Object.entries(edits).filter(
+    ([property]) => !apart.some((part) => part.property === property),
+  );
+  const parts = apart.filter(({ property }) => property in edits);
+  const calls: Omit<Call, 'version'>[] = [
+    ...(own.length > 0 ? [{ method, path, body: Object.fromEntries(own) }] : []),
+    ...parts.map((part) => ({
+      method: part.method,
+      path: `${path}${part.path}`,
+      body: part.body(base, after),
+    })),
+  ];
+  // Stored together, each starts from what the one before made.
+  return calls.map((call, index) => ({ ...call, version: base.version + index }));
+}

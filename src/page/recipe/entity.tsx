@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'preact/hooks';
+import { whyNot } from '../session.tsx';
+import { useTitle } from '../title.ts';
+import type { Entity } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Note } from '../ui/note.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet, useShortcut } from '../use.ts';
+import { count } from '../words.ts';
+import { useDraft } from './draft.ts';
+import { Gone } from './gone.tsx';
+import { Head } from './head.tsx';
+import { History } from './history.tsx';
+import { AsJSON } from './json.tsx';
+import { type Editing, type Kind, nameIn, pageOf, pathOf } from './kind.ts';
+import { loadEntity } from './load.ts';
+import { Review } from './review.tsx';
+import { UsedBy } from './used_by.tsx';
+
+/** The tabs that every kind has. */
+const common = [
+  { path: 'used_by', title: 'Used by' },
+  { path: 'history', title: 'History' },
+  { path: 'json', title: 'JSON' },
+];
+
+interface EntityPageProps {
+  kind: Kind;
+  id: string;
+  part: string;
+}
+
+/** The page of one entity. */
+export function EntityPage({ kind, id, part }: EntityPageProps) {
+  const { value, problem, again } = useGet(`entity ${pathOf(kind, id)}`, () =>
+    loadEntity(kind, id),
+  );
+  useTitle(`${value ? nameIn(kind, value) : id} · ${kind.many}`);
+  if (problem?.status === 404) return <Gone kind={kind} id={id} />;
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  return (
+    <>
+      {problem && problem.status !== 401 && <Refusal problem={problem} onAgain={again} />}
+      <Known key={`${kind.path} ${id}`} kind={kind} stored={value} part={part} />
+    </>
+  );
+}
+
+interface KnownProps<E extends Entity> {
+  kind: Kind<E>;
+  stored: E;
+  part: string;
+}
+
+/** An entity that is known, with what is edited of it. */
+function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
+  const page = pageOf(kind, stored.id);
+  const draft = useDraft<E>(page, stored);
+  const [isReviewed, setReviewed] = useState(false);
+  const [wrong, setWrong] = useState<{ property: string; errorMessage: string }[]>([]);
+  const errors = useMemo(
+    () => new Map(wrong.map(({ property, errorMessage }) => [property, errorMessage])),
+    [wrong],
+  );
+  const changes = Object.keys(draft.edits ?? {}).length;
+  const review = () => changes > 0 && setReviewed(true);
+  useShortcut('Ctrl+Enter', review, !isReviewed);
+  const value = draft.value ?? stored;
+  const editing: Editing<E> = {
+    value,
+    stored,
+    change: draft.change,
+    set: draft.set,
+    lock: kind.lock?.(stored) ?? whyNot(kind.scope ?? 'write'),
+    errors,
+  };
+  const tab = kind.tabs.find((one) => one.path === part);
+  return (
+    <article class={changes > 0 ? 'entity entity-edited' : 'entity'}>
+      <Head
+        kind={kind}
+        entity={stored}
+        waits={changes > 0 ? 'Store or discard your changes first' : undefined}
+      />
+      {kind.lead?.(stored)}
+      <Tabs kind={kind} page={page} current={part} />
+      {kind.lock?.(stored) && tab && <Note look="info">{kind.lock(stored)}</Note>}
+      <section class="part">
+        {tab?.render(editing)}
+        {part === 'used_by' && <UsedBy kind={kind} id={stored.id} />}
+        {part === 'history' && <History kind={kind} entity={stored} />}
+        {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
+      </section>
+      {changes > 0 && (
+        <Dock
+          changes={changes}
+          wrong={wrong.length}
+          onDiscard={() => {
+            draft.discard();
+            setWrong([]);
+          }}
+          onReview={review}
+        />
+      )}
+      {isReviewed && (
+        <Review kind={kind} draft={draft} onClose={() => setReviewed(false)} onErrors={setWrong} />
+      )}
+    </article>
+  );
+}
+
+interface TabsProps<E extends Entity> {
+  kind: Kind<E>;
+  page: string;
+  current: string;
+}
+
+function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
+  const others = common.filter(({ path }) => path !== 'used_by' || !kind.isUnnamed);
+  return (
+    <nav class="tabs" aria-label="Parts">
+      {[...kind.tabs, ...others].map(({ path, title }) => (
+        <a
+          key={path}
+          class={path === current ? 'tab tab-current' : 'tab'}
+          aria-current={path === current ? 'page' : undefined}
+          href={path ? `${page}/${path}` : page}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface DockProps {
+  changes: number;
+  wrong: number;
+  onDiscard: () => void;
+  onReview: () => void;
+}
+
+/** What is not stored yet, and the way to store it; the same for all parts of an entity. */
+const Dock = ({ changes, wrong, onDiscard, onReview }: DockProps) => (
+  <aside class="dock" aria-label="Changes that are not stored">
+    <p class="dock-words">
+      <strong>{count(changes, 'change')}</strong>{' '}
+      <span class="dock-note">{wrong > 0 ? 'refused, and not stored' : 'not stored yet'}</span>
+    </p>
+    <Button look="link" onClick={onDiscard}>
+      Discard
+    </Button>
+    <Button look="primary" keys="Ctrl ⏎" onClick={onReview}>
+      Review
+    </Button>
+  </aside>
+);

@@ -1,0 +1,80 @@
+import { shown } from '../compare_values.ts';
+import { Field } from '../ui/field.tsx';
+import { exactly, nameOf } from '../words.ts';
+import { faultOfJSON } from './input.tsx';
+import { inputs, text } from './inputs.tsx';
+import type { FieldSpec } from './kind.ts';
+import { isMetrics } from './metrics_input.tsx';
+
+const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
+
+/** A value in a line, as it reads where it cannot be changed. */
+function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
+  if (as === 'choice') return options?.[text(value)] ?? shown(value);
+  if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
+  if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
+  const scaled = typeof value === 'number' ? value / scale : value;
+  const words = shown(scaled).replace(/^nothing$/, 'none');
+  return unit && value !== null ? `${words} ${unit}` : words;
+}
+
+/** A value where it cannot be changed. */
+function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
+  if (!isCode(spec) || text(value) === '') return <>{inWords(spec, value)}</>;
+  return (
+    <pre class="code">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
+  );
+}
+
+interface FieldsProps {
+  specs: FieldSpec[];
+  values: object;
+  onChange: (property: string, value: unknown) => void;
+  lock?: string | undefined;
+  errors?: Map<string, string>;
+  /** Whether the first of them takes the focus of its dialog. */
+  takesFocus?: boolean;
+}
+
+/** What the server, or the text itself, says is wrong with a property. */
+function errorOf(spec: FieldSpec, value: unknown, errors: Map<string, string> | undefined) {
+  const fault = spec.as === 'json' ? faultOfJSON(value) : undefined;
+  if (fault) return fault;
+  const found = [...(errors ?? [])].find(
+    ([property]) => property === spec.property || property.startsWith(`${spec.property}.`),
+  );
+  return found?.[1];
+}
+
+/** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
+export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: FieldsProps) => (
+  <div class="fields">
+    {specs.map((spec, index) => {
+      const { property, label = nameOf(property), hint } = spec;
+      const value: unknown = Reflect.get(values, property);
+      if (lock !== undefined)
+        return (
+          <div key={property} class="fact">
+            <p class="fact-name">{label}</p>
+            <div class="fact-value">
+              <Read spec={spec} value={value} />
+            </div>
+          </div>
+        );
+      const given = errorOf(spec, value, errors);
+      return (
+        <Field key={property} label={label} hint={hint} error={given}>
+          {(attributes) =>
+            inputs[spec.as]({
+              spec,
+              value,
+              attributes,
+              first: Boolean(takesFocus) && index === 0,
+              onChange: (next) => onChange(property, next),
+            })
+          }
+        </Field>
+      );
+    })}
+  </div>
+);

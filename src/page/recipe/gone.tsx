@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import type { Revision } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Time } from '../ui/time.tsx';
+import { useGet } from '../use.ts';
+import { type Kind, pathOf } from './kind.ts';
+import { Restore } from './restore.tsx';
+
+/** Where there is no such entity: whether there was one, and the way to have it back. */
+export function Gone({ kind, id }: { kind: Kind; id: string }) {
+  const path = `${pathOf(kind, id)}/versions?limit=2`;
+  const { value } = useGet(path, () => get<Revision[]>(path));
+  const [isOpen, setOpen] = useState(false);
+  const [last, before] = value?.data ?? [];
+  return (
+    <>
+      <h1 class="head-title">{id}</h1>
+      <Empty title={`There is no ${kind.one} with this id.`}>
+        {last && (
+          <p>
+            {last.actorName} deleted it <Time at={last.time} />.
+          </p>
+        )}
+        <p class="row">
+          {last && before && (
+            <Button look="primary" icon="redo" onClick={() => setOpen(true)}>
+              Restore …
+            </Button>
+          )}
+          <a href={`/${kind.path}`}>All {kind.many.toLowerCase()}</a>
+        </p>
+      </Empty>
+      {isOpen && before && (
+        <Restore
+          kind={kind}
+          id={id}
+          title={id}
+          version={before.version}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { whyNot } from '../session.tsx';
+import type { Entity } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Status } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { ActionSheet } from './action.tsx';
+import { type Action, type Kind, nameIn } from './kind.ts';
+
+interface HeadProps<E extends Entity> {
+  kind: Kind<E>;
+  entity: E;
+  /** Why its actions wait; undefined where they do not. */
+  waits?: string | undefined;
+  children?: ComponentChildren;
+}
+
+/** The name of an entity, what is known of it at a glance, and what can be done. */
+export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
+  const [open, setOpen] = useState<Action>();
+  const actions = kind.actions?.(entity) ?? [];
+  const why = waits ?? whyNot(kind.scope ?? 'write');
+  const status = kind.status?.(entity);
+  const button = (action: Action) => (
+    <Button
+      key={action.name}
+      look={action.look === 'primary' ? 'primary' : 'plain'}
+      why={why}
+      onClick={() => setOpen(action)}
+    >
+      {`${action.label} …`}
+    </Button>
+  );
+  const inMenu = actions.filter((action) => action.inMenu);
+  return (
+    <header class="head">
+      <p class="crumb">
+        <a class="crumb-link" href={`/${kind.path}`}>
+          {kind.many}
+        </a>
+      </p>
+      <div class="head-row">
+        <h1 class="head-title">{nameIn(kind, entity)}</h1>
+        <div class="head-actions">
+          {actions.filter((action) => !action.inMenu).map(button)}
+          {inMenu.length > 0 && <Menu label="More">{inMenu.map(button)}</Menu>}
+        </div>
+      </div>
+      <div class="head-facts">
+        {status && <Status {...status} />}
+        {kind.facts?.(entity)}
+        <span class="head-id">
+          <code>{entity.id}</code>
+          <Copy text={entity.id} label="Copy the id" />
+        </span>
+        <span>
+          changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
+        </span>
+      </div>
+      {entity.description && <p class="head-about">{entity.description}</p>}
+      {open && (
+        <ActionSheet kind={kind} entity={entity} action={open} onClose={() => setOpen(undefined)} />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import { whyNot } from '../session.tsx';
+import type { Entity, Revision } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet } from '../use.ts';
+import { titleOf } from '../words.ts';
+import { Entry } from './entry.tsx';
+import { type Kind, pathOf } from './kind.ts';
+import { Pages } from './pages.tsx';
+import { Restore } from './restore.tsx';
+
+const perPage = 20;
+
+/** Everything that became of an entity, newest first, with the way back to each state. */
+export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
+  const [page, setPage] = useState(1);
+  const [chosen, setChosen] = useState<number>();
+  const path = `${pathOf(kind, entity.id)}/versions?limit=${perPage}&page=${page}`;
+  const { value, problem, again } = useGet(path, () => get<Revision[]>(path));
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const why = whyNot(kind.scope ?? 'write');
+  return (
+    <>
+      <ol class="timeline">
+        {value.data.map((revision, index) => (
+          <Entry
+            key={revision.version}
+            revision={revision}
+            what="this"
+            aside={
+              page === 1 && index === 0 ? (
+                <span class="entry-current">current</span>
+              ) : (
+                <Button
+                  look="link"
+                  icon="redo"
+                  why={why}
+                  label={`Restore version ${revision.version}`}
+                  onClick={() => setChosen(revision.version)}
+                >
+                  Restore
+                </Button>
+              )
+            }
+          />
+        ))}
+      </ol>
+      <Pages pagination={value.pagination} page={page} onPage={setPage} />
+      {chosen !== undefined && (
+        <Restore
+          kind={kind}
+          id={entity.id}
+          title={titleOf(entity)}
+          version={chosen}
+          current={entity.version}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import type { ComponentChildren } from 'preact';
+import type { Attributes } from '../ui/field.tsx';
+import { Pick } from '../ui/pick.tsx';
+import { Tokens } from '../ui/tokens.tsx';
+import { nameOf } from '../words.ts';
+import { JSONInput, NumberInput } from './input.tsx';
+import type { FieldSpec } from './kind.ts';
+import { isMetrics, MetricsInput } from './metrics_input.tsx';
+
+interface OneProps {
+  spec: FieldSpec;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  attributes: Attributes;
+  first: boolean;
+}
+
+export const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+export const text = (value: unknown) =>
+  value === null || value === undefined ? '' : String(value);
+
+const day = 86_400_000;
+const dayText = (value: unknown) =>
+  typeof value === 'number' ? new Date(value).toISOString().slice(0, 10) : '';
+
+/** How each sort of property is typed in. */
+export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
+  text: ({ attributes, value, onChange, first, spec }) => (
+    <input
+      {...attributes}
+      class="input"
+      autoComplete="off"
+      data-first={first}
+      placeholder={spec.placeholder}
+      value={text(value)}
+      onInput={({ currentTarget }) =>
+        onChange(
+          currentTarget.value === '' && spec.empty !== undefined ? spec.empty : currentTarget.value,
+        )
+      }
+    />
+  ),
+  code: ({ attributes, value, onChange, first }) => (
+    <textarea
+      {...attributes}
+      class="input input-code input-long"
+      rows={Math.min(24, Math.max(6, text(value).split('\n').length))}
+      spellcheck={false}
+      data-first={first}
+      value={text(value)}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  ),
+  long: ({ attributes, value, onChange, first }) => (
+    <textarea
+      {...attributes}
+      class="input input-long"
+      rows={3}
+      data-first={first}
+      value={text(value)}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  ),
+  number: ({ attributes, value, onChange, first, spec: { unit, scale = 1 } }) => (
+    <span class="with-unit">
+      <NumberInput
+        attributes={attributes}
+        value={typeof value === 'number' ? value / scale : value}
+        onChange={(typed) => onChange(typeof typed === 'number' ? typed * scale : typed)}
+        first={first}
+      />
+      {unit && <span class="unit">{unit}</span>}
+    </span>
+  ),
+  toggle: ({ attributes, value, onChange }) => (
+    <input
+      {...attributes}
+      class="toggle"
+      type="checkbox"
+      checked={value === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  ),
+  choice: ({ attributes, value, onChange, spec, first }) => (
+    <select
+      {...attributes}
+      class="input select"
+      data-first={first}
+      value={text(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {Object.entries({
+        ...(text(value) in (spec.options ?? {}) ? {} : { [text(value)]: text(value) }),
+        ...spec.options,
+      }).map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  ),
+  scopes: ({ attributes, value, onChange, spec }) => (
+    <fieldset class="checks" id={attributes.id}>
+      <legend class="unseen">{spec.label ?? nameOf(spec.property)}</legend>
+      {Object.entries(spec.options ?? {}).map(([option, words]) => (
+        <label key={option} class="check">
+          <input
+            type="checkbox"
+            checked={texts(value).includes(option)}
+            onChange={({ currentTarget }) =>
+              onChange(
+                currentTarget.checked
+                  ? [...texts(value), option]
+                  : texts(value).filter((other) => other !== option),
+              )
+            }
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  ),
+  tokens: ({ attributes, value, onChange, spec }) => (
+    <Tokens
+      attributes={attributes}
+      values={texts(value)}
+      onChange={(values) =>
+        onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
+      }
+      placeholder={spec.placeholder ?? 'none'}
+    />
+  ),
+  picks: ({ attributes, value, onChange, spec }) => (
+    <Tokens
+      attributes={attributes}
+      values={texts(value)}
+      onChange={onChange}
+      kind={spec.kind ?? ''}
+      placeholder={spec.placeholder ?? 'none'}
+    />
+  ),
+  pick: ({ attributes, value, onChange, spec, first }) => (
+    <Pick
+      attributes={attributes}
+      kind={spec.kind ?? ''}
+      value={text(value)}
+      onChange={(id) => onChange(id === '' && spec.empty !== undefined ? spec.empty : id)}
+      first={first}
+    />
+  ),
+  json: (props) => <JSONInput {...props} />,
+  value: (props) => <JSONInput {...props} rows={1} />,
+  days: ({ attributes, value, onChange }) => (
+    <input
+      {...attributes}
+      class="input input-day"
+      type="date"
+      value={dayText(value)}
+      onInput={({ currentTarget }) =>
+        onChange(currentTarget.value === '' ? null : Date.parse(currentTarget.value) + day - 1)
+      }
+    />
+  ),
+  metrics: ({ attributes, value, onChange }) => (
+    <MetricsInput
+      attributes={attributes}
+      value={isMetrics(value) ? value : []}
+      onChange={onChange}
+    />
+  ),
+};

@@ -1,0 +1,35 @@
+import { call } from '../api.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet } from '../use.ts';
+import { type Kind, pathOf } from './kind.ts';
+import { AsRequest } from './send.tsx';
+
+/** `trips;desc="1", rows_read;desc="2"` in words. */
+function costInWords(cost: string): string {
+  const of = (name: string) => cost.match(new RegExp(`${name};desc="(\\d+)"`))?.[1] ?? '?';
+  const trips = of('trips');
+  return `${trips} round trip${trips === '1' ? '' : 's'} to the database, ${of('rows_read')} rows read`;
+}
+
+/** The entity as the API answers it, and what that took. */
+export function AsJSON({ kind, id }: { kind: Pick<Kind, 'path' | 'apiPath'>; id: string }) {
+  const request = { method: 'GET' as const, path: pathOf(kind, id) };
+  const { value, problem, again } = useGet(`json ${request.path}`, () => call<object>(request));
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const text = JSON.stringify(value.data, null, 2);
+  return (
+    <div class="as-json">
+      <div class="row row-between">
+        <p class="quiet">{costInWords(value.cost)}</p>
+        <Copy text={text} label="Copy the JSON" words="Copy" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to scroll it. */}
+      <pre class="code code-tall" tabIndex={0}>
+        {text}
+      </pre>
+      <AsRequest request={request} />
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ComponentChildren } from 'preact';
+import type { Call } from '../api.ts';
+import type { Entity } from '../types.ts';
+import type { IconName } from '../ui/icon.tsx';
+import type { StatusLook } from '../ui/status.tsx';
+import { titleOf } from '../words.ts';
+
+export type Values = Record<string, unknown>;
+
+/** How a property is shown and typed in. */
+export interface FieldSpec {
+  property: string;
+  as:
+    | 'choice'
+    | 'code'
+    | 'days'
+    | 'json'
+    | 'long'
+    | 'metrics'
+    | 'number'
+    | 'pick'
+    | 'picks'
+    | 'scopes'
+    | 'text'
+    | 'toggle'
+    | 'tokens'
+    | 'value';
+  label?: string;
+  hint?: string;
+  /** Of a choice: what there is to choose from, with the words for it. */
+  options?: Record<string, string>;
+  /** Of a pick: the path of the kind that is named. */
+  kind?: string;
+  /** What stands for nothing; undefined where nothing needs no standing for. */
+  empty?: unknown;
+  unit?: string;
+  /** How many of what is stored make one of what is typed: 60000 of milliseconds that are typed as minutes. */
+  scale?: number;
+  /** Whether the button waits for it. */
+  isNeeded?: boolean;
+  placeholder?: string;
+}
+
+/** An entity as it is edited. */
+export interface Editing<E extends Entity> {
+  /** As it stands on the screen, stored or not. */
+  value: E;
+  stored: E;
+  change(edits: Partial<E>): void;
+  /** Changes properties whose names are data. */
+  set(edits: Values): void;
+  /** Why nothing can be changed; undefined where it can. */
+  lock: string | undefined;
+  /** What the server said of a property. */
+  errors: Map<string, string>;
+}
+
+export interface Tab<E extends Entity> {
+  /** The last step of its address; empty for the first. */
+  path: string;
+  title: string;
+  render(editing: Editing<E>): ComponentChildren;
+}
+
+/** What can be done with an entity, besides editing it. */
+export interface Action {
+  /** The last step of its path in the API; `delete` for the method. */
+  name: string;
+  label: string;
+  /** What comes of it, in a sentence. */
+  says: string;
+  look?: 'primary' | 'danger';
+  inMenu?: boolean;
+  method?: Call['method'];
+  fields?: FieldSpec[];
+  /** What the body holds besides the fields, or before they are changed. */
+  values?: Values;
+  /** Where the page goes after it, from what was answered. */
+  goesTo?(data: Values): string;
+  /** What the answer shows this once. */
+  reveals?: string;
+}
+
+export interface Column<E extends Entity> {
+  title: string;
+  render(entity: E): ComponentChildren;
+  /** Whether it is left out where there is little room. */
+  isExtra?: boolean;
+}
+
+export interface Filter {
+  name: string;
+  label: string;
+  /** The words for the value that sends no parameter. */
+  all: string;
+  options: Record<string, string>;
+}
+
+/** Parts of an entity that have a path of their own in the API. */
+export interface SavedApart<E extends Entity> {
+  property: string;
+  path: string;
+  method: Call['method'];
+  body(before: E, after: E): object;
+}
+
+/**
+ * A kind of entity as data: all pages of it are made from this. Adding a kind is one of these, one line in
+ * `kinds/all.ts` and one in the navigation.
+ */
+export interface Kind<E extends Entity = Entity> {
+  /** In the addresses of the page. */
+  path: string;
+  /** In those of the API, where that is another. */
+  apiPath?: string;
+  /** In history. */
+  kind: string;
+  one: string;
+  many: string;
+  icon: IconName;
+  /** What it is for, for who has none yet. */
+  about: string;
+  columns: Column<E>[];
+  filters: Filter[];
+  /** The scope that reading and changing it needs, where that is neither `read` nor `write`. */
+  scope?: 'admin';
+  canSearch?: boolean;
+  /** What one is called that has no name of its own. */
+  nameOf?(entity: E): string;
+  /** Whether nothing can name one, so that nothing is said of it. */
+  isUnnamed?: boolean;
+  status?(entity: E): StatusLook;
+  /** Further facts for the line under its name. */
+  facts?(entity: E): ComponentChildren;
+  /** What stands between the name and the tabs. */
+  lead?(entity: E): ComponentChildren;
+  tabs: Tab<E>[];
+  actions?(entity: E): Action[];
+  /** Actions for several at once. */
+  bulk?: Action[];
+  /** The fields of a new one; those that are not here have their defaults. Absent where none is made by hand. */
+  creation?: {
+    fields: FieldSpec[];
+    values?: Values;
+    body?(values: Values): object;
+    reveals?: string;
+  };
+  load?(id: string): Promise<E>;
+  apart?: SavedApart<E>[];
+  /** How the rest is sent: PATCH where absent. */
+  method?: Call['method'];
+  /** Why it cannot be changed in its state; undefined where it can. */
+  lock?(entity: E): string | undefined;
+}
+
+/** The path of a kind in the API. */
+export const apiOf = ({ path, apiPath = path }: Pick<Kind, 'path' | 'apiPath'>) => `/${apiPath}`;
+
+/** The path of an entity in the API. */
+export const pathOf = (kind: Pick<Kind, 'path' | 'apiPath'>, id: string) =>
+  `${apiOf(kind)}/${encodeURIComponent(id)}`;
+
+/** The page of an entity. */
+export const pageOf = ({ path }: Pick<Kind, 'path'>, id: string, part = '') =>
+  `/${path}/${encodeURIComponent(id)}${part && `/${part}`}`;
+
+/** What an entity is called. */
+export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
+  kind.nameOf?.(entity) ?? titleOf(entity);
+
+/** A property by its name. */
+export const propertyOf = (entity: object, property: string): unknown =>
+  Reflect.get(entity, property);

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { whyNot } from '../session.tsx';
+import { useTitle } from '../title.ts';
+import type { Entity } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet, useLate } from '../use.ts';
+import { Bulk } from './bulk.tsx';
+import { Create } from './create.tsx';
+import { Filters } from './filters.tsx';
+import { apiOf, type Kind } from './kind.ts';
+import { Nothing, SearchField, Title } from './list_parts.tsx';
+import { loadList } from './load.ts';
+import { Pages } from './pages.tsx';
+import { useQuery } from './query.ts';
+import { Table } from './table.tsx';
+
+const perPage = 50;
+
+/** The request of a list, from the address of its page. */
+function pathOfList(kind: Kind, query: Record<string, string>, search: string): string {
+  const {
+    sort = kind.canSearch === false ? '' : 'lastModifiedTime',
+    page = '1',
+    search: _,
+    ...filters
+  } = query;
+  const asked = new URLSearchParams({
+    limit: String(perPage),
+    page,
+    ...filters,
+    ...(search && { search }),
+    ...(sort && { sortKey: sort }),
+  });
+  return `${apiOf(kind)}?${asked}`;
+}
+
+/** The rows that a list shows, and the words that are searched for. */
+function useRows(kind: Kind) {
+  const { query, set } = useQuery();
+  const [text, setText] = useState(query.search ?? '');
+  const search = useLate(text.trim(), 150);
+  const path = pathOfList(kind, query, search);
+  const { value, problem, again } = useGet(path, () => loadList(path));
+  // What was shown stays until the next page of it is there.
+  const last = useRef(value);
+  if (value) last.current = value;
+  useEffect(() => {
+    if (search !== (query.search ?? '')) set({ search, page: '' });
+  }, [search]);
+  /** The first row of what is typed, also before the list of it is shown. */
+  const first = async (): Promise<Entity | undefined> => {
+    const wanted = pathOfList(kind, { ...query, page: '1' }, text.trim());
+    const rows = wanted === path && value ? value.data : (await loadList(wanted)).data;
+    return rows[0];
+  };
+  const shown = value ?? last.current;
+  return { query, set, text, setText, path, shown, isOld: !value, problem, again, first };
+}
+
+/** The list of a kind. */
+export function List({ kind }: { kind: Kind }) {
+  const list = useRows(kind);
+  const { query, set, shown, problem, again } = list;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isNew, setNew] = useState(false);
+  useTitle(kind.many);
+  useEffect(() => setChosen(new Set()), [list.path]);
+  const rows = shown?.data ?? [];
+  const newButton = kind.creation && (
+    <Button
+      look="primary"
+      icon="add"
+      why={whyNot(kind.scope ?? 'write')}
+      onClick={() => setNew(true)}
+    >
+      {`New ${kind.one}`}
+    </Button>
+  );
+  return (
+    <>
+      <Title kind={kind} total={shown?.pagination.totalItems}>
+        {newButton}
+      </Title>
+      <search class="filters">
+        {kind.canSearch !== false && (
+          <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
+        )}
+        <Filters
+          kind={kind}
+          query={query}
+          onChange={(changes) => set({ ...changes, page: '' }, true)}
+        />
+      </search>
+      {problem && <Refusal problem={problem} onAgain={again} />}
+      {!shown && !problem && <Loading lines={10} />}
+      {rows.length > 0 && (
+        <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
+      )}
+      {shown && rows.length === 0 && (
+        <Nothing kind={kind} query={query} onAll={() => list.setText('')}>
+          {newButton}
+        </Nothing>
+      )}
+      {shown && (
+        <Pages
+          pagination={shown.pagination}
+          page={Number(query.page ?? 1)}
+          onPage={(page) => set({ page: page === 1 ? '' : String(page) }, true)}
+        />
+      )}
+      {chosen.size > 0 && (
+        <Bulk
+          kind={kind}
+          rows={rows.filter(({ id }) => chosen.has(id))}
+          onDone={() => setChosen(new Set())}
+        />
+      )}
+      {isNew && <Create kind={kind} onClose={() => setNew(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { Entity } from '../types.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useShortcut } from '../use.ts';
+import { number } from '../words.ts';
+import { type Kind, pageOf } from './kind.ts';
+
+const isFiltered = (query: Record<string, string>) =>
+  Object.keys(query).some((name) => name !== 'page' && name !== 'sort');
+
+interface TitleProps {
+  kind: Kind;
+  total: number | undefined;
+  children: ComponentChildren;
+}
+
+export const Title = ({ kind, total, children }: TitleProps) => (
+  <div class="page-head">
+    <h1 class="page-title">
+      {kind.many}
+      {total !== undefined && <span class="page-count">{number(total)}</span>}
+    </h1>
+    {children}
+    <p class="unseen" role="status">
+      {total === undefined ? '' : `${number(total)} found`}
+    </p>
+  </div>
+);
+
+interface SearchFieldProps {
+  kind: Kind;
+  text: string;
+  onText: (text: string) => void;
+  first: () => Promise<Entity | undefined>;
+}
+
+export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const { route } = useLocation();
+  useShortcut('/', () => field.current?.focus());
+  const go = async () => {
+    const found = await first().catch(() => undefined);
+    if (found) route(pageOf(kind, found.id));
+  };
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go();
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={field}
+        class="search-input"
+        type="search"
+        aria-label={`Search ${kind.many.toLowerCase()}`}
+        placeholder="Search by name or id"
+        autoComplete="off"
+        value={text}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+      <kbd class="keys">/</kbd>
+    </form>
+  );
+}
+
+interface NothingProps {
+  kind: Kind;
+  query: Record<string, string>;
+  onAll: () => void;
+  children: ComponentChildren;
+}
+
+/** A list without rows: because there are none yet, or because none fits. */
+export function Nothing({ kind, query, onAll, children }: NothingProps) {
+  const many = kind.many.toLowerCase();
+  if (!isFiltered(query))
+    return (
+      <Empty title={`There are no ${many} yet.`}>
+        <p>{kind.about}</p>
+        <p>{children}</p>
+      </Empty>
+    );
+  return (
+    <Empty
+      title={
+        query.search ? `Nothing here is called “${query.search}”.` : 'Nothing fits these filters.'
+      }
+    >
+      <p>
+        <a href={`/${kind.path}`} onClick={onAll}>
+          {`Show all ${many}`}
+        </a>
+      </p>
+    </Empty>
+  );
+}

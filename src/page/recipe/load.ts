@@ -1,0 +1,28 @@
+import { type Answer, get } from '../api.ts';
+import type { Entity } from '../types.ts';
+import { type Kind, pathOf } from './kind.ts';
+
+/** Some kinds are known by their name alone. */
+const identified = <E extends Entity>(entity: E): E => ({
+  ...entity,
+  id: entity.id ?? entity.name,
+});
+
+/** Reads a page of a list. */
+export async function loadList(path: string): Promise<Answer<Entity[]>> {
+  const answer = await get<Entity[]>(path);
+  return { ...answer, data: answer.data.map(identified) };
+}
+
+/** Reads an entity, with the parts that have a path of their own where the kind says how. */
+export const loadEntity = async <E extends Entity>(kind: Kind<E>, id: string): Promise<E> =>
+  kind.load ? kind.load(id) : identified((await get<E>(pathOf(kind, id))).data);
+
+/** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */
+export async function withOverrides<E extends Entity, O>(
+  path: string,
+): Promise<E & { overrides: O }> {
+  const [entity, overrides] = await Promise.all([get<E>(path), get<O>(`${path}/overrides`)]);
+  const version = Math.min(entity.version, overrides.version);
+  return { ...entity.data, overrides: overrides.data, version };
+}

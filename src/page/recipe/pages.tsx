@@ -1,0 +1,49 @@
+import type { Pagination } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { number } from '../words.ts';
+
+interface PagesProps {
+  pagination: Pagination;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** Where in a long list one is, and the way on. */
+export function Pages({ pagination, page, onPage }: PagesProps) {
+  const { itemsPerPage, totalItems } = pagination;
+  const last = Math.max(1, Math.ceil(totalItems / itemsPerPage));
+  if (last === 1) return null;
+  const first = (page - 1) * itemsPerPage + 1;
+  const end = Math.min(totalItems, page * itemsPerPage);
+  const go = (text: string) => {
+    const wanted = Math.round(Number(text));
+    if (wanted >= 1 && wanted <= last) onPage(wanted);
+  };
+  return (
+    <nav class="pages" aria-label="Pages">
+      <p class="pages-words">{`${number(first)}–${number(end)} of ${number(totalItems)}`}</p>
+      <Button
+        look="icon"
+        icon="left"
+        label="Page before"
+        why={page === 1 ? 'This is the first page' : undefined}
+        onClick={() => onPage(page - 1)}
+      />
+      <input
+        class="input input-page"
+        aria-label="Page"
+        inputMode="numeric"
+        value={page}
+        onChange={({ currentTarget }) => go(currentTarget.value)}
+      />
+      <span class="pages-of">{`of ${number(last)}`}</span>
+      <Button
+        look="icon"
+        icon="right"
+        label="Next page"
+        why={page >= last ? 'This is the last page' : undefined}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Note } from '../ui/note.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+
+interface RevealedProps {
+  title: string;
+  text: string;
+  onClose: () => void;
+}
+
+/** A new key: it is shown this once, and closing asks whether it is in safe hands. */
+export function Revealed({ title, text, onClose }: RevealedProps) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <Sheet
+      title={`The key of ${title}`}
+      onClose={() => (asks ? onClose() : setAsks(true))}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          I have put it away
+        </Button>
+      }
+    >
+      <p class="says">It is shown this once. Copy it now, and put it where secrets are kept.</p>
+      <p class="secret">
+        <code class="secret-text">{text}</code>
+        <Copy text={text} label="Copy the key" words="Copy" />
+      </p>
+      {asks && (
+        <Note look="warn" live>
+          It will not be shown again. Close once more when you have it.
+        </Note>
+      )}
+    </Sheet>
+  );
+}

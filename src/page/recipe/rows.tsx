@@ -1,0 +1,70 @@
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Fields } from './fields.tsx';
+import type { FieldSpec } from './kind.ts';
+
+interface RowsProps<T extends object> {
+  items: T[];
+  noun: string;
+  /** The fields of an item, which may follow from what it is. */
+  specs: (item: T) => FieldSpec[];
+  onChange: (items: T[]) => void;
+  fresh: () => T;
+  lock: string | undefined;
+  errors: Map<string, string>;
+  /** Where the items are in the body. */
+  place: string;
+  none: string;
+  /** What a change of one property brings with it. */
+  follow?: (item: T, property: string) => T;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A list of things with the same properties: each in a card of its own. */
+export function Rows<T extends object>(props: RowsProps<T>) {
+  const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
+  const { follow = (item: T) => item } = props;
+  const of = (index: number) => {
+    const prefix = `${place}.${index}.`;
+    const own = [...errors].filter(([property]) => property.startsWith(prefix));
+    return new Map(own.map(([property, message]) => [property.slice(prefix.length), message]));
+  };
+  return (
+    <div class="rows">
+      {items.length === 0 && <Empty title={none} />}
+      <ul class="rows-list">
+        {items.map((item, index) => (
+          <li key={index} class="card">
+            <div class="card-head">
+              <p class="card-title">{`${capital(noun)} ${index + 1}`}</p>
+              {lock === undefined && (
+                <Button
+                  look="icon"
+                  icon="trash"
+                  label={`Remove ${noun} ${index + 1}`}
+                  onClick={() => onChange(items.filter((_, at) => at !== index))}
+                />
+              )}
+            </div>
+            <Fields
+              specs={specs(item)}
+              values={item}
+              lock={lock}
+              errors={of(index)}
+              onChange={(property, value) => {
+                const next = follow(Object.assign({}, item, { [property]: value }), property);
+                onChange(items.map((one, at) => (at === index ? next : one)));
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {lock === undefined && (
+        <Button icon="add" onClick={() => onChange([...items, fresh()])}>
+          {`Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`}
+        </Button>
+      )}
+    </div>
+  );
+}

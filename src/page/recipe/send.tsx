@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asCurl, type Call, type Problem } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import type { Checked } from './check.ts';
+
+/** The request, for who would rather have it in a script. */
+export const AsRequest = ({ request }: { request: Call }) => (
+  <details class="as-request">
+    <summary class="as-request-title">As a request</summary>
+    <div class="as-request-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to scroll it. */}
+      <pre class="code" tabIndex={0}>
+        {asCurl(request)}
+      </pre>
+      <Copy text={asCurl(request)} label="Copy the request" />
+    </div>
+  </details>
+);
+
+/** What the server says of it beforehand. */
+export function CheckedLine({ checked, waiting }: { checked: Checked; waiting?: string }) {
+  return (
+    <p class="checked" role="status">
+      {checked.is === 'waiting' && waiting}
+      {checked.is === 'asking' && 'Asking the server …'}
+      {checked.is === 'accepted' && (
+        <>
+          <Icon name="check" /> The server accepts this
+        </>
+      )}
+      {checked.is === 'refused' && (
+        <>
+          <Icon name="alert" /> Nothing was stored
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Seconds that are still to be waited. */
+function useCountdown(problem: Problem | undefined): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    setLeft(problem?.retryAfter ?? 0);
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [problem]);
+  return left;
+}
+
+interface SendButtonsProps {
+  checked: Checked;
+  isStoring: boolean;
+  label: string;
+  look?: 'primary' | 'danger';
+  keys?: string;
+  onClose: () => void;
+  onStore: () => void;
+  onAgain: () => void;
+  cancel?: string;
+}
+
+/** Why the button that stores waits. */
+const whyWaits: Record<Checked['is'], string | undefined> = {
+  waiting: 'Something is still missing',
+  asking: 'The server has not answered yet',
+  accepted: undefined,
+  refused: 'The server does not accept this',
+};
+
+/** Cancel, and the one button that stores: it waits for the server's word. */
+export function SendButtons(props: SendButtonsProps) {
+  const { checked, isStoring, label, look = 'primary', onClose, onStore, onAgain } = props;
+  const left = useCountdown(checked.is === 'refused' ? checked.problem : undefined);
+  const isPassing = checked.is === 'refused' && [0, 401, 429, 503].includes(checked.problem.status);
+  const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
+  return (
+    <>
+      <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
+      {isPassing ? (
+        <Button
+          look="primary"
+          onClick={onAgain}
+          why={left > 0 ? 'The server asks to wait' : undefined}
+        >
+          {left > 0 ? `Try again in ${left} s` : 'Try again'}
+        </Button>
+      ) : (
+        <Button look={look} why={why} onClick={onStore} keys={props.keys ?? ''}>
+          {isStoring ? 'Saving …' : label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export const Refused = ({ checked }: { checked: Checked }) =>
+  checked.is === 'refused' ? <Refusal problem={checked.problem} /> : null;

@@ -1,0 +1,59 @@
+import { get } from '../api.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet } from '../use.ts';
+import { addressOf, kindInWords, nameOf } from '../words.ts';
+import { type Kind, pathOf } from './kind.ts';
+
+interface Reference {
+  kind: string;
+  id: string;
+  field: string;
+}
+
+interface References {
+  usedBy: Reference[];
+  uses: Reference[];
+}
+
+const List = ({
+  title,
+  references,
+  none,
+}: {
+  title: string;
+  references: Reference[];
+  none: string;
+}) => (
+  <section class="used">
+    <h2 class="section-title">{title}</h2>
+    {references.length === 0 && <Empty title={none} />}
+    <ul class="used-list">
+      {references.map(({ kind, id, field }) => (
+        <li key={`${kind} ${id} ${field}`} class="used-item">
+          <span class="used-kind">{kindInWords(kind)}</span>
+          <a href={addressOf(kind, id)}>{id}</a>
+          <span class="quiet">{`in its ${nameOf(field).toLowerCase()}`}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** What names an entity, and what it names. */
+export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
+  const path = `${pathOf(kind, id)}/references`;
+  const { value, problem, again } = useGet(path, () => get<References>(path));
+  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  return (
+    <div class="columns">
+      <List
+        title="Used by"
+        references={value.data.usedBy}
+        none={`Nothing names this ${kind.one}.`}
+      />
+      <List title="Uses" references={value.data.uses} none="It names nothing else." />
+    </div>
+  );
+}

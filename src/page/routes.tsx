@@ -1,0 +1,58 @@
+import { Route, Router } from 'preact-iso/router';
+import { kindAt } from './kinds/all.ts';
+import { AuditLog } from './pages/audit.tsx';
+import { ChangeSet } from './pages/changes.tsx';
+import { Connections } from './pages/connections.tsx';
+import { Events } from './pages/events.tsx';
+import { Home } from './pages/home.tsx';
+import { EntityPage } from './recipe/entity.tsx';
+import { List } from './recipe/list.tsx';
+import { useTitle } from './title.ts';
+import { Empty } from './ui/empty.tsx';
+
+function NoPage() {
+  useTitle('No such page');
+  return (
+    <>
+      <h1 class="page-title">No such page</h1>
+      <Empty title="There is no such page.">
+        <p>
+          <a href="/">Home</a>
+        </p>
+      </Empty>
+    </>
+  );
+}
+
+function OfKind({ kind: path = '' }: { kind?: string }) {
+  const kind = kindAt(path);
+  return kind ? <List key={path} kind={kind} /> : <NoPage />;
+}
+
+function OfEntity({
+  kind: path = '',
+  id = '',
+  part = '',
+}: {
+  kind?: string;
+  id?: string;
+  part?: string;
+}) {
+  const kind = kindAt(path);
+  return kind ? <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} /> : <NoPage />;
+}
+
+/** The pages by their addresses, which are those of the API without its prefix. */
+export const Pages = () => (
+  <Router>
+    <Route path="/" component={Home} />
+    <Route path="/audit_logs" component={AuditLog} />
+    <Route path="/changes" component={ChangeSet} />
+    <Route path="/connections" component={Connections} />
+    <Route path="/events" component={Events} />
+    <Route path="/:kind" component={OfKind} />
+    <Route path="/:kind/:id" component={OfEntity} />
+    <Route path="/:kind/:id/:part" component={OfEntity} />
+    <Route default component={NoPage} />
+  </Router>
+);

@@ -1,0 +1,162 @@
+import { JSONInput, NumberInput } from '../recipe/input.tsx';
+import type { Condition, Rule } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Tokens } from '../ui/tokens.tsx';
+import { blank, ConditionRow } from './condition.tsx';
+
+/** A rule as it is edited: those of a release's phases have no ids. */
+export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
+
+interface RuleCardProps {
+  rule: EditedRule;
+  index: number;
+  last: number;
+  /** Whether it returns a value. */
+  returns: boolean;
+  /** What is said of it, by the property within the rule. */
+  errors: Map<string, string>;
+  onChange: (rule: EditedRule) => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}
+
+/** One rule, edited where it is read. */
+export function RuleCard(props: RuleCardProps) {
+  const { rule, index, last, errors, onChange, onMove, onRemove } = props;
+  const nth = `rule ${index + 1}`;
+  return (
+    <li class="rule">
+      <div class="rule-head">
+        <span class="rule-number" aria-hidden="true">
+          {index + 1}
+        </span>
+        <Field label={`Name of ${nth}`} unseen error={errors.get('name')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="rule-name"
+              autoComplete="off"
+              value={rule.name}
+              onInput={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Button
+          look="icon"
+          icon="arrowUp"
+          label={`Move ${nth} up`}
+          why={index === 0 ? 'It is the first' : undefined}
+          onClick={() => onMove(index - 1)}
+        />
+        <Button
+          look="icon"
+          icon="arrowDown"
+          label={`Move ${nth} down`}
+          why={index === last ? 'It is the last' : undefined}
+          onClick={() => onMove(index + 1)}
+        />
+        <Button look="icon" icon="trash" label={`Remove ${nth}`} onClick={onRemove} />
+      </div>
+      <Conditions rule={rule} errors={errors} onChange={onChange} />
+      <Share {...props} />
+      {props.returns && (
+        <div class="rule-value">
+          <Field label="and returns" error={errors.get('returnValue')}>
+            {(attributes) => (
+              <JSONInput
+                attributes={attributes}
+                value={rule.returnValue}
+                rows={2}
+                onChange={(returnValue) => onChange(Object.assign({}, rule, { returnValue }))}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Conditions({
+  rule,
+  errors,
+  onChange,
+}: Pick<RuleCardProps, 'rule' | 'errors' | 'onChange'>) {
+  const { conditions } = rule;
+  const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
+  const errorOf = (index: number) =>
+    [...errors].find(([property]) => property.startsWith(`conditions.${index}.`))?.[1];
+  return (
+    <div class="conditions">
+      <ul class="conditions-list">
+        {conditions.map((condition, index) => (
+          <ConditionRow
+            key={index}
+            condition={condition}
+            index={index}
+            error={errorOf(index)}
+            onChange={(next) => set(conditions.map((one, at) => (at === index ? next : one)))}
+            onRemove={
+              conditions.length > 1
+                ? () => set(conditions.filter((_, at) => at !== index))
+                : undefined
+            }
+          />
+        ))}
+      </ul>
+      <Button look="link" icon="add" onClick={() => set([...conditions, blank('user_id')])}>
+        Condition
+      </Button>
+    </div>
+  );
+}
+
+function Share({ rule, index, errors, onChange }: RuleCardProps) {
+  const nth = `rule ${index + 1}`;
+  const share = Number(rule.passPercentage) || 0;
+  return (
+    <div class="rule-share">
+      <span class="condition-if">then</span>
+      <Field label={`Percent that pass ${nth}`} unseen error={errors.get('passPercentage')}>
+        {(attributes) => (
+          <NumberInput
+            attributes={attributes}
+            look="input input-share"
+            value={rule.passPercentage}
+            onChange={(value) => onChange(Object.assign({}, rule, { passPercentage: value }))}
+          />
+        )}
+      </Field>
+      <span class="rule-words" aria-hidden="true">
+        % pass
+      </span>
+      <input
+        class="slider"
+        type="range"
+        min="0"
+        max="100"
+        aria-label={`Percent that pass ${nth}, as a slider`}
+        value={share}
+        onInput={({ currentTarget }) =>
+          onChange({ ...rule, passPercentage: Number(currentTarget.value) })
+        }
+      />
+      <div class="rule-where">
+        <span class="rule-words">in</span>
+        <Field label={`Environments of ${nth}`} unseen>
+          {(attributes) => (
+            <Tokens
+              attributes={attributes}
+              values={rule.environments ?? []}
+              placeholder="all environments"
+              onChange={(values) =>
+                onChange({ ...rule, environments: values.length > 0 ? values : null })
+              }
+            />
+          )}
+        </Field>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import { randomID } from '../api.ts';
+import type { Condition } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { blank } from './condition.tsx';
+import { type EditedRule, RuleCard } from './rule.tsx';
+import { ruleInWords } from './words.ts';
+
+interface RulesProps<R extends EditedRule> {
+  rules: R[];
+  onChange: (rules: R[]) => void;
+  lock: string | undefined;
+  errors: Map<string, string>;
+  /** Where the rules are in the body, so that what is said of them finds its place. */
+  place?: string;
+  /** What comes of it when no rule decides. */
+  otherwise: ComponentChildren;
+  /** What is added to a new rule: ids, or a value to return. */
+  fresh: (rule: EditedRule) => R;
+  returns?: boolean;
+}
+
+/** What one begins with, most of the time. */
+const beginnings: { words: string; name: string; share: number; condition: Condition }[] = [
+  {
+    words: 'A share of everyone',
+    name: 'A share of everyone',
+    share: 10,
+    condition: blank('public'),
+  },
+  { words: 'Certain users', name: 'Certain users', share: 100, condition: blank('user_id') },
+  { words: 'A segment', name: 'A segment', share: 100, condition: blank('passes_segment') },
+];
+
+/** A name that no other rule has. */
+function freeName(wanted: string, rules: EditedRule[]): string {
+  const taken = new Set(rules.map(({ name }) => name));
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
+  return name;
+}
+
+/** What is said of one rule, by the property within it. */
+function errorsOf(errors: Map<string, string>, prefix: string): Map<string, string> {
+  const own = [...errors].filter(([property]) => property.startsWith(prefix));
+  return new Map(own.map(([property, message]) => [property.slice(prefix.length), message]));
+}
+
+/** An id for a rule that the server has not seen. */
+export const withID = (rule: EditedRule) => {
+  const id = rule.id ?? randomID();
+  return { ...rule, id, baseID: rule.baseID ?? id };
+};
+
+/** Rules, asked from top to bottom, edited where they are read. */
+export function Rules<R extends EditedRule>(props: RulesProps<R>) {
+  const {
+    rules,
+    onChange,
+    lock,
+    errors,
+    place = 'rules',
+    otherwise,
+    fresh,
+    returns = false,
+  } = props;
+  if (lock !== undefined) return <ReadRules rules={rules} otherwise={otherwise} />;
+  const move = (from: number, to: number) => {
+    const next = rules.filter((_, index) => index !== from);
+    const moved = rules[from];
+    if (moved) onChange(next.toSpliced(to, 0, moved));
+  };
+  const add = ({ name, share, condition }: (typeof beginnings)[number]) => {
+    const rule = {
+      name: freeName(name, rules),
+      environments: null,
+      passPercentage: share,
+      conditions: [condition],
+    };
+    onChange([...rules, fresh(rule)]);
+    // The new rule's number, or its value, is what is typed next.
+    requestAnimationFrame(() => {
+      const cards = document.querySelectorAll('.rule');
+      const field = share === 100 ? '.condition-target input' : '.input-share';
+      const input = cards[rules.length]?.querySelector<HTMLInputElement>(field);
+      input?.focus();
+      if (share !== 100) input?.select();
+    });
+  };
+  return (
+    <div class="rules">
+      {rules.length > 0 && (
+        <p class="quiet">
+          Asked from top to bottom. The first rule whose conditions all hold decides.
+        </p>
+      )}
+      <ol class="rules-list">
+        {rules.map((rule, index) => (
+          <RuleCard
+            key={rule.id ?? index}
+            rule={rule}
+            index={index}
+            last={rules.length - 1}
+            returns={returns}
+            errors={errorsOf(errors, `${place}.${index}.`)}
+            onChange={(next) =>
+              onChange(rules.map((one, at) => (at === index ? { ...one, ...next } : one)))
+            }
+            onMove={(to) => move(index, to)}
+            onRemove={() => onChange(rules.filter((_, at) => at !== index))}
+          />
+        ))}
+      </ol>
+      <div class="rules-add">
+        <span class="quiet">Add a rule for</span>
+        {beginnings.map((beginning) => (
+          <Button key={beginning.words} icon="add" onClick={() => add(beginning)}>
+            {beginning.words}
+          </Button>
+        ))}
+      </div>
+      <p class="otherwise">
+        <span class="quiet">Otherwise</span> {otherwise}
+      </p>
+    </div>
+  );
+}
+
+const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: ComponentChildren }) => (
+  <div class="rules">
+    {rules.length === 0 && <Empty title="There are no rules." />}
+    <ol class="rules-list">
+      {rules.map((rule, index) => (
+        <li key={rule.id ?? index} class="rule rule-read">
+          <p class="rule-title">
+            <span class="rule-number">{index + 1}</span> <strong>{rule.name}</strong>
+          </p>
+          <p>{ruleInWords(rule)}</p>
+          {rule.returnValue && <pre class="code">{JSON.stringify(rule.returnValue, null, 2)}</pre>}
+        </li>
+      ))}
+    </ol>
+    <p class="otherwise">
+      <span class="quiet">Otherwise</span> {otherwise}
+    </p>
+  </div>
+);

@@ -1,0 +1,94 @@
+import { type conditionTypes, times } from '../../shared/condition_table.ts';
+import type { Condition, Rule } from '../types.ts';
+import { exactly, lower, percent } from '../words.ts';
+
+export const conditionNames: Record<keyof typeof conditionTypes, string> = {
+  public: 'Everyone',
+  user_id: 'User ID',
+  unit_id: 'Custom ID',
+  email: 'Email',
+  country: 'Country',
+  passes_gate: 'Passes gate',
+  fails_gate: 'Fails gate',
+  passes_segment: 'In segment',
+  fails_segment: 'Not in segment',
+  experiment_group: 'Experiment group',
+  custom_field: 'Custom field',
+  environment_tier: 'Environment',
+  target_app: 'Target app',
+  app_version: 'App version',
+  browser_name: 'Browser',
+  browser_version: 'Browser version',
+  os_name: 'Operating system',
+  os_version: 'OS version',
+  device_model: 'Device model',
+  ip_address: 'IP address',
+  locale: 'Locale',
+  url: 'URL',
+  user_agent: 'User agent',
+  time: 'Time',
+};
+
+/** Operators whose name does not read by itself. */
+const operators: Record<string, string> = {
+  any: 'is any of',
+  none: 'is none of',
+  str_contains_any: 'contains any of',
+  str_contains_none: 'contains none of',
+  str_matches: 'matches',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  version_gt: 'version >',
+  version_gte: 'version ≥',
+  version_lt: 'version <',
+  version_lte: 'version ≤',
+  before: 'before',
+  after: 'after',
+  on: 'on the day of',
+  is_null: 'is not known',
+  is_not_null: 'is known',
+};
+
+export const operatorName = (operator: string) =>
+  operators[operator] ?? operator.replaceAll('_', ' ');
+
+/** Operators whose target is a time in epoch milliseconds. */
+const timed: string[] = [...times, 'on'];
+
+const targetInWords = ({ operator = '', targetValue }: Condition): string => {
+  const given = [targetValue ?? []].flat();
+  const all = timed.includes(operator) ? given.map((time) => exactly(Number(time))) : given;
+  const more = all.length > 6 ? `, and ${all.length - 6} more` : '';
+  return `${all.slice(0, 6).join(', ')}${more}`;
+};
+
+/** "country is any of DE, AT". */
+export function conditionInWords(condition: Condition) {
+  const { type, operator = '', field, customID } = condition;
+  const names: Record<string, string> = conditionNames;
+  if (type === 'public') return 'everyone';
+  const what = field ?? customID ?? lower(names[type] ?? type);
+  const kind = type === 'experiment_group' ? `group of ${what}` : what;
+  return [kind, operator && operatorName(operator), targetInWords(condition)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export const isEveryone = (conditions: Condition[]) =>
+  conditions.every(({ type }) => type === 'public');
+
+type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
+
+/** "50 % of everyone", "100 % where country is any of DE". */
+export function ruleInWords({ passPercentage, conditions, environments }: Ruled): string {
+  const who = isEveryone(conditions)
+    ? 'of everyone'
+    : `where ${conditions
+        .filter(({ type }) => type !== 'public')
+        .map(conditionInWords)
+        .join(' and ')}`;
+  const where = environments?.length ? `, in ${environments.join(', ')}` : '';
+  return `${percent(passPercentage)} ${who}${where}`;
+}

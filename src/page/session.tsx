@@ -1,0 +1,32 @@
+import type { Scope } from '../env.ts';
+import { session as ask } from './api.ts';
+import type { Session } from './types.ts';
+
+let current: Session | null = null;
+
+/** Who is signed in, as the server last said. */
+export const whoIsIn = () => current;
+
+/** Asks who is signed in. */
+export async function readSession(): Promise<Session | null> {
+  current = await ask<Session | null>('GET');
+  return current;
+}
+
+/** Signs in with an API key, which goes to the server and is kept nowhere. */
+export async function signIn(key: string): Promise<Session> {
+  const session = await ask<Session>('POST', { key });
+  current = session;
+  return session;
+}
+
+export async function signOut(): Promise<void> {
+  await ask<null>('DELETE');
+  current = null;
+}
+
+/** Why whoever is signed in cannot do what needs a scope; undefined who can. */
+export function whyNot(scope: Scope): string | undefined {
+  if (current?.scopes.includes(scope)) return undefined;
+  return scope === 'write' ? 'This key can only read' : `This key lacks the scope ${scope}`;
+}

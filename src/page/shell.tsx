@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { GoTo } from './go_to.tsx';
+import { Mark } from './mark.tsx';
+import { type Link, navigation } from './navigation.ts';
+import { useChangeSet } from './recipe/change_set.ts';
+import { useDrafts } from './recipe/draft.ts';
+import { whoIsIn } from './session.tsx';
+import { useTheme } from './theme.ts';
+import { Button } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { useShortcut } from './use.ts';
+
+const isAt = (path: string, href: string) =>
+  href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+
+interface NavigationLinkProps {
+  link: Link;
+  isCurrent: boolean;
+  /** How many wait behind it; not shown for none. */
+  number: number;
+  hasDraft: boolean;
+}
+
+const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkProps) => (
+  <li>
+    <a
+      class={isCurrent ? 'nav-link nav-link-current' : 'nav-link'}
+      aria-current={isCurrent ? 'page' : undefined}
+      href={link.href}
+    >
+      <Icon name={link.icon} />
+      <span class="nav-words">{link.words}</span>
+      {number > 0 && <span class="nav-count">{number}</span>}
+      {hasDraft && (
+        <span class="nav-draft" title="Something here is not stored yet">
+          <span class="unseen">, with changes that are not stored</span>
+        </span>
+      )}
+    </a>
+  </li>
+);
+
+function Navigation({ path }: { path: string }) {
+  const drafts = useDrafts();
+  const waiting = useChangeSet().length;
+  const isShown = ({ href }: Link) => href !== '/changes' || waiting > 0 || isAt(path, href);
+  return (
+    <nav class="nav" aria-label="Main">
+      {navigation.map(({ title, links }) => (
+        <div key={title} class="nav-group">
+          {title && <p class="nav-title">{title}</p>}
+          <ul class="nav-list">
+            {links.filter(isShown).map((link) => (
+              <NavigationLink
+                key={link.href}
+                link={link}
+                isCurrent={isAt(path, link.href)}
+                number={link.href === '/changes' ? waiting : 0}
+                hasDraft={
+                  link.href !== '/' && drafts.some((draft) => draft.startsWith(`${link.href}/`))
+                }
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+const themeNames: Record<string, string> = {
+  auto: 'Colours: as the system has them',
+  light: 'Colours: light',
+  dark: 'Colours: dark',
+};
+
+function Who({ onSignOut }: { onSignOut: () => void }) {
+  const { theme, next } = useTheme();
+  const session = whoIsIn();
+  const can = session?.scopes.includes('write') ? 'can change' : 'can only read';
+  return (
+    <div class="who">
+      <p class="who-words">
+        <strong class="who-name">{session?.name}</strong>
+        <span class="who-can">{session?.scopes.includes('admin') ? `${can}, admin` : can}</span>
+      </p>
+      <Button look="icon" icon="sun" label={themeNames[theme] ?? 'Colours'} onClick={next} />
+      <Button look="icon" icon="signOut" label="Sign out" onClick={onSignOut} />
+    </div>
+  );
+}
+
+interface ShellProps {
+  children: ComponentChildren;
+  onSignOut: () => void;
+}
+
+/** What stands around every page. */
+export function Shell({ children, onSignOut }: ShellProps) {
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isGoing, setGoing] = useState(false);
+  const [kind] = path.split('/').slice(1, 3);
+  const page = path.split('/').slice(0, 3).join('/');
+  const isFirst = useRef(true);
+  useShortcut('Ctrl+k', () => setGoing(true));
+  useEffect(() => {
+    setOpen(false);
+    // The page of a tab has the focus on the tab still; another page begins at its top.
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    isFirst.current = false;
+  }, [page, kind]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class={isOpen ? 'side side-open' : 'side'}>
+        <div class="side-top">
+          <a class="side-mark" href="/" aria-label="Console, home">
+            <Mark />
+          </a>
+          <span class="side-toggle">
+            <Button
+              look="icon"
+              icon={isOpen ? 'close' : 'menu'}
+              label={isOpen ? 'Close the menu' : 'Open the menu'}
+              onClick={() => setOpen(!isOpen)}
+            />
+          </span>
+        </div>
+        <div class="side-more">
+          <button class="go" type="button" onClick={() => setGoing(true)}>
+            <Icon name="search" />
+            <span class="go-words">Go to …</span>
+            <kbd class="keys">Ctrl K</kbd>
+          </button>
+          <Navigation path={path} />
+          <Who onSignOut={onSignOut} />
+        </div>
+      </header>
+      <main class="main" id="main" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      {isGoing && <GoTo onClose={() => setGoing(false)} />}
+      <Toasts />
+    </div>
+  );
+}

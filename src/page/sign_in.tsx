@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { type Problem, problemOf } from './api.ts';
+import { Mark } from './mark.tsx';
+import { signIn } from './session.tsx';
+import type { Session } from './types.ts';
+import { Button } from './ui/button.tsx';
+import { Field } from './ui/field.tsx';
+import { Refusal } from './ui/problem.tsx';
+import { Sheet } from './ui/sheet.tsx';
+
+interface KeyFormProps {
+  onSignIn: (session: Session) => void;
+  first?: boolean;
+}
+
+/** An API key, sent once; the field is emptied whatever comes of it. */
+function useKeyForm({ onSignIn }: KeyFormProps) {
+  const [key, setKey] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const [isSending, setSending] = useState(false);
+  const submit = async () => {
+    if (!key || isSending) return;
+    setSending(true);
+    try {
+      const session = await signIn(key.trim());
+      setKey('');
+      onSignIn(session);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setSending(false);
+    }
+  };
+  const isWrong = problem?.status === 401;
+  const field = (
+    <>
+      <Field label="API key" error={isWrong ? problem.message : undefined}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            class="input input-code"
+            type="password"
+            autoComplete="off"
+            spellcheck={false}
+            data-first
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem && !isWrong && <Refusal problem={problem} />}
+    </>
+  );
+  const why = isSending ? 'The key is being checked' : key ? undefined : 'Type the key first';
+  return { field, submit, why };
+}
+
+/** The door: nothing of the project is seen before. */
+export function SignIn({ onSignIn }: KeyFormProps) {
+  const { field, submit, why } = useKeyForm({ onSignIn });
+  return (
+    <main class="door">
+      <form
+        class="door-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p class="door-mark">
+          <Mark />
+        </p>
+        <h1 class="door-title">Sign in with an API key</h1>
+        {field}
+        <Button look="primary" type="submit" why={why}>
+          Sign in
+        </Button>
+        <p class="quiet">
+          The key is checked, and not kept: this browser gets a session of twelve hours, which no
+          script can read and which ends with the key.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+/** The same, over a page whose session has ended: what was typed waits behind it. */
+export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () => void }) {
+  const { field, submit, why } = useKeyForm({ onSignIn });
+  return (
+    <Sheet
+      title="Sign in again"
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button look="primary" type="submit" why={why}>
+            Sign in
+          </Button>
+        </>
+      }
+    >
+      <p class="says">Your session has ended. Nothing that you typed is lost.</p>
+      {field}
+    </Sheet>
+  );
+}

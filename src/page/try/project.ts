@@ -1,0 +1,111 @@
+import { get, Refused } from '../api.ts';
+import { withOverrides } from '../recipe/load.ts';
+import type { Gate, Holdout, Rule, Segment } from '../types.ts';
+import type { Entities } from './evaluator.ts';
+
+type GateOverrides = NonNullable<Gate['overrides']>;
+
+/** What rules ask, by the ids that their conditions name. */
+export interface Surroundings {
+  gates: (Gate & { overrides: GateOverrides })[];
+  segments: (Segment & { ids: string[] })[];
+  holdouts: (Holdout & { overrides: GateOverrides })[];
+  /** Experiments that rules ask for their groups: they stand on more than is read here. */
+  unknown: string[];
+}
+
+interface Asking {
+  rules: Rule[];
+  holdoutIDs?: string[];
+}
+
+/** The ids that some conditions name. */
+const named = (asking: Asking[], types: string[], property: 'targetValue' | 'field') =>
+  asking.flatMap(({ rules }) =>
+    rules.flatMap(({ conditions }) =>
+      conditions
+        .filter(({ type }) => types.includes(type))
+        .map((condition) => String(condition[property] ?? '')),
+    ),
+  );
+
+/** What is not there lets nobody pass, as where it is served. */
+async function found<T>(read: Promise<T>): Promise<T[]> {
+  try {
+    return [await read];
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status === 404) return [];
+    throw error;
+  }
+}
+
+const readGate = (id: string) =>
+  found(withOverrides<Gate, GateOverrides>(`/gates/${encodeURIComponent(id)}`));
+
+const readHoldout = (id: string) =>
+  found(withOverrides<Holdout, GateOverrides>(`/holdouts/${encodeURIComponent(id)}`));
+
+async function readSegment(id: string): Promise<(Segment & { ids: string[] })[]> {
+  const path = `/segments/${encodeURIComponent(id)}`;
+  const [segment] = await found(get<Segment>(path));
+  if (!segment) return [];
+  if (segment.data.type !== 'id_list') return [{ ...segment.data, ids: [] }];
+  const list = await get<{ ids: string[] }>(`${path}/id_list`);
+  return [{ ...segment.data, ids: list.data.ids }];
+}
+
+/** Reads each of some ids that is not known yet. */
+async function readNew<T extends { id: string }>(
+  ids: string[],
+  known: Set<string>,
+  read: (id: string) => Promise<T[]>,
+): Promise<T[]> {
+  const fresh = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
+  for (const id of fresh) known.add(id);
+  return (await Promise.all(fresh.map(read))).flat();
+}
+
+/** Everything that some rules ask, and what that asks in turn. */
+export async function readSurroundings(start: Asking, own: string): Promise<Surroundings> {
+  const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
+  const known = { gates: new Set([own]), segments: new Set([own]), holdouts: new Set<string>() };
+  let asking: Asking[] = [start];
+  while (asking.length > 0) {
+    const holdouts = await readNew(
+      asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs),
+      known.holdouts,
+      readHoldout,
+    );
+    const targeting = holdouts.map(({ targetingGateID }) => targetingGateID);
+    const [gates, segments] = await Promise.all([
+      readNew(
+        [...named(asking, ['passes_gate', 'fails_gate'], 'targetValue'), ...targeting],
+        known.gates,
+        readGate,
+      ),
+      readNew(
+        named(asking, ['passes_segment', 'fails_segment'], 'targetValue'),
+        known.segments,
+        readSegment,
+      ),
+    ]);
+    all.unknown.push(...named(asking, ['experiment_group'], 'field'));
+    all.gates.push(...gates);
+    all.segments.push(...segments);
+    all.holdouts.push(...holdouts);
+    asking = [...gates, ...segments];
+  }
+  return all;
+}
+
+/** The surroundings, as the compiler takes them. */
+export const entitiesOf = ({ gates, segments, holdouts }: Surroundings): Entities => ({
+  gates,
+  segments,
+  holdouts,
+  dynamicConfigs: [],
+  experiments: [],
+  layers: [],
+  autotunes: [],
+  paramStores: [],
+});

@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DynamicConfig, Gate, Rule, Segment } from '../types.ts';
+import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet, useLate } from '../use.ts';
+import type { Asked, Entities, Trace } from './evaluator.ts';
+import { entitiesOf, readSurroundings } from './project.ts';
+import { nobody, type Typed, userOf } from './user.ts';
+
+/** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
+export type Tried =
+  | { kind: 'gate'; entity: Gate }
+  | { kind: 'segment'; entity: Segment }
+  | { kind: 'dynamic_config'; entity: DynamicConfig };
+
+/** Puts what is tried among what it asks. */
+function withTried(entities: Entities, tried: Tried): Entities {
+  if (tried.kind === 'dynamic_config') return { ...entities, dynamicConfigs: [tried.entity] };
+  if (tried.kind === 'segment')
+    return {
+      ...entities,
+      segments: [...entities.segments, { ...tried.entity, ids: tried.entity.ids ?? [] }],
+    };
+  const overrides = tried.entity.overrides ?? {
+    passingUserIDs: [],
+    failingUserIDs: [],
+    environmentOverrides: [],
+  };
+  return { ...entities, gates: [...entities.gates, { ...tried.entity, overrides }] };
+}
+
+const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
+
+/** What others the rules ask: their names alone decide what is read. */
+const askedBy = (rules: Rule[]) =>
+  JSON.stringify(
+    rules.flatMap(({ conditions }) =>
+      conditions.map(({ type, targetValue, field }) =>
+        /gate|segment|experiment/.test(type) ? [type, targetValue, field] : 0,
+      ),
+    ),
+  );
+
+type Outcome = { trace: Trace | undefined } | { fault: string } | undefined;
+
+/** What production would say of a user by these rules; the evaluator is loaded when a user is first typed. */
+function useOutcome(tried: Tried, typed: Typed) {
+  const { kind, entity } = tried;
+  const wanted = isAsking(typed);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const names = useLate(askedBy(entity.rules), 300);
+  const around = useGet(wanted ? `around ${kind} ${entity.id} ${names}` : '', () =>
+    readSurroundings(entity, entity.id),
+  );
+  const question = useLate(JSON.stringify([typed, entity]), 100);
+  useEffect(() => {
+    if (!wanted || !around.value) return setOutcome(undefined);
+    const entities = withTried(entitiesOf(around.value), tried);
+    const asked: Asked = { kind, id: entity.id };
+    let isCurrent = true;
+    import('./evaluator.ts')
+      .then(({ tryOut }) => ({ trace: tryOut(entities, asked, userOf(typed)) }))
+      // Rules that are half typed may be none that can be compiled.
+      .catch((error: unknown) => ({ fault: String(error) }))
+      .then((next) => isCurrent && setOutcome(next));
+    return () => {
+      isCurrent = false;
+    };
+  }, [question, around.value, wanted]);
+  return { outcome, around };
+}
+
+const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: boolean }[] = [
+  { property: 'userID', label: 'User ID' },
+  { property: 'email', label: 'Email' },
+  { property: 'country', label: 'Country', isHalf: true },
+  { property: 'appVersion', label: 'App version', isHalf: true },
+  { property: 'environment', label: 'Environment' },
+  { property: 'custom', label: 'Custom fields', hint: 'Such as plan=pro, city=Wien.' },
+];
+
+/** A user, and what the rules on the screen do with it, stored or not. */
+export function TryIt({ tried }: { tried: Tried }) {
+  const [typed, setTyped] = useState(nobody);
+  const { outcome, around } = useOutcome(tried, typed);
+  return (
+    <aside class="try" aria-label="Try it">
+      <h2 class="try-title">Try it</h2>
+      <p class="quiet">What one user gets, by the rules as they stand here.</p>
+      <div class="try-fields">
+        {fields.map(({ property, label, hint, isHalf }) => (
+          <div key={property} class={isHalf ? 'try-half' : 'try-whole'}>
+            <Field label={label} hint={hint}>
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  class="input"
+                  autoComplete="off"
+                  spellcheck={false}
+                  value={typed[property]}
+                  onInput={({ currentTarget }) =>
+                    setTyped({ ...typed, [property]: currentTarget.value })
+                  }
+                />
+              )}
+            </Field>
+          </div>
+        ))}
+      </div>
+      {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
+      <div role="status">
+        {outcome && (
+          <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+interface AnswerProps {
+  tried: Tried;
+  outcome: NonNullable<Outcome>;
+  unknown: string[];
+}
+
+/** How what came of it is said, by the kind. */
+function inWords({ kind }: Tried, { passes, value }: Trace): string {
+  if (kind === 'gate') return passes ? 'Passes' : 'Does not pass';
+  if (kind === 'segment') return passes ? 'Is in the segment' : 'Is not in the segment';
+  return `Gets ${JSON.stringify(value)}`;
+}
+
+function Answer({ tried, outcome, unknown }: AnswerProps) {
+  if ('fault' in outcome) return <p class="try-answer">These rules are not whole yet.</p>;
+  const { trace } = outcome;
+  if (!trace) return <p class="try-answer">Nothing of it is served.</p>;
+  const rules = trace.rules.filter(({ name }) => name !== '');
+  const decided = tried.entity.rules.findIndex(({ id }) => id === trace.ruleID);
+  const by = tried.entity.rules[decided];
+  return (
+    <div class="try-answer">
+      <p>
+        <strong>{inWords(tried, trace)}</strong>
+        {by ? ` by rule ${decided + 1}, “${by.name}”.` : trace.enabled ? '.' : ': it is off.'}
+      </p>
+      {trace.missingUnit && (
+        <p class="warned">{`Without a ${trace.missingUnit}, the draw is of nobody.`}</p>
+      )}
+      {unknown.length > 0 && (
+        <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
+      )}
+      <ul class="try-rules">
+        {tried.entity.rules.map(({ id, name }, index) => {
+          const asked = rules.find((rule) => rule.id === id);
+          const words = asked ? (asked.holds ? 'holds' : 'does not hold') : 'not asked';
+          return (
+            <li key={id} class={index === decided ? 'try-rule try-rule-decided' : 'try-rule'}>
+              <Icon name={asked ? (asked.holds ? 'check' : 'close') : 'dot'} />
+              <span class="try-rule-name">{name}</span>
+              <span class="quiet">
+                {words}
+                {asked?.bucket === undefined
+                  ? ''
+                  : `, drew ${(asked.bucket / 100).toFixed(2)} of ${asked.passPercentage} %`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

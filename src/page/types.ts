@@ -1,0 +1,73 @@
+// The types of the API are those of its schemas: nothing of it is written a second time, and nothing of zod comes along.
+import type * as z from 'zod';
+import type { Scope } from '../env.ts';
+import type { revisionResponse } from '../operations/history.ts';
+import type { sourceResponse } from '../resources/assignment_sources/schema.ts';
+import type { autotuneResponse } from '../resources/autotunes/schema.ts';
+import type { dynamicConfigResponse } from '../resources/dynamic_configs/schema.ts';
+import type {
+  overridesResponse as experimentOverrides,
+  experimentResponse,
+} from '../resources/experiments/schema.ts';
+import type { gateResponse } from '../resources/gates/schema.ts';
+import type { holdoutResponse } from '../resources/holdouts/schema.ts';
+import type { keyResponse } from '../resources/keys/schema.ts';
+import type {
+  overridesResponse as layerOverrides,
+  layerResponse,
+} from '../resources/layers/schema.ts';
+import type { metricResponse } from '../resources/metrics/schema.ts';
+import type { storeResponse } from '../resources/param_stores/schema.ts';
+import type { promptResponse } from '../resources/prompts/schema.ts';
+import type { triggerResponse } from '../resources/release_pipeline_triggers/schema.ts';
+import type { pipelineResponse } from '../resources/release_pipelines/schema.ts';
+import type { segmentResponse } from '../resources/segments/schema.ts';
+import type { condition } from '../shared/conditions.ts';
+import type { metricReference } from '../shared/fields.ts';
+import type { rule } from '../shared/rules.ts';
+import type { unitOverridesResponse as unitOverrides } from '../shared/unit_overrides.ts';
+
+/** What every entity has that the page shows; what it is called differs from kind to kind. */
+export interface Entity {
+  id: string;
+  name?: string;
+  displayName?: string;
+  description?: string;
+  status?: string;
+  tags?: string[];
+  version: number;
+  createdTime: number;
+  lastModifiedTime: number;
+  lastModifierName: string;
+}
+
+export type Rule = z.infer<typeof rule>;
+export type Condition = z.infer<typeof condition>;
+export type MetricReference = z.infer<typeof metricReference>;
+export type Revision = z.infer<typeof revisionResponse>;
+
+export type Gate = z.infer<typeof gateResponse> & { overrides?: z.infer<typeof unitOverrides> };
+export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
+export type Experiment = z.infer<typeof experimentResponse> & {
+  overrides?: z.infer<typeof experimentOverrides>;
+};
+export type Group = Experiment['groups'][number];
+export type Layer = z.infer<typeof layerResponse> & { overrides?: z.infer<typeof layerOverrides> };
+export type Holdout = z.infer<typeof holdoutResponse>;
+export type Segment = z.infer<typeof segmentResponse> & { ids?: string[] };
+export type Autotune = z.infer<typeof autotuneResponse>;
+export type ParamStore = z.infer<typeof storeResponse>;
+export type Prompt = z.infer<typeof promptResponse>;
+export type Metric = z.infer<typeof metricResponse>;
+export type ReleasePipeline = z.infer<typeof pipelineResponse>;
+export type Release = z.infer<typeof triggerResponse>;
+export type AssignmentSource = z.infer<typeof sourceResponse> & { id: string };
+export type Key = z.infer<typeof keyResponse>;
+
+/** Who is signed in. */
+export interface Session {
+  id: string;
+  name: string;
+  email: string | null;
+  scopes: Scope[];
+}

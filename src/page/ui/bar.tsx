@@ -1,0 +1,46 @@
+/** How much of a whole, as a bar; the number stands in words beside it. */
+export const Bar = ({ percent }: { percent: number }) => (
+  <svg class="bar" viewBox="0 0 40 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="bar-ground" width="40" height="6" rx="3" />
+    {percent > 0 && (
+      <rect class="bar-fill" width={Math.max(3, (percent / 100) * 40)} height="6" rx="3" />
+    )}
+  </svg>
+);
+
+interface Part {
+  name: string;
+  percent: number;
+  /** Which of the series' colours; the last one again beyond. */
+  series?: number;
+}
+
+/** A whole in its parts. */
+export function Split({ parts, label }: { parts: Part[]; label: string }) {
+  const starts = parts.map((_, index) =>
+    parts.slice(0, index).reduce((sum, { percent }) => sum + percent, 0),
+  );
+  const words = parts.map(({ name, percent }) => `${name} ${percent} %`).join(', ');
+  return (
+    <svg
+      class="split"
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${label}: ${words}`}
+    >
+      <rect class="bar-ground" width="100" height="6" />
+      {parts.map(({ name, percent, series }, index) => (
+        <rect
+          key={name}
+          class={`split-part series-${(series ?? index) % 6}`}
+          x={starts[index]}
+          width={Math.max(0, percent - 0.15)}
+          height="6"
+        >
+          <title>{`${name} ${percent} %`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface ButtonProps {
+  children?: ComponentChildren;
+  look?: 'plain' | 'primary' | 'danger' | 'link' | 'icon';
+  icon?: IconName | undefined;
+  /** What it is called where only its icon shows. */
+  label?: string | undefined;
+  /** Why it cannot be pressed now: it keeps the focus and says so. */
+  why?: string | undefined;
+  type?: 'button' | 'submit';
+  onClick?: ((event: MouseEvent) => void) | undefined;
+  popovertarget?: string;
+  pressed?: boolean;
+  keys?: string;
+  innerRef?: Ref<HTMLButtonElement>;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, look = 'plain', icon, label, why, type = 'button', onClick } = props;
+  const press = (event: MouseEvent) => {
+    if (why === undefined) return onClick?.(event);
+    event.preventDefault();
+  };
+  return (
+    <button
+      ref={props.innerRef ?? null}
+      type={type}
+      class={`button button-${look}`}
+      aria-label={label}
+      aria-disabled={why === undefined ? undefined : 'true'}
+      aria-pressed={props.pressed}
+      title={why ?? (look === 'icon' ? label : undefined)}
+      popovertarget={props.popovertarget}
+      onClick={press}
+    >
+      {icon && <Icon name={icon} />}
+      {children !== undefined && <span class="button-words">{children}</span>}
+      {props.keys && <kbd class="keys keys-button">{props.keys}</kbd>}
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  /** What the label belongs to: takes its attributes. */
+  children: (attributes: Attributes) => ComponentChildren;
+  /** Whether the label is there for readers of the screen alone. */
+  unseen?: boolean;
+}
+
+export interface Attributes {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
+/** A label, what it belongs to, a hint, and what is wrong. */
+export function Field({ label, hint, error, children, unseen }: FieldProps) {
+  const id = useId();
+  const [hintID, errorID] = [`${id}-hint`, `${id}-error`];
+  const described = [hint ? hintID : '', error ? errorID : ''].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label class={unseen ? 'unseen' : 'field-label'} for={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? 'true' : undefined,
+      })}
+      {hint && (
+        <p class="field-hint" id={hintID}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={errorID}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

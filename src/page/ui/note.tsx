@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+const icons: Record<string, IconName> = {
+  info: 'info',
+  warn: 'alert',
+  bad: 'alert',
+  good: 'check',
+};
+
+interface NoteProps {
+  look: 'info' | 'warn' | 'bad' | 'good';
+  title?: string | undefined;
+  children?: ComponentChildren;
+  /** Whether it comes up by itself, and is to be read out. */
+  live?: boolean;
+}
+
+/** A sentence that stands out. */
+export const Note = ({ look, title, children, live }: NoteProps) => (
+  <div class={`note note-${look}`} role={live ? (look === 'bad' ? 'alert' : 'status') : undefined}>
+    <Icon name={icons[look] ?? 'info'} />
+    <div class="note-words">
+      {title && <strong class="note-title">{title}</strong>}
+      {children}
+    </div>
+  </div>
+);

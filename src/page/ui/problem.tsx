@@ -1,0 +1,47 @@
+import type { Problem } from '../api.ts';
+import { addressOf, placeOf } from '../words.ts';
+import { Button } from './button.tsx';
+import { Note } from './note.tsx';
+
+interface RefusalProps {
+  problem: Problem;
+  /** What the change was made of, so that places in it are said as people count. */
+  onAgain?: (() => void) | undefined;
+}
+
+/** Why the server did not do it: as people count, with links to what stands in the way. */
+export const Refusal = ({ problem, onAgain }: RefusalProps) => (
+  <Note look={problem.status === 0 || problem.status >= 500 ? 'warn' : 'bad'} live>
+    <strong class="note-title">
+      {problem.type ? (
+        <a href={problem.type} target="_blank" rel="noreferrer">
+          {problem.title}
+        </a>
+      ) : (
+        problem.title
+      )}
+    </strong>
+    {problem.errors.length === 0 && <p>{problem.message}</p>}
+    {problem.errors.length > 0 && (
+      <ul class="plain-list">
+        {problem.errors.map(({ property, errorMessage }) => (
+          <li key={property}>{`${placeOf(property)} ${errorMessage}`}</li>
+        ))}
+      </ul>
+    )}
+    {problem.references.length > 0 && (
+      <ul class="plain-list">
+        {problem.references.map(({ kind, id }) => (
+          <li key={`${kind} ${id}`}>
+            <a href={addressOf(kind, id)}>{id}</a>
+          </li>
+        ))}
+      </ul>
+    )}
+    {onAgain && (
+      <p>
+        <Button onClick={onAgain}>Try again</Button>
+      </p>
+    )}
+  </Note>
+);

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  footer?: ComponentChildren;
+  wide?: boolean;
+  /** What Enter in a field, or its button of the type submit, does. */
+  onSubmit?: (() => void) | undefined;
+}
+
+/** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
+export function Sheet({ title, onClose, children, footer, wide, onSubmit }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  // Before the next key comes, which may belong to it already.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    const first = dialog.current?.querySelector<HTMLElement>('[data-first]');
+    (first ?? heading.current)?.focus();
+    return () => {
+      const stays = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      (stays ? before : document.querySelector('main'))?.focus();
+    };
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? 'sheet sheet-wide' : 'sheet'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
+    >
+      <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>
+        <header class="sheet-head">
+          <h2 class="sheet-title" id={id} tabIndex={-1} ref={heading}>
+            {title}
+          </h2>
+          <Button look="icon" icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div class="sheet-body">{children}</div>
+        {footer && <footer class="sheet-foot">{footer}</footer>}
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { Combo } from './combo.tsx';
+import type { Attributes } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { useSuggestions } from './pick.tsx';
+
+interface TokensProps {
+  attributes: Attributes;
+  values: string[];
+  onChange: (values: string[]) => void;
+  /** The path of the kind whose ids they are; none for any words. */
+  kind?: string;
+  placeholder?: string;
+  /** How many are shown before the rest is only counted. */
+  most?: number;
+}
+
+const separators = /[,;\n\t]+/;
+
+/** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
+export function Tokens(props: TokensProps) {
+  const { attributes, values, onChange, kind = '', placeholder, most = 100 } = props;
+  const [text, setText] = useState('');
+  const found = useSuggestions(kind, text, text !== '');
+  const suggestions = found.filter(({ value }) => !values.includes(value));
+  const add = (given: string) => {
+    const fresh = given
+      .split(separators)
+      .map((word) => word.trim())
+      .filter(Boolean);
+    setText('');
+    if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && text.trim() && !event.ctrlKey) {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && text === '' && values.length > 0)
+      onChange(values.slice(0, -1));
+  };
+  return (
+    <div class="tokens">
+      {values.slice(0, most).map((value) => (
+        <span key={value} class="token">
+          {value}
+          <button
+            class="token-remove"
+            type="button"
+            aria-label={`Remove ${value}`}
+            onClick={() => onChange(values.filter((other) => other !== value))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      {values.length > most && <span class="token">{`and ${values.length - most} more`}</span>}
+      <Combo
+        attributes={attributes}
+        look="tokens-input"
+        text={text}
+        placeholder={values.length === 0 ? placeholder : undefined}
+        suggestions={suggestions}
+        onText={(next) => (separators.test(next) ? add(next) : setText(next))}
+        onPick={add}
+        onKey={key}
+        onPaste={(event) => {
+          const pasted = event.clipboardData?.getData('text') ?? '';
+          if (!separators.test(pasted)) return;
+          event.preventDefault();
+          add(pasted);
+        }}
+        onLeave={() => add(text)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Problem, problemOf } from './api.ts';
+
+export interface Got<T> {
+  /** What is known; that of before while it is read anew. */
+  value: T | undefined;
+  problem: Problem | undefined;
+  isReading: boolean;
+  again: () => void;
+}
+
+/** What was read, by name: shown at once when it is asked for again, and read anew behind. */
+const known = new Map();
+const changes = new EventTarget();
+
+/** Says that something was changed: all that is on the screen is read anew. */
+export const announceChange = () => changes.dispatchEvent(new Event('change'));
+
+/** Forgets all, as when another person signs in. */
+export const forgetAll = () => known.clear();
+
+/**
+ * Reads something, and reads it anew after each change and when the tab comes back to sight.
+ * @param name of what is read; nothing is read for an empty one
+ */
+export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
+  const [state, setState] = useState<{ name: string; problem?: Problem | undefined; turn: number }>(
+    {
+      name,
+      turn: 0,
+    },
+  );
+  const [isReading, setReading] = useState(true);
+  const latest = useRef(read);
+  latest.current = read;
+  const turn = useRef(0);
+  const again = useCallback(() => {
+    if (!name) return;
+    turn.current += 1;
+    const mine = turn.current;
+    setReading(true);
+    latest
+      .current()
+      .then((value) => {
+        known.set(name, value);
+        return undefined;
+      }, problemOf)
+      .then((problem) => {
+        if (turn.current !== mine) return;
+        setReading(false);
+        setState({ name, problem, turn: mine });
+      });
+  }, [name]);
+  useEffect(() => {
+    again();
+    const seen = () => document.visibilityState === 'visible' && again();
+    changes.addEventListener('change', again);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      turn.current += 1;
+      changes.removeEventListener('change', again);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [again]);
+  const value: T | undefined = known.get(name);
+  const problem = state.name === name ? state.problem : undefined;
+  return { value, problem, isReading, again };
+}
+
+/** A value that settles: the newest, once it has stayed for some milliseconds. */
+export function useLate<T>(value: T, milliseconds: number): T {
+  const [late, setLate] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return late;
+}
+
+/** Whether a while has passed, so that what comes soon is not announced. */
+export function useWhile(milliseconds: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+  return isOver;
+}
+
+/** A text that this browser keeps; never anything that opens something. */
+export function useKept(name: string, initial: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => localStorage.getItem(name) ?? initial);
+  const keep = (next: string) => {
+    localStorage.setItem(name, next);
+    setText(next);
+  };
+  return [text, keep];
+}
+
+const isTyping = ({ target }: Event) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Whether keys without Ctrl do something; some people's software types them by itself. */
+export const singleKeys = { name: 'single-keys', on: 'on', off: 'off' };
+
+const isSwitchedOff = () => localStorage.getItem(singleKeys.name) === singleKeys.off;
+
+/**
+ * Runs something on a key.
+ * @param keys such as `/` or `Ctrl+k`; one without Ctrl counts outside of fields and dialogs alone
+ * @param isOn whether it does so now
+ */
+export function useShortcut(keys: string, run: () => void, isOn = true): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    if (!isOn) return;
+    const key = keys.replace('Ctrl+', '');
+    const withCtrl = key !== keys;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== key || event.repeat || event.defaultPrevented || event.altKey) return;
+      if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
+      if (
+        !withCtrl &&
+        (isTyping(event) || isSwitchedOff() || document.querySelector('dialog[open]'))
+      )
+        return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [keys, isOn]);
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { differences } from '../src/page/compare.ts';
+import { merge } from '../src/page/merge.ts';
+import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
+import { ago, nameOf, placeOf } from '../src/page/words.ts';
+
+const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
+  id,
+  baseID: id,
+  name,
+  passPercentage,
+  conditions: [{ type: 'public' }],
+  environments: null,
+});
+
+const ids = ['a', 'b', 'c', 'd', 'e'];
+
+/** A state with some rules, tags and a text: any of few values, so that two sides often touch the same. */
+const state = fc.record({
+  description: fc.constantFrom('', 'one', 'two'),
+  tags: fc.uniqueArray(fc.constantFrom<string>('x', 'y', 'z')),
+  settings: fc.record({ required: fc.boolean(), size: fc.integer({ min: 0, max: 2 }) }),
+  rules: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...ids), fc.integer({ min: 0, max: 2 })), {
+      selector: ([id]) => id,
+    })
+    .map((rules) => rules.map(([id, share]) => rule(id, share))),
+});
+
+type State = typeof state extends fc.Arbitrary<infer S> ? S : never;
+
+/** The single facts of a state; the order of lists is none. */
+const facts = ({ description, tags, settings, rules }: State) =>
+  new Map<string, unknown>([
+    ['description', description],
+    ['required', settings.required],
+    ['size', settings.size],
+    ...['x', 'y', 'z'].map((tag): [string, unknown] => [`tag ${tag}`, tags.includes(tag)]),
+    ...ids.map((id): [string, unknown] => [
+      `rule ${id}`,
+      rules.find((one) => one.id === id)?.passPercentage,
+    ]),
+  ]);
+
+const isState = (value: unknown): value is State => typeof value === 'object' && value !== null;
+
+/** Merges, and answers the facts of what comes out. */
+function merged(base: State, mine: State, theirs: State, side: 'mine' | 'theirs' = 'mine') {
+  const { value, clashes } = merge(base, mine, theirs, () => side);
+  if (!isState(value)) throw new Error('a merge of states is a state');
+  return { value, facts: facts(value), clashes };
+}
+
+describe('a merge', () => {
+  test('holds every change of both, or names a clash', () => {
+    fc.assert(
+      fc.property(state, state, state, (base, mine, theirs) => {
+        const result = merged(base, mine, theirs);
+        const [was, my, their] = [facts(base), facts(mine), facts(theirs)];
+        const clashing = new Set(
+          result.clashes.map(({ path }) => (path[0] === 'rules' ? `rule ${path[1]}` : path.at(-1))),
+        );
+        for (const [name, before] of was) {
+          const [a, b] = [my.get(name), their.get(name)];
+          const isClash = a !== before && b !== before && a !== b;
+          expect(clashing.has(name), name).toBe(isClash);
+          expect(result.facts.get(name), name).toBe(a === before ? b : a);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('differs from either side by the changes of the other alone', () => {
+    fc.assert(
+      fc.property(state, state, state, (base, mine, theirs) => {
+        const result = merged(base, mine, theirs);
+        if (result.clashes.length > 0) return;
+        const changed = (from: State, to: State) =>
+          [...facts(from)]
+            .filter(([name, value]) => facts(to).get(name) !== value)
+            .map(([name]) => name);
+        const both = (from: State, to: State, other: State) =>
+          changed(from, to).filter((name) => facts(other).get(name) !== facts(to).get(name));
+        expect(changed(mine, result.value)).toEqual(both(base, theirs, mine));
+        expect(changed(theirs, result.value)).toEqual(both(base, mine, theirs));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of nothing new is what it was, and lets the other side go first where that is chosen', () => {
+    fc.assert(
+      fc.property(state, state, state, (base, mine, theirs) => {
+        expect(merge(base, mine, base).value).toEqual(mine);
+        expect(merge(base, base, theirs).value).toEqual(theirs);
+        const { facts: result, clashes } = merged(base, mine, theirs, 'theirs');
+        for (const { path } of clashes.filter((clash) => clash.path[0] === 'rules'))
+          expect(result.get(`rule ${path[1]}`)).toBe(facts(theirs).get(`rule ${path[1]}`));
+      }),
+    );
+  });
+
+  test('keeps the order of the side that moved rules, with new ones behind their neighbour', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rule(id, 1));
+    const { value } = merge({ rules: [a, b, c] }, { rules: [c, a, b] }, { rules: [a, d, b, c] });
+    expect(value).toEqual({ rules: [c, a, d, b] });
+  });
+});
+
+describe('differences in words', () => {
+  const words = (before: object, after: object) =>
+    differences(before, after).map(({ sign, text }) => `${sign} ${text}`);
+
+  test('say what became of rules', () => {
+    const before = { rules: [rule('a', 10), rule('b', 20), rule('c', 30)] };
+    const after = { rules: [rule('c', 30), rule('a', 50), rule('d', 100, 'New one')] };
+    expect(words(before, after)).toEqual([
+      '± Rule “Rule a” passes 10 % → 50 %',
+      '+ New rule “New one”, place 3',
+      '- Rule “Rule b” goes',
+      '± Rules in another order',
+    ]);
+  });
+
+  test('say what became of conditions, texts, sets and values', () => {
+    const country = { type: 'country', operator: 'any', targetValue: ['DE', 'AT'] };
+    const [from, to] = [rule('a', 10), { ...rule('a', 10), conditions: [country] }];
+    expect(differences({ rules: [from] }, { rules: [to] })).toEqual([
+      {
+        sign: '±',
+        text: 'Rule “Rule a” asks for something else',
+        lines: [
+          { sign: '-', text: 'everyone' },
+          { sign: '+', text: 'country is any of DE, AT' },
+        ],
+      },
+    ]);
+    expect(
+      words(
+        { tags: ['x'], isGlobal: false, status: 'Disabled', lastModifiedTime: 1, version: 1 },
+        { tags: ['y'], isGlobal: true, status: 'Launched', lastModifiedTime: 2, version: 2 },
+      ),
+    ).toEqual([
+      '+ Tags: y',
+      '- Tags without x',
+      '± For all new gates: no → yes',
+      '± Status: Disabled → Launched',
+    ]);
+  });
+
+  test('say a value once, not again as its JSON5', () => {
+    const before = { defaultValue: { a: 1 }, defaultValueJson5: '{"a":1}' };
+    const after = { defaultValue: { a: 2 }, defaultValueJson5: '{"a":2}' };
+    expect(words(before, after)).toEqual(['± A: 1 → 2']);
+  });
+});
+
+test('places are said as people count', () => {
+  expect(placeOf('rules.0.conditions.1.targetValue')).toBe('Rule 1, condition 2, value');
+  expect(placeOf('groups')).toBe('Groups');
+  expect(placeOf('changes.3.name')).toBe('Change 4, name');
+});
+
+test('names, rules and times read as words', () => {
+  expect(nameOf('monitoringMetrics')).toBe('Monitoring metrics');
+  expect(nameOf('targetingGateID')).toBe('Targeting gate');
+  expect(ruleInWords({ ...rule('a', 12.5), environments: ['staging'] })).toBe(
+    '12.5 % of everyone, in staging',
+  );
+  expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
+    'passes gate employees',
+  );
+  expect(ago(1000, 1000)).toBe('just now');
+  expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
+});

@@ -1,0 +1,179 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { accepted, api, button, everyone, makeGate, openDoor, testPage, visit } from './browser.ts';
+
+/** What axe is to look for: all of WCAG 2.2 A and AA, and good practice. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What can be wrong in dark alone, and on a narrow screen alone; `AXE=all` asks for all there too. */
+const isThorough = process.env.AXE === 'all';
+const ofColours = isThorough ? undefined : ['color-contrast'];
+const ofWidth = isThorough ? undefined : ['target-size', 'scrollable-region-focusable'];
+
+interface Violation {
+  id: string;
+  nodes: { html: string; target: unknown }[];
+}
+
+/** What axe finds. It is evaluated by the debugger, not added as a script, so that the page's policy stays on. */
+async function violations(page: Page, only: string[] | undefined = undefined): Promise<string[]> {
+  const what = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
+  const options = JSON.stringify({ runOnly: what, resultTypes: ['violations'] });
+  // The side bar is the same on all pages: it is looked at on the first.
+  const isFirst = new URL(page.url()).pathname === '/';
+  const context = isFirst ? 'document' : "{ exclude: ['.side'] }";
+  const isThere = await page.evaluate('"axe" in window');
+  if (!isThere) await page.evaluate(axe.source);
+  const found: Violation[] = await page.evaluate(
+    `axe.run(${context}, ${options}).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** How far the page is to be scrolled sideways, in pixels. */
+const overflow = (page: Page) =>
+  page.evaluate(
+    'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
+  );
+
+/** Holds the page as it stands to all of it: in light, in dark, where only colours are others, and on a phone. */
+async function expectNone(page: Page, what: string): Promise<void> {
+  const wide = await overflow(page);
+  expect.soft([what, 'light', wide, await violations(page)]).toEqual([what, 'light', 0, []]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect.soft([what, 'dark', await violations(page, ofColours)]).toEqual([what, 'dark', []]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const aside = await overflow(page);
+  expect
+    .soft([what, 'phone', aside, await violations(page, ofWidth)])
+    .toEqual([what, 'phone', 0, []]);
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect([what, 320, await overflow(page)]).toEqual([what, 320, 0]);
+  await page.setViewportSize({ width: 1280, height: 860 });
+}
+
+/** Goes to an address within the page, as a link does, and waits until it shows what it has. */
+async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
+  );
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+  await page.locator('h1').waitFor();
+  await expect.poll(() => page.locator('.loading').count(), { timeout: 8000 }).toBe(0);
+}
+
+const pages = [
+  '/',
+  '/gates',
+  '/gates?search=nothing-of-this-name',
+  '/gates/one_page_checkout',
+  '/gates/one_page_checkout/overrides',
+  '/gates/one_page_checkout/settings',
+  '/gates/one_page_checkout/used_by',
+  '/gates/one_page_checkout/history',
+  '/gates/one_page_checkout/json',
+  '/gates/nowhere',
+  '/dynamic_configs/search_settings',
+  '/dynamic_configs/season_banner/rules',
+  '/experiments',
+  '/experiments/product_photos',
+  '/experiments/checkout_button',
+  '/experiments/product_photos/overrides',
+  '/segments/german_speaking',
+  '/segments/beta_testers',
+  '/metrics/newsletter_clicks::event_count_custom',
+  '/layers/cart_and_checkout',
+  '/layers/cart_and_checkout/parameters',
+  '/layers/cart_and_checkout/overrides',
+  '/holdouts/companies',
+  '/param_stores/search',
+  '/autotunes/newsletter_subject',
+  '/prompts/review_summary',
+  '/release_pipelines/step_by_step',
+  '/releases',
+  '/assignment_sources/Shop%20assignments',
+  '/keys',
+  '/events',
+  '/connections',
+  '/audit_logs',
+  '/changes',
+  '/no/such/page/at/all',
+];
+
+describe('axe finds nothing, in light, in dark and on a phone', () => {
+  testPage('on any page', { timeout: 120_000 }, async () => {
+    const page = await visit('/');
+    const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
+    const [key] = await api('GET', 'keys?limit=1');
+    for (const path of [...pages, `/releases/${release.id}`, `/keys/${key.id}`]) {
+      await go(page, path);
+      await expectNone(page, path);
+    }
+  });
+
+  testPage('at the door', async () => {
+    const page = await openDoor();
+    await expectNone(page, 'the door');
+    await page.getByLabel('API key').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('unknown, deactivated or expired').waitFor();
+    await expectNone(page, 'a wrong key');
+  });
+
+  testPage('in any dialog', { timeout: 60_000 }, async () => {
+    const { id } = await makeGate({ rules: [everyone(10)], description: 'First.' });
+    const page = await visit(`/gates/${id}`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('checkout');
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
+    await expectNone(page, 'go to');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await button(page, 'Disable …').click();
+    await accepted(page);
+    await expectNone(page, 'disable');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+    await expectNone(page, 'the dock');
+    await button(page, /^Review/).click();
+    await accepted(page);
+    await page.getByText('As a request').click();
+    await expectNone(page, 'review');
+    await page.keyboard.press('Escape');
+    await api('PATCH', `gates/${id}`, { rules: [everyone(20)] });
+    await button(page, /^Review/).click();
+    await page.getByText('Somebody was quicker.').waitFor();
+    await page.getByText('Yours', { exact: true }).waitFor();
+    await expectNone(page, 'conflict');
+    await page.keyboard.press('Escape');
+    await button(page, 'Discard').click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await button(page, 'Restore version 1').click();
+    await accepted(page);
+    await expectNone(page, 'restore');
+    await go(page, '/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.type('Employees');
+    await page.getByText('Another one has this id.').waitFor();
+    await expectNone(page, 'new gate');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Choose all on this page').click();
+    await button(page, 'Disable …').click();
+    await page.getByText('As a request').waitFor();
+    await expectNone(page, 'bulk');
+    await go(page, '/connections');
+    await page
+      .getByRole('button', { name: /^Connect …|^Change …/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await expectNone(page, 'connection');
+    await page.keyboard.press('Escape');
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Gates', exact: true }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await expectNone(page, 'sign in again');
+  });
+});

@@ -1,0 +1,163 @@
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { rootKey } from '../../scripts/dev/variables.js';
+
+const origin = inject('origin');
+
+/** Tests of the page; skipped, and counted as skipped, where there is no Chromium. */
+export const testPage = test.skipIf(!origin);
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+/** What the browser complained of, in all pages of a test. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (origin) browser = await chromium.connect(inject('browser'));
+});
+
+afterAll(() => browser?.close());
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  const found = complaints.splice(0);
+  expect(found).toEqual([]);
+});
+
+/** Calls the API with a key, the root key by default, and answers what it holds. */
+export async function api(method: string, path: string, body?: object, headers: object = {}) {
+  const response = await fetch(`${origin}/console/v1/${path}`, {
+    method,
+    headers: { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/json', ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const answer = JSON.parse(await response.text());
+  expect(response.status, JSON.stringify(answer)).toBeLessThan(300);
+  return answer.data;
+}
+
+let count = 0;
+/** A name that no other test has. */
+export const unique = (name: string) => `${name} ${process.pid} ${++count}`;
+
+export const everyone = (passPercentage: number) => ({
+  name: 'A share of everyone',
+  passPercentage,
+  conditions: [{ type: 'public' }],
+});
+
+export const makeGate = (body: object = {}) =>
+  api('POST', 'gates', { name: unique('Gate'), ...body });
+
+interface Options {
+  key?: string;
+  width?: number;
+  height?: number;
+  scheme?: 'light' | 'dark';
+}
+
+/** What the server refuses is said in the console too; that is no fault of the page. */
+const isExpected = (text: string) => /Failed to load resource/.test(text);
+
+/** What a browser keeps of a session, by the key that it was begun with. */
+const sessions = new Map<string, StorageState>();
+
+async function openContext(options: Options, storageState?: StorageState): Promise<Page> {
+  const { width = 1280, height = 860, scheme = 'light' } = options;
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    ...(storageState && { storageState }),
+  });
+  contexts.push(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning';
+    if (isBad && !isExpected(message.text())) complaints.push(message.text());
+  });
+  return page;
+}
+
+/** Opens the door of the page, in a browser that knows nothing. */
+export async function openDoor(options: Options = {}): Promise<Page> {
+  const page = await openContext(options);
+  await page.goto('/');
+  await page.getByLabel('API key').waitFor();
+  return page;
+}
+
+/** Signs in, as a person does. */
+export async function signIn(page: Page, key = rootKey('.')): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.locator('.shell').waitFor();
+}
+
+async function sessionOf(key: string): Promise<StorageState> {
+  const known = sessions.get(key);
+  if (known) return known;
+  const page = await openDoor();
+  await signIn(page, key);
+  const state = await page.context().storageState();
+  sessions.set(key, state);
+  return state;
+}
+
+/** Opens a page of one who is signed in. */
+export async function visit(path: string, options: Options = {}): Promise<Page> {
+  const page = await openContext(options, await sessionOf(options.key ?? rootKey('.')));
+  await page.goto(path);
+  await page.locator('h1').waitFor();
+  return page;
+}
+
+/** Goes on by Tab until what has the focus has some words, or a name. */
+export async function tabTo(page: Page, words: string): Promise<void> {
+  for (let tabs = 0; tabs < 80; tabs++) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(':focus').count()) === 0) continue;
+    const focused = page.locator(':focus');
+    const [text, label] = await Promise.all([
+      focused.textContent(),
+      focused.getAttribute('aria-label'),
+    ]);
+    const id = await focused.getAttribute('id');
+    const own = id ? await page.locator(`label[for="${id}"]`).allTextContents() : [];
+    if ([text, label, ...own].includes(words)) return;
+  }
+  throw new Error(`Tab does not lead to ${words}`);
+}
+
+/** Clicks, and counts the clicks. */
+export function counting() {
+  let clicks = 0;
+  return {
+    clicks: () => clicks,
+    async click(what: Locator) {
+      clicks += 1;
+      await what.click();
+    },
+  };
+}
+
+/** The button of the open dialog that stores: it waits for the server's word. */
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** Waits until the server has said that it accepts. */
+export const accepted = (page: Page) => page.getByText('The server accepts this').waitFor();
+
+/** Waits until no dialog is open. */
+export const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });

@@ -1,0 +1,324 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+
+const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+
+/** Opens a gate on which a tenth of everyone passes, and types another share. */
+async function editing(to = '50') {
+  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
+  const page = await visit(`/gates/${gate.id}`);
+  await share(page).fill(to);
+  return { gate, page };
+}
+
+const review = (page: Page) => button(page, /^Review/).click();
+const save = (page: Page) => button(page, /^Save/).click();
+const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
+
+/** The changes that a page sends from now on: dry or not, with their conditions and bodies. */
+function changesOf(page: Page) {
+  const sent: {
+    dry: boolean;
+    ifMatch: string | undefined;
+    once: string | undefined;
+    body: string | null;
+    to: string;
+  }[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (request.method() === 'GET' || !url.pathname.startsWith('/console/v1/')) return;
+    const headers = request.headers();
+    sent.push({
+      to: `${request.method()} ${url.pathname}`,
+      dry: url.searchParams.get('dryRun') === 'true',
+      ifMatch: headers['if-match'],
+      once: headers['idempotency-key'],
+      body: request.postData(),
+    });
+  });
+  return sent;
+}
+
+describe('a change', () => {
+  testPage('is asked of the server first, and then stored by the very same request', async () => {
+    const { gate, page } = await editing();
+    const sent = changesOf(page);
+    await review(page);
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const [asked, stored] = sent;
+    expect(sent).toHaveLength(2);
+    expect(stored).toEqual({ ...asked, dry: false });
+    expect([asked?.dry, asked?.ifMatch]).toEqual([true, '"1"']);
+    expect(JSON.parse(stored?.body ?? '')).toEqual({
+      rules: [{ ...gate.rules[0], passPercentage: 50 }],
+    });
+  });
+
+  testPage('of rules and overrides is one request, and one of history', async () => {
+    const { gate, page } = await editing();
+    await page.getByRole('link', { name: 'Overrides' }).click();
+    await page.getByLabel('Always pass').fill('ann');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 changes').waitFor();
+    await review(page);
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const { passingUserIDs } = await api('GET', `gates/${gate.id}/overrides`);
+    expect([await shareOf(gate.id), passingUserIDs]).toEqual([50, ['ann']]);
+    const [one, other] = await api('GET', `gates/${gate.id}/versions`);
+    expect(one.requestID).toBe(other.requestID);
+  });
+
+  testPage('that the server refuses stays, with the reason beside its field', async () => {
+    const { gate, page } = await editing('101');
+    await review(page);
+    await page.getByText('Rule 1, pass percentage must be at most 100').waitFor();
+    expect(await button(page, /^Save/).getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    await closed(page);
+    expect(await share(page).inputValue()).toBe('101');
+    await page.locator('.rule').getByText('must be at most 100').waitFor();
+    expect(await shareOf(gate.id)).toBe(10);
+  });
+
+  testPage('is made once, however fast the button is pressed twice', async () => {
+    const name = unique('Pressed twice');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.type(name);
+    await accepted(page);
+    const sent = changesOf(page);
+    await button(page, 'Create').dblclick();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(sent.filter(({ dry }) => !dry)).toHaveLength(1);
+    expect(sent[0]?.once).toMatch(/^[0-9a-f]{32}$/);
+    expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
+  });
+
+  testPage('that several entities share is stored from the change set, all or none', async () => {
+    const { gate, page } = await editing();
+    const other = await makeGate({ rules: [everyone(10)] });
+    await review(page);
+    await button(page, /^Put it into the change set/).click();
+    await page.goto(`/gates/${other.id}`);
+    await share(page).fill('60');
+    await review(page);
+    await button(page, /^Put it into the change set/).click();
+    expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
+    await page.getByRole('link', { name: 'Change set' }).click();
+    await accepted(page);
+    await button(page, 'Store all').click();
+    await page.getByText('No change was put aside.').waitFor();
+    expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
+  });
+});
+
+describe('somebody who was quicker', () => {
+  testPage('and changed something else: both stand', async () => {
+    const { gate, page } = await editing();
+    await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
+    await review(page);
+    await page.getByText('both can stand').waitFor();
+    await page.getByText('Description: As it was. → As they have it.').waitFor();
+    await button(page, 'Use the merged state').click();
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const { description } = await api('GET', `gates/${gate.id}`);
+    expect([description, await shareOf(gate.id)]).toEqual(['As they have it.', 50]);
+  });
+
+  testPage.for(['Yours', 'Theirs'])('and changed the same rule: %s is chosen', async (side) => {
+    const { gate, page } = await editing();
+    await api('PATCH', `gates/${gate.id}`, { rules: [{ ...gate.rules[0], passPercentage: 20 }] });
+    await review(page);
+    await page.getByRole('radio', { name: side }).click();
+    await button(page, 'Use the merged state').click();
+    if (side === 'Yours') {
+      await accepted(page);
+      await save(page);
+    }
+    await closed(page);
+    expect(await shareOf(gate.id)).toBe(side === 'Yours' ? 50 : 20);
+  });
+
+  testPage('and moved it to another status: an action starts from theirs', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await page.getByRole('link', { name: 'Overrides' }).waitFor();
+    await api('PATCH', `gates/${id}`, { description: 'Meanwhile.' });
+    await button(page, 'Disable …').click();
+    await accepted(page);
+    await button(page, 'Disable').click();
+    await closed(page);
+    expect(await api('GET', `gates/${id}`)).toMatchObject({ status: 'Disabled', version: 3 });
+  });
+});
+
+describe('nothing that was typed is lost', () => {
+  testPage('by a reload, or a walk to other pages', async () => {
+    const { gate, page } = await editing();
+    await page.reload();
+    await page.getByText('not stored yet').waitFor();
+    expect(await share(page).inputValue()).toBe('50');
+    await page.getByRole('link', { name: 'Segments' }).click();
+    await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).first().click();
+    await page.getByRole('link', { name: `gates/${gate.id}` }).click();
+    await page.getByText('not stored yet').waitFor();
+    expect(await share(page).inputValue()).toBe('50');
+  });
+
+  testPage('by a session that ends: one signs in again, and goes on', async () => {
+    const { gate, page } = await editing();
+    await page.context().clearCookies();
+    await review(page);
+    await page.getByText('Your session has ended.').waitFor();
+    await page.getByLabel('API key').fill('console-local');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    await button(page, 'Try again').click();
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('by a connection that is lost', async () => {
+    const { gate, page } = await editing();
+    await page.context().setOffline(true);
+    await review(page);
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    await button(page, 'Try again').click();
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('by JSON that is none yet', async () => {
+    const config = await api('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { a: 1 },
+    });
+    const page = await visit(`/dynamic_configs/${config.id}`);
+    await page.getByLabel('Default value').fill('{ "a": ');
+    await page.getByText(/JSON/).first().waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Default value').inputValue()).toBe('{ "a": ');
+  });
+});
+
+/** Answers the changes of a page as a server in trouble would. */
+const trouble = (page: Page, status: number, headers: Record<string, string> = {}) =>
+  page.route('**/console/v1/gates/**', (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({
+          status,
+          headers: { 'Content-Type': 'application/problem+json', ...headers },
+          body: JSON.stringify({
+            type: '/problems/x',
+            title: `Trouble ${status}`,
+            message: 'So it is.',
+          }),
+        }),
+  );
+
+describe('a server in trouble', () => {
+  testPage.for([429, 503])('says how long to wait: %i', async (status) => {
+    const { page } = await editing();
+    await trouble(page, status, { 'Retry-After': '3' });
+    await review(page);
+    await page.getByText(`Trouble ${status}`).waitFor();
+    await page.getByRole('button', { name: /^Try again in [123] s$/ }).waitFor();
+    await page.unroute('**/console/v1/gates/**');
+    await button(page, 'Try again').click();
+    await accepted(page);
+  });
+
+  testPage('that does not do it says why, with links to what stands in the way: 409', async () => {
+    const { id } = await makeGate();
+    const user = await makeGate({
+      rules: [{ ...everyone(100), conditions: [{ type: 'passes_gate', targetValue: id }] }],
+    });
+    const page = await visit(`/gates/${id}`);
+    await button(page, 'More').click();
+    await button(page, 'Delete …').click();
+    const link = page.getByRole('dialog').getByRole('link', { name: user.id });
+    expect(await link.getAttribute('href')).toBe(`/gates/${user.id}`);
+  });
+});
+
+describe('a key that may only read', () => {
+  testPage('sees text in place of fields, and buttons that say why: 403', async () => {
+    const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    const page = await visit(`/gates/${id}`, { key });
+    await page.getByText('10 % of everyone').waitFor();
+    expect(await page.locator('.rules input').count()).toBe(0);
+    const disable = button(page, 'Disable …');
+    expect(await disable.getAttribute('title')).toBe('This key can only read');
+    await disable.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.goto('/keys');
+    await page.getByText('needs an API key with the scope admin').waitFor();
+  });
+});
+
+describe('what was deleted', () => {
+  testPage('can be had back from its address', async () => {
+    const { id } = await makeGate({ description: 'Back again.' });
+    await api('DELETE', `gates/${id}`);
+    const page = await visit(`/gates/${id}`);
+    await page.getByText('There is no gate with this id.').waitFor();
+    await button(page, 'Restore …').click();
+    await accepted(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await closed(page);
+    expect((await api('GET', `gates/${id}`)).description).toBe('Back again.');
+  });
+});
+
+describe('Try it', () => {
+  testPage('says of unstored rules what the server says of them once they are stored', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await button(page, 'A share of everyone').click();
+    await page.keyboard.type('50');
+    const said: boolean[] = [];
+    const users = ['ann', 'bob', 'cleo', 'dora', 'emil'];
+    for (const user of users) {
+      await page.getByLabel('User ID').fill(user);
+      const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
+      await expect.poll(() => answer.textContent()).toContain('by rule 1');
+      await page.waitForTimeout(300);
+      said.push((await answer.textContent())?.startsWith('Passes') ?? false);
+    }
+    await review(page);
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const stored = await Promise.all(
+      users.map((userID) => api('POST', 'evaluate', { user: { userID }, kind: 'gate', id })),
+    );
+    expect(said).toEqual(stored.map(({ value }) => value));
+    expect(new Set(said).size).toBe(2);
+  });
+});

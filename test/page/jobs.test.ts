@@ -1,0 +1,191 @@
+import { describe, expect } from 'vitest';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  counting,
+  everyone,
+  makeGate,
+  tabTo,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+
+describe('with the mouse', () => {
+  testPage('a rollout is raised from 10 to 50 % in three clicks', async () => {
+    const { id, name } = await makeGate({ rules: [everyone(10)] });
+    const page = await visit(`/gates?search=${id}`);
+    const { click, clicks } = counting();
+    await click(page.getByRole('link', { name }));
+    await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+    await click(button(page, /^Review/));
+    await page.getByText('passes 10 % → 50 %').waitFor();
+    await accepted(page);
+    await click(button(page, /^Save/));
+    await closed(page);
+    expect(clicks()).toBe(3);
+    expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
+  });
+
+  testPage('a gate is switched off in three clicks, which say what comes of it', async () => {
+    const { id, name } = await makeGate();
+    const page = await visit(`/gates?search=${id}`);
+    const { click, clicks } = counting();
+    await click(page.getByRole('link', { name }));
+    await click(button(page, 'Disable …'));
+    await page.getByText('Status: In Progress → Disabled').waitFor();
+    await click(button(page, 'Disable'));
+    await closed(page);
+    expect([clicks(), (await api('GET', `gates/${id}`)).status]).toEqual([3, 'Disabled']);
+  });
+
+  testPage('who changed what is two clicks away, and undone in four', async () => {
+    const { id, name } = await makeGate({ description: 'As it was.' });
+    await api('PATCH', `gates/${id}`, { description: 'As it is.' });
+    const page = await visit(`/gates?search=${id}`);
+    const { click, clicks } = counting();
+    await click(page.getByRole('link', { name }));
+    await click(page.getByRole('link', { name: 'History' }));
+    await page.getByText('Description: As it was. → As it is.').waitFor();
+    expect(clicks()).toBe(2);
+    await click(button(page, 'Restore version 1'));
+    await page.getByText('Description: As it is. → As it was.').waitFor();
+    await accepted(page);
+    await click(page.getByRole('dialog').getByRole('button', { name: 'Restore' }));
+    await closed(page);
+    expect([clicks(), (await api('GET', `gates/${id}`)).description]).toEqual([4, 'As it was.']);
+  });
+
+  testPage('an experiment is started in three clicks, and decided in four', async () => {
+    const { id, name } = await api('POST', 'experiments', { name: unique('Experiment') });
+    const page = await visit(`/experiments?search=${id}`);
+    const starting = counting();
+    await starting.click(page.getByRole('link', { name }));
+    await starting.click(button(page, 'Start …'));
+    await accepted(page);
+    await starting.click(button(page, 'Start'));
+    await closed(page);
+    expect([starting.clicks(), (await api('GET', `experiments/${id}`)).status]).toEqual([
+      3,
+      'active',
+    ]);
+    await page.goto(`/experiments?search=${id}`);
+    const { click, clicks } = counting();
+    await click(page.getByRole('link', { name }));
+    await click(button(page, 'Decide …'));
+    await click(page.getByLabel('Group'));
+    await page.getByLabel('Group').selectOption('Test');
+    await page.getByLabel('Why').fill('It sold more.');
+    await accepted(page);
+    await click(button(page, 'Decide'));
+    await closed(page);
+    const decided = await api('GET', `experiments/${id}`);
+    expect([clicks(), decided.status, decided.decisionReason]).toEqual([
+      4,
+      'decision_made',
+      'It sold more.',
+    ]);
+  });
+
+  testPage('the stale gates are archived as one in four clicks', async () => {
+    const stale = await api('GET', 'gates?stale=true');
+    expect(stale.length).toBeGreaterThan(1);
+    const page = await visit('/gates');
+    const { click, clicks } = counting();
+    await click(page.getByLabel('Clean up'));
+    await page.getByLabel('Clean up').selectOption('could go');
+    await page.getByText(`${stale.length} found`).waitFor({ state: 'attached' });
+    await click(page.getByLabel('Choose all on this page'));
+    await click(button(page, 'Archive …'));
+    await accepted(page);
+    await click(button(page, 'Archive'));
+    await closed(page);
+    expect([clicks(), await api('GET', 'gates?stale=true')]).toEqual([4, []]);
+    const [one, other] = await api('GET', 'audit_logs?limit=2');
+    expect(one.requestID).toBe(other.requestID);
+  });
+
+  testPage('a gate for a tenth of everyone is made in five clicks', async () => {
+    const name = unique('A tenth');
+    const page = await visit('/gates');
+    const { click, clicks } = counting();
+    await click(button(page, 'New gate'));
+    await page.keyboard.type(name);
+    await page.getByText('Its id, for good').waitFor();
+    await click(button(page, 'Create'));
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await click(button(page, 'A share of everyone'));
+    await click(button(page, /^Review/));
+    await accepted(page);
+    await click(button(page, /^Save/));
+    await closed(page);
+    const [made] = await api('GET', `gates?search=${encodeURIComponent(name)}`);
+    expect([clicks(), made.rules[0].passPercentage]).toEqual([5, 10]);
+    expect(made.rules[0].conditions).toEqual([{ type: 'public' }]);
+  });
+
+  testPage('a colleague gets a reading key, shown once, in at most five clicks', async () => {
+    const name = unique('Colleague');
+    const page = await visit('/');
+    const { click, clicks } = counting();
+    await click(page.getByRole('link', { name: 'API keys' }));
+    await click(button(page, 'New API key'));
+    await page.keyboard.type(name);
+    await accepted(page);
+    await click(button(page, 'Create'));
+    const key = await page.locator('.secret-text').textContent();
+    await click(button(page, 'Copy the key'));
+    expect(clicks()).toBeLessThanOrEqual(5);
+    const answer = await api('GET', 'gates?limit=1', undefined, { 'SERVICE-API-KEY': key });
+    expect(answer).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await page.getByText('It will not be shown again.').waitFor();
+    await page.keyboard.press('Escape');
+    await closed(page);
+    expect(await page.content()).not.toContain(key);
+  });
+});
+
+describe('by keys alone', () => {
+  testPage('a gate is found anywhere by a part of its name', async () => {
+    const { name } = await makeGate({ name: unique('Nightingale') });
+    const page = await visit('/audit_logs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`nighting ${name.split(' ').at(-1)}`);
+    await page.getByRole('option', { name }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
+  testPage('a rollout is raised: search, number, review, save', async () => {
+    const { id, name } = await makeGate({ rules: [everyone(10)] });
+    const page = await visit('/gates');
+    await page.keyboard.press('/');
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo(page, 'Percent that pass rule 1');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('50');
+    await page.keyboard.press('Control+Enter');
+    await accepted(page);
+    await page.keyboard.press('Control+Enter');
+    await closed(page);
+    expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
+  });
+
+  testPage('a gate is switched off', async () => {
+    const { id, name } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo(page, 'Disable …');
+    await page.keyboard.press('Enter');
+    await accepted(page);
+    await tabTo(page, 'Disable');
+    await page.keyboard.press('Enter');
+    await closed(page);
+    expect((await api('GET', `gates/${id}`)).status).toBe('Disabled');
+  });
+});

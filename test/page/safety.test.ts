@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { rootKey } from '../../scripts/dev/variables.js';
+import { api, everyone, openDoor, signIn, testPage, unique, visit } from './browser.ts';
+
+const markup = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
+testPage('names full of markup are text', async () => {
+  const name = unique(markup);
+  const { id } = await api('POST', 'gates', {
+    name,
+    description: markup,
+    tags: [markup],
+    rules: [{ ...everyone(10), name: markup }],
+  });
+  await api('PATCH', `gates/${id}`, { description: `${markup} again` });
+  const page = await visit(`/gates/${id}`);
+  for (const part of ['', '/history', '/json', '/settings']) {
+    await page.goto(`/gates/${id}${part}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await page.locator('img, main script').count()).toBe(0);
+  }
+  await page.goto('/gates?sort=createdTime');
+  await page.getByRole('link', { name }).waitFor();
+  expect(await page.locator('img, main script').count()).toBe(0);
+});
+
+testPage('the key is nowhere in the browser', async () => {
+  const page = await openDoor();
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  await signIn(page);
+  await page.goto('/gates/employees');
+  await page.locator('.rule').first().waitFor();
+  const kept: string = await page.evaluate(
+    `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, document.body.outerHTML])`,
+  );
+  const [cookie] = await page.context().cookies();
+  expect(kept).not.toContain(rootKey('.'));
+  expect(urls.join()).not.toContain(rootKey('.'));
+  expect(await page.evaluate('document.cookie')).toBe('');
+  expect(cookie).toMatchObject({ name: 'console', httpOnly: true, sameSite: 'Strict' });
+  expect(decodeURIComponent(cookie?.value ?? '')).not.toContain(rootKey('.'));
+});
+
+testPage('signing out leaves nothing to go on with', async () => {
+  const page = await visit('/gates');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+testPage('the policy of the page lets no other script, frame, form or origin in', async () => {
+  const page = await openDoor();
+  const answer = await page.goto('/gates/some/where');
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  expect(policy.split('; ').sort()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data:",
+    "require-trusted-types-for 'script'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "trusted-types 'none'",
+  ]);
+});
+
+testPage('a mistyped path of the API is a problem, never the page', async () => {
+  const page = await openDoor();
+  for (const path of [
+    '/console/v1/gate',
+    '/console/nowhere',
+    '/ofrep/v1/x',
+    '/v1/x',
+    '/problems/x',
+  ]) {
+    const response = await page.request.get(path, { headers: { 'SERVICE-API-KEY': rootKey('.') } });
+    expect([path, response.status()]).toEqual([path, 404]);
+  }
+});

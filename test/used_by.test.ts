@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { call, costOf, ok } from './support/client.ts';
+import { makeExperiment, makeGate, makeSegment, passing, unique } from './support/factories.ts';
+
+test('an entity tells what names it, and what it names, in one round trip', async () => {
+  const segment = await makeSegment();
+  const gate = await makeGate({
+    rules: [
+      {
+        name: 'Testers',
+        passPercentage: 100,
+        conditions: [
+          { type: 'passes_segment', targetValue: segment.id },
+          { type: 'fails_segment', targetValue: segment.id },
+        ],
+      },
+    ],
+  });
+  const experiment = await makeExperiment({ targetingGateID: gate.id });
+  const other = await makeGate({ rules: [passing(gate.id)] });
+  const answer = await call('GET', `gates/${gate.id}/references`);
+  expect(costOf(answer).trips).toBe(1);
+  expect(answer.data).toEqual({
+    usedBy: [
+      { kind: 'experiment', id: experiment.id, field: 'targetingGateID' },
+      { kind: 'gate', id: other.id, field: 'rules' },
+    ],
+    uses: [{ kind: 'segment', id: segment.id, field: 'rules' }],
+    more: false,
+  });
+  const { usedBy } = await ok('GET', `segments/${segment.id}/references`);
+  expect(usedBy).toEqual([{ kind: 'gate', id: gate.id, field: 'rules' }]);
+});
+
+test('what nobody names and what names nothing says so; what is not there is not found', async () => {
+  const { id } = await makeGate({ name: unique('Alone') });
+  expect(await ok('GET', `gates/${id}/references`)).toEqual({ usedBy: [], uses: [], more: false });
+  expect((await call('GET', 'gates/nowhere/references')).status).toBe(404);
+});
