@@ -20,8 +20,8 @@ const lists = each(
 describe('each list that can be searched', () => {
   beforeAll(emptyDatabase);
 
-  test('is that of a kind: there are fifteen, and metrics have two paths', () =>
-    expect(lists).toHaveLength(16));
+  test('is that of a kind: there are sixteen, and metrics have two paths', () =>
+    expect(lists).toHaveLength(17));
 
   test.each(lists)(
     '%s finds by id, and by name and description where there are',

@@ -18,9 +18,15 @@ export const revision = z
     time,
     requestID: z.string(),
     snapshot: jsonObject,
-    changes: z.array(
-      z.object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() }),
-    ),
+    changes: z
+      .array(
+        z.object({
+          property: z.string(),
+          old: z.unknown().optional(),
+          new: z.unknown().optional(),
+        }),
+      )
+      .max(most.keys),
   })
   .meta({ id: 'PortableRevision' });
 
