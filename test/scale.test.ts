@@ -44,7 +44,8 @@ async function found(): Promise<Record<string, unknown[]>> {
 
 /** Rows without what tells one request from another, and in an order of their own. */
 function comparable(tables: Record<string, unknown[]>): Record<string, string[]> {
-  const { d1_migrations: _migrations, deployment: _deployment, ...rest } = tables;
+  // Each database is known by an id of its own.
+  const { d1_migrations: _, deployment: _id, ...rest } = tables;
   const plain = Object.entries(rest).filter(([name]) => !/^search_/.test(name));
   const masked = (row: unknown) =>
     JSON.stringify(row)

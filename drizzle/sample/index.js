@@ -31,6 +31,17 @@ const post = (path, bodies) => bodies.map((body) => ['POST', path, body]);
  */
 export const sample = [
   ['POST', 'keys', { name: 'Dashboard in the office', scopes: ['read'] }],
+  ['POST', 'users', { email: 'ada@shop.example', name: 'Ada', role: 'admin' }],
+  [
+    'POST',
+    'webhooks',
+    {
+      name: 'Chat of the team',
+      url: 'https://hooks.shop.example/',
+      kinds: ['gate'],
+      isActive: false,
+    },
+  ],
 
   ...post('metrics', metrics),
   ...post('metrics/values', imports),

@@ -50,12 +50,14 @@ function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = a
   return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
+/** The place of a property in the first group of totals that counts by it; below 0 where none does. */
+const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
+  totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
+
 /** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
   const place = ({ leads: [lead] }: Part) =>
-    lead?.by === 'index'
-      ? Math.max(...kind.totals.map((group) => group.indexOf(lead.property)))
-      : -1;
+    lead?.by === 'index' ? countedAt(kind, lead.property) : -1;
   let room = maxSelects;
   return parts
     .filter(({ leads }) => leads.length > 0)

@@ -73,7 +73,7 @@ async function fill() {
   await ok('PUT', `autotunes/${autotuneID}/start`);
   await makeTrigger();
   await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
-  await ok('POST', 'users', { email: 'ada@shop.example' });
+  await ok('POST', 'users', { email: 'grace@shop.example' });
   await ok('POST', 'tags', { name: 'registered', isCore: true });
   await ok('POST', 'environments', { environments: [{ name: 'production' }, { name: 'moon' }] });
   const { id: gone } = await makeGate();

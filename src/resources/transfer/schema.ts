@@ -26,7 +26,7 @@ export const revision = z
           new: z.unknown().optional(),
         }),
       )
-      .max(most.entries),
+      .max(most.keys),
   })
   .meta({ id: 'PortableRevision' });
 
