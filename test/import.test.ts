@@ -57,7 +57,7 @@ const port = await nextFree(18_900);
 const source = dev('--port', String(port), '--persist-to', join(folder, 'source'));
 const shop: Get = (path) => fetch(`http://localhost:${port}${path}`, { headers });
 
-beforeAll(() => source.until(() => source.output().includes('The console serves')), 120_000);
+beforeAll(() => source.until(() => source.output().includes('The console page is at')), 120_000);
 
 afterAll(async () => {
   await source.stop('SIGTERM');
