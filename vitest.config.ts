@@ -6,6 +6,7 @@ const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,app
 
 /** Tests of the page, in a real browser. */
 const ofThePage = 'test/page/*.test.ts';
+
 /** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
@@ -39,6 +40,7 @@ export default defineConfig(async () => ({
             miniflare: {
               bindings: {
                 CHANGE_LIMIT: 'none',
+                WEBHOOK_URLS: '',
                 ROOT_API_KEY: 'test-root-key',
                 SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
                 MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
@@ -52,13 +54,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          // Each needs a database of its own: it is run by itself, `npm run test:model` and `npm run test:fuzz`.
-          exclude: [
-            aroundTheWorker,
-            ofThePage,
-            besideTheSDKs,
-            ...(process.env.ALONE ? [] : ['test/{fuzz,model}.test.ts']),
-          ],
+          exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,

@@ -26,7 +26,7 @@ export interface Operation {
   status?: 200 | 201;
   /** Whether the answer is a stream of JSON lines, of which the schema is an array. */
   isLines?: boolean;
-  /** It changes nothing, although it is a POST. */
+  /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 /**
  * Documents an operation: its summary, the schema of its answer and its success status. What is not documented of its
  * query is refused.
- * @param reads whether it changes nothing, although it is a POST
+ * @param reads whether it changes nothing, even as a POST, and answers something else than an entity
  */
 export function doc(
   summary: string,

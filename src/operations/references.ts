@@ -63,7 +63,7 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
 export function references<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
   const { kind, settles } = shown;
   const summary = `List what names one ${nounOf(shown)}, and what it names`;
-  const operation = doc(summary, oneOf(referencesResponse));
+  const operation = doc(summary, oneOf(referencesResponse), 200, { reads: true });
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await settled(c, settles, id, (tx) =>
