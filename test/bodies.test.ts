@@ -66,6 +66,7 @@ const boundIn: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
   company: ['strict'], // which refuses what others send
   exposures: ['exposures'], // of entities that there are
+  webhooks: ['url'], // a public one
 };
 
 /** What is answered otherwise than it was sent, by decision. */
