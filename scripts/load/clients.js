@@ -64,7 +64,8 @@ export async function makeGates(call) {
  */
 function next(call, client, count) {
   const id = gateID(client * 7 + count);
-  const description = `${client}.${count}`;
+  // No two are alike, so that each makes a version.
+  const description = `${client}.${count} at ${performance.now()}`;
   switch (count % 10) {
     case 0:
       return call('GET', 'gates?limit=20');
