@@ -111,12 +111,25 @@ test('a dry run says what would be, and nowhere', async () => {
   expect((await call('POST', 'gates', { body })).body.message).toBe('Gate created successfully.');
 });
 
+test('a dry run on a part of an entity says so too', async () => {
+  const { id } = await makeGate();
+  const body = { name: 'One more', passPercentage: 1, conditions: [] };
+  const rule = await call('POST', `gates/${id}/rules?dryRun=true`, { body });
+  expect(rule.body.message).toBe('Gate rule would be added.');
+  const overrides = { body: { passingUserIDs: ['u'] } };
+  const { body: answer } = await call('PATCH', `gates/${id}/overrides?dryRun=true`, overrides);
+  expect(answer.message).toBe('Gate overrides would be updated.');
+});
+
 describe('what is wrong', () => {
   test('is said in English', async () => {
     const said = async (path: string, body: unknown) => {
       const answer = await call('POST', path, { body });
       return answer.body.errors.map((error: { errorMessage: string }) => error.errorMessage);
     };
+    expect((await call('GET', 'keys/nope')).body.message).toBe(
+      'There is no API key with the id nope.',
+    );
     expect(await said('gates', [])).toEqual(['must be an object']);
     expect(await said('gates', { name: 5 })).toEqual(['must be a text']);
     expect(await said('gates', { name: 'Gate', rules: {} })).toEqual(['must be an array']);

@@ -66,6 +66,8 @@ export function create<E extends Entity, S extends z.ZodType>(
 interface Called<E extends Entity> {
   /** What history calls it. */
   action: string;
+  /** The part of an entity that is changed, where the message names that: `rule`. */
+  part?: string;
   /** What the message says was done: `updated`. */
   done: string;
   remark?: Remark<E>;
@@ -77,7 +79,7 @@ export async function changeOne<E extends Entity>(
   tx: Transaction,
   shown: Shown<E>,
   id: string,
-  { action, done, remark }: Called<E>,
+  { action, part, done, remark }: Called<E>,
   next: (entity: E) => E,
   body?: object,
 ): Promise<Response> {
@@ -88,7 +90,8 @@ export async function changeOne<E extends Entity>(
     return [await entities.change(tx, kind, id, step, next), remarks] as const;
   });
   const { ending = '', members } = say(entity);
-  return answer(c, shown, said(tx, kind.title, done, ending), entity, members);
+  const changed = part ? `${kind.title} ${part}` : kind.title;
+  return answer(c, shown, said(tx, changed, done, ending), entity, members);
 }
 
 /** A change of one entity by a body. */

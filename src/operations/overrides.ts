@@ -21,7 +21,7 @@ const summaries = {
   add: 'Add to the overrides of one',
 };
 
-const done = 'overrides updated';
+const called = { part: 'overrides', done: 'updated' };
 
 /** Replaces or adds to an entity's overrides (completions, section 4). */
 export const editOverrides = <E extends Entity, S extends z.ZodType>(
@@ -31,7 +31,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
   change(of, {
     summary: `${summaries[edit]} ${nounOf(of)}`,
     action: `${edit}_overrides`,
-    done,
+    ...called,
     body: of.request,
     next: (entity, body) => of.edit(entity, edit, body),
   });
@@ -64,7 +64,7 @@ export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Remov
   change(of, {
     summary: `Remove overrides, or all without a body, of one ${nounOf(of)}`,
     action: 'remove_overrides',
-    done,
+    ...called,
     body: of.removal,
     next: of.remove,
     remark: counting(of),

@@ -28,11 +28,12 @@ const called = <E extends Entity & { rules: Rule[] }>(
   { remark }: Ruled<E>,
   action: string,
   done: string,
-) => ({ action, done: `rule ${done}`, ...(remark && { remark }) });
+) => ({ action, part: 'rule', done, ...(remark && { remark }) });
 
 /** The rules of an entity, in order, and nothing else of it. */
-export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind }: Shown<E>) => ({
+export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }: Shown<E>) => ({
   kind,
+  ...(settles && { settles }),
   response: z.array(rule).meta({
     examples: [
       [

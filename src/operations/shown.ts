@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
+import { inSentence } from '../store/kind.ts';
 import type { Kind, Transaction } from '../store/terms.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
@@ -58,8 +59,7 @@ export async function remarking<E extends Entity>(
 }
 
 /** What a sentence calls it: `gate`, `API key`. */
-export const nounOf = ({ kind }: { kind: { title: string } }) =>
-  kind.title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+export const nounOf = ({ kind }: { kind: { title: string } }) => inSentence(kind.title);
 
 /** `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
+import { inSentence } from './kind.ts';
 import { missing } from './lists.ts';
 import { requireMatch } from './preconditions.ts';
 import type { Draft, Kind, Newest, Reads, Rename, Transaction } from './terms.ts';
@@ -32,7 +33,7 @@ async function refuseMissing<E extends Entity>(
 }
 
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
-  new Problem('not_found', `The ${title.toLowerCase()} ${id} was renamed: its id is ${newID} now.`);
+  new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
 async function changeFrom<E extends Entity>(
   tx: Transaction,

@@ -12,6 +12,10 @@ export const nameKind = <E extends Entity, Sort extends NameKind>(
   described: Described<E> & { kind: Sort },
 ) => ({ ...kind<E>(described), kind: described.kind });
 
+/** How a sentence calls a kind, by its title: `gate`, `API key`. */
+export const inSentence = (title: string): string =>
+  title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
 /** What must be said of a kind; the rest has a usual answer. */
 type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &
   Partial<Kind<E>> & { totals?: readonly (readonly (keyof E & string)[])[] };

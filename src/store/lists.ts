@@ -3,6 +3,7 @@ import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
+import { inSentence } from './kind.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { besideOf, rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
@@ -29,7 +30,7 @@ export interface ListRequest extends PageRequest {
 }
 
 export const missing = (title: string, id: string) =>
-  new Problem('not_found', `There is no ${title.toLowerCase()} with the id ${id}.`);
+  new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
 /** What of a list is asked for, sorted out. */
 interface Plan extends Ways {

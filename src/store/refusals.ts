@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import type { Anchor } from '../shared/naming.ts';
+import type { Anchor, Reference } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
 import { jsonArrays } from './rows.ts';
@@ -65,7 +65,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
     ...dangling.filter((row) => removing(target(row)) > naming(row)),
   ];
   if (users.length > 0) return inUse(changes, users, removing);
-  return dangling.length > 0 ? unknownReferences(changes, dangling, there, naming) : undefined;
+  return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
 }
 
 /** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
@@ -89,25 +89,27 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
   return new Problem('in_use', message, { members, origin });
 }
 
-function unknownReferences(
-  changes: Change[],
-  rows: Ref[],
-  there: Set<string>,
-  naming: (row: Ref) => number,
-): Problem {
+/** What is wrong with a reference to nothing; one that refines another is to a type that the other has not. */
+function faultOf({ kind, id, refines }: Reference): string {
+  if (refines !== undefined) return `must be the type of the ${refines.replaceAll('_', ' ')} ${id}`;
+  return `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`;
+}
+
+function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) => number): Problem {
   const places = changes.map(({ kind, after }) => referencesOf(kind, after));
+  const missing = new Set(rows.map((row) => anchorKey(target(row))));
   const errors = rows.flatMap((row) => {
     const step = changes[naming(row)];
     if (!step) return [];
     const named = places[naming(row)]?.(row) ?? [];
     // Of a part that is missing altogether, its type is not said to be missing too.
     const told = named.filter(
-      ({ refines, id }) => refines === undefined || there.has(anchorKey({ kind: refines, id })),
+      ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );
-    return told.map(({ kind, id, property }) => ({
+    return told.map((reference) => ({
       origin: step.origin,
-      property: `${step.origin}${property}`,
-      errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`,
+      property: `${step.origin}${reference.property}`,
+      errorMessage: faultOf(reference),
     }));
   });
   const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);

@@ -249,6 +249,15 @@ describe('as time goes by', () => {
 describe('what is read is what is stored', () => {
   const gateOf = ({ gateID }: { gateID: string }) => call('GET', `gates/${gateID}`);
 
+  test('a read of the rules of a gate stores a phase that is due', async () => {
+    const trigger = await releaseOf(one, two);
+    const first = await call('GET', `gates/${trigger.gateID}/rules`);
+    const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' };
+    wait(hour);
+    const then = await call('GET', `gates/${trigger.gateID}/rules`, { headers });
+    expect([then.status, then.data[0].name]).toEqual([200, 'Two']);
+  });
+
   test('a read of the gate stores a phase that is due, in its name and that of the trigger', async () => {
     const trigger = await releaseOf(one, two);
     wait(hour);
