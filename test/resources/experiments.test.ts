@@ -871,3 +871,21 @@ describe('an assignment source', () => {
     await ok('DELETE', location);
   });
 });
+
+test('new groups bring their control group along, where nobody chose one', async () => {
+  const { id } = await makeExperiment();
+  const groups = ['Old', 'New'].map((name) => ({ name, size: 50 }));
+  const after = await ok('PATCH', `experiments/${id}`, { groups });
+  expect(after.controlGroupID).toBe(after.groups[0].id);
+});
+
+test('an empty environment of an override is none', async () => {
+  const { id, groups } = await makeExperiment();
+  const [one, two] = groups.map((group: { id: string }) => group.id);
+  const userIDOverrides = [
+    { groupID: one, ids: ['u'] },
+    { groupID: two, ids: ['u'], environment: '' },
+  ];
+  const answer = await call('POST', `experiments/${id}/overrides`, { body: { userIDOverrides } });
+  expect(answer.status).toBe(400);
+});

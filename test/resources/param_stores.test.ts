@@ -380,3 +380,19 @@ describe('what a param store refers to', () => {
     expect((await call('PUT', `param_stores/${id}/versions/1/restore`)).status).toBe(200);
   });
 });
+
+test('a type that a parameter has not is named, also of one that the store has already', async () => {
+  const experiment = await makeColours();
+  const parameter = { ...onExperiment(experiment.id, 'size'), param_type: 'number' };
+  const { body: made } = await create({
+    name: 'Typed',
+    description: '',
+    displayName: 'Typed',
+    parameters: [parameter],
+  });
+  const path = `param_stores/${made.id ?? made.data.id}`;
+  const parameters = [{ ...parameter, param_type: 'string' }];
+  const { status, body } = await call('PATCH', path, { body: { parameters } });
+  expect([status, body.errors[0].property]).toEqual([400, 'parameters.0.param_type']);
+  expect(body.message).toContain('must be the type of');
+});

@@ -138,16 +138,22 @@ export function changedBy(experiment: Experiment, body: Patch): Partial<Experime
   return Object.fromEntries(changed);
 }
 
+/** The control group beside new groups: where it goes with the old ones, the first of the new is. */
+const controlAmong = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
+  !groups || groups.some(({ id }) => id === controlGroupID) ? undefined : groups[0]?.id;
+
 /** An experiment after a partial update; a change of `status` obeys the lifecycle. */
 export function patchExperiment(
   experiment: Experiment,
   body: Body,
   { time: now }: Pick<Author, 'time'>,
 ): Experiment {
-  const { status, groups, targetingGateID, manualQualityScores: scores, ...rest } = body;
+  const { status, targetingGateID, manualQualityScores: scores, ...rest } = body;
+  const groups = body.groups && withGroupIDs(body.groups, experiment.groups);
   const given: Patch = {
     ...rest,
-    groups: groups && withGroupIDs(groups, experiment.groups),
+    groups,
+    controlGroupID: rest.controlGroupID ?? controlAmong(groups, experiment),
     targetingGateID: targetingGateID === null ? '' : targetingGateID,
     manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
   };

@@ -16,12 +16,12 @@ type WithUnit = Pick<Experiment, 'idType'>;
 /** What overrides assign to a group, each under a name of its own. */
 const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => {
-    const name = JSON.stringify([type, id, environment ?? null]);
+    const name = JSON.stringify([type, id, environment || null]);
     return { id, name, groupID, property: `overrides.${index}` };
   }),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
     ids.map((id) => {
-      const name = JSON.stringify(['unit', id, environment ?? null, unitType]);
+      const name = JSON.stringify(['unit', id, environment || null, unitType]);
       return { id, name, groupID, property: `userIDOverrides.${index}` };
     }),
   ),

@@ -307,7 +307,7 @@ const overrides = z
             groupID: z.string(),
             ids: strings.max(most.ids),
             environment: nullableText.optional(),
-            unitType: z.string().optional(),
+            unitType: z.string().min(1).optional(),
           })
           .meta({ id: 'UserIDOverride' }),
       )
