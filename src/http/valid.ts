@@ -28,6 +28,8 @@ export interface Operation {
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;
+  /** It replaces what there is, although it is a POST without an id. */
+  replaces?: boolean;
 }
 
 /**
@@ -86,7 +88,7 @@ export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  more: Pick<Operation, 'isLines' | 'reads'> = {},
+  more: Pick<Operation, 'isLines' | 'reads' | 'replaces'> = {},
 ): MiddlewareHandler {
   const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {

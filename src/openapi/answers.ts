@@ -31,6 +31,7 @@ export const isOfRows = (route: Route) => shownBy(route) === 'rows';
 export const isCreation = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
+  !route.operation.replaces &&
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 

@@ -11,7 +11,6 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import { etag } from '../../store/preconditions.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { sayersOf } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
@@ -56,7 +55,7 @@ export const environmentRoutes = new Hono<Service>()
   })
   .post(
     '/',
-    doc('Set the environments, all of them', oneOf(environmentsResponse), 201),
+    doc('Set the environments, all of them', oneOf(environmentsResponse), 200, { replaces: true }),
     valid('json', environmentsUpdate),
     (c) =>
       transact(c, async (tx) => {
@@ -69,8 +68,7 @@ export const environmentRoutes = new Hono<Service>()
           }),
         ]);
         await refuseLost(tx, before?.environments ?? usualEnvironments, environments);
-        const headers = { ETag: etag(list), Location: c.req.path };
-        return c.json({ message: said(tx, 'Environments', 'set'), data: view(list) }, 201, headers);
+        return single(c, said(tx, 'Environments', 'set'), list, view(list));
       }),
   )
   .get('/:id', ...read(shown))
