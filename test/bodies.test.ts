@@ -23,6 +23,7 @@ const bound = new Set([
   'assignmentSourceName',
   'changes',
   'conditionalOverrides',
+  'conditions',
   'controlGroupID',
   'date',
   'defaultRollupWindow',
