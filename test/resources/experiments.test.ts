@@ -889,3 +889,21 @@ test('an empty environment of an override is none', async () => {
   const answer = await call('POST', `experiments/${id}/overrides`, { body: { userIDOverrides } });
   expect(answer.status).toBe(400);
 });
+
+test('a reset takes away a salt where there is one, and changes nothing else', async () => {
+  const changedBy = async (more: Record<string, unknown>) => {
+    const { id } = await makeExperiment(more);
+    await ok('PUT', `experiments/${id}/start`);
+    await ok('PUT', `experiments/${id}/reset`);
+    const [{ changes }] = await ok('GET', `experiments/${id}/versions`);
+    return changes.map(({ property }: { property: string }) => property).sort();
+  };
+  const always = ['allocatedBuckets', 'startTime', 'status'];
+  expect(await changedBy({})).toEqual(always);
+  expect(await changedBy({ salt: 'moved' })).toEqual([
+    'allocatedBuckets',
+    'salt',
+    'startTime',
+    'status',
+  ]);
+});

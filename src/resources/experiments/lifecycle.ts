@@ -77,7 +77,7 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
 }
 
-function effects({ status }: Experiment, name: MoveName, now: number): Partial<Experiment> {
+function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
       return { startTime: now, scheduledStartTime: null };
@@ -93,7 +93,7 @@ function effects({ status }: Experiment, name: MoveName, now: number): Partial<E
         decisionTime: null,
         launchedGroupID: null,
         decisionReason: null,
-        salt: null, // a new start draws anew
+        ...(salt && { salt: null }), // a new start draws anew
       };
     case 'archive':
       return { archivedFrom: status, scheduledStartTime: null };
