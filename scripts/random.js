@@ -1,20 +1,24 @@
-// `npm run model` and `npm run fuzz`: what the suite tries at random, for longer.
+// `npm run model`, `fuzz` and `bodies`: what the suite tries at random, otherwise each time, and for longer.
 import { parseArgs } from 'node:util';
 import { runTool } from './tool.js';
 
-/** What can be tried: its test, and the variable that says how much. */
+/** What can be tried: how much is usual, and the variable and the option that say so. */
 const known = {
   model: { variable: 'MODEL_STEPS', usual: '50000', option: 'steps' },
   fuzz: { variable: 'FUZZ_REQUESTS', usual: '200000', option: 'requests' },
+  bodies: { variable: 'BODIES', usual: '50', option: 'bodies' },
 };
 
-const [name, ...args] = process.argv.slice(2);
-const { variable, usual, option } = name === 'fuzz' ? known.fuzz : known.model;
+const [name = 'model', ...args] = process.argv.slice(2);
+const { variable, usual, option } = Object(known)[name];
 const { values } = parseArgs({
   args,
   options: { [option]: { type: 'string' }, seed: { type: 'string' } },
 });
-const env = { [variable]: String(values[option] ?? usual), SEED: String(values.seed ?? '') };
-const test = `test/${name === 'fuzz' ? 'fuzz' : 'model'}.test.ts`;
+const env = {
+  [variable]: String(values[option] ?? usual),
+  SEED: String(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
+};
 process.exitCode =
-  runTool('vitest', ['run', '--project', 'workers', test], { env, show: true }).status ?? 1;
+  runTool('vitest', ['run', '--project', 'workers', `test/${name}.test.ts`], { env, show: true })
+    .status ?? 1;

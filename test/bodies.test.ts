@@ -8,8 +8,8 @@ import { call, each, routes } from './support/client.ts';
 import { document, type Piece, whole } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
 
-const seed = Number(env.SEED) || Math.floor(Math.random() * 2 ** 31);
-const runs = { numRuns: 3, seed, endOnFailure: true };
+const seed = Number(env.SEED);
+const runs = { numRuns: Number(env.BODIES), seed, endOnFailure: true };
 
 const schemaOf = ({ parts }: Route) => parts.find(({ target }) => target === 'json')?.schema;
 const described = ({ method, path }: Route): Piece =>
@@ -160,7 +160,8 @@ describe(`a body at random (seed ${seed})`, () => {
         const parsed = new Map(Object.entries(Object(schema.parse(given))));
         if (route.method === 'DELETE') return; // It answers what is left.
         for (const [property, value] of Object.entries(Object(shownOf(route, path, answer.data)))) {
-          if (!parsed.has(property) || transformed.has(property)) continue;
+          // What validation takes for absent, as an empty `baseID`, is the server's to give.
+          if (parsed.get(property) === undefined || transformed.has(property)) continue;
           if (Object(values)[property] === undefined) continue;
           expect([property, covers(value, parsed.get(property))], told).toEqual([property, true]);
         }
@@ -196,7 +197,7 @@ describe(`a body at random (seed ${seed})`, () => {
             expect(errorMessage, told).toMatch(/^\S.*[^.]$/);
           }
         }),
-        { ...runs, numRuns: 8 },
+        { ...runs, numRuns: 3 * runs.numRuns },
       );
     },
   );

@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     /** How much is tried at random, and which of it again. */
     MODEL_STEPS: string;
     FUZZ_REQUESTS: string;
+    BODIES: string;
     SEED: string;
     MIGRATIONS: import('cloudflare:test').D1Migration[];
   }

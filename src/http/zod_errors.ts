@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   string: 'a text',
 };
 
-// What is wrong itself does not say that a whole number was wanted; the schema does, where the issue is made.
+// A fault itself does not say that a whole number was wanted; the schema does, which is at hand where the fault is found.
 z.config({
   customError: ({ code, inst }) =>
     code === 'invalid_type' && Object(inst?._zod.def).format === 'safeint'

@@ -1,6 +1,7 @@
 import type { IngestionSource } from '../../resources/ingestion/schema.ts';
 import { get } from '../api.ts';
 import { useTitle } from '../title.ts';
+import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
@@ -29,7 +30,7 @@ function Sources() {
           <p class="quiet">
             {`${source.dataset} from ${source.type}, ${[source.schema, source.table].filter(Boolean).join('.')}`}
           </p>
-          {source.query && <pre class="code">{source.query}</pre>}
+          {source.query && <Code text={source.query} />}
           <p class="quiet">
             changed <Time at={source.lastModifiedTime} /> by {source.lastModifierName}
           </p>

@@ -1,4 +1,5 @@
 import { shown } from '../compare_values.ts';
+import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
 import { faultOfJSON } from './input.tsx';
@@ -21,9 +22,7 @@ function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): s
 /** A value where it cannot be changed. */
 function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
   if (!isCode(spec) || text(value) === '') return <>{inWords(spec, value)}</>;
-  return (
-    <pre class="code">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
-  );
+  return <Code text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />;
 }
 
 interface FieldsProps {

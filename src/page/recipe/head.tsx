@@ -24,11 +24,12 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const actions = kind.actions?.(entity) ?? [];
   const why = waits ?? whyNot(kind.scope ?? 'write');
   const status = kind.status?.(entity);
-  const button = (action: Action) => (
+  const button = (action: Action, popovertarget?: string) => (
     <Button
       key={action.name}
       look={action.look === 'primary' ? 'primary' : 'plain'}
       why={why}
+      popovertarget={popovertarget}
       onClick={() => setOpen(action)}
     >
       {`${action.label} …`}
@@ -45,8 +46,10 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
       <div class="head-row">
         <h1 class="head-title">{nameIn(kind, entity)}</h1>
         <div class="head-actions">
-          {actions.filter((action) => !action.inMenu).map(button)}
-          {inMenu.length > 0 && <Menu label="More">{inMenu.map(button)}</Menu>}
+          {actions.filter((action) => !action.inMenu).map((action) => button(action))}
+          {inMenu.length > 0 && (
+            <Menu label="More">{(menu) => inMenu.map((action) => button(action, menu))}</Menu>
+          )}
         </div>
       </div>
       <div class="head-facts">

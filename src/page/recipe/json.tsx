@@ -1,4 +1,5 @@
 import { call } from '../api.ts';
+import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
@@ -25,10 +26,7 @@ export function AsJSON({ kind, id }: { kind: Pick<Kind, 'path' | 'apiPath'>; id:
         <p class="quiet">{costInWords(value.cost)}</p>
         <Copy text={text} label="Copy the JSON" words="Copy" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to scroll it. */}
-      <pre class="code code-tall" tabIndex={0}>
-        {text}
-      </pre>
+      <Code text={text} tall />
       <AsRequest request={request} />
     </div>
   );

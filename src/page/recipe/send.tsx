@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asCurl, type Call, type Problem } from '../api.ts';
 import { Button } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Refusal } from '../ui/problem.tsx';
@@ -11,10 +12,7 @@ export const AsRequest = ({ request }: { request: Call }) => (
   <details class="as-request">
     <summary class="as-request-title">As a request</summary>
     <div class="as-request-body">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to scroll it. */}
-      <pre class="code" tabIndex={0}>
-        {asCurl(request)}
-      </pre>
+      <Code text={asCurl(request)} />
       <Copy text={asCurl(request)} label="Copy the request" />
     </div>
   </details>

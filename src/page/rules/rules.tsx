@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { randomID } from '../api.ts';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { blank } from './condition.tsx';
 import { type EditedRule, RuleCard } from './rule.tsx';
@@ -137,7 +138,7 @@ const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: Compo
             <span class="rule-number">{index + 1}</span> <strong>{rule.name}</strong>
           </p>
           <p>{ruleInWords(rule)}</p>
-          {rule.returnValue && <pre class="code">{JSON.stringify(rule.returnValue, null, 2)}</pre>}
+          {rule.returnValue && <Code text={JSON.stringify(rule.returnValue, null, 2)} />}
         </li>
       ))}
     </ol>

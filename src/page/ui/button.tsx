@@ -11,7 +11,7 @@ export interface ButtonProps {
   why?: string | undefined;
   type?: 'button' | 'submit';
   onClick?: ((event: MouseEvent) => void) | undefined;
-  popovertarget?: string;
+  popovertarget?: string | undefined;
   pressed?: boolean;
   keys?: string;
   innerRef?: Ref<HTMLButtonElement>;

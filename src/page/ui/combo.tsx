@@ -83,13 +83,13 @@ export function Combo(props: ComboProps) {
       />
       <div class="combo-list" id={list} role="listbox" aria-label="Suggestions" hidden={!shows}>
         {suggestions.map(({ value, label, note }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys belong to the field, which has the focus.
-          // biome-ignore lint/a11y/useFocusableInteractive: likewise.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys for its options.
           <div
             key={value}
             id={`${list}-${index}`}
             class={index === at ? 'combo-item combo-item-at' : 'combo-item'}
             role="option"
+            tabIndex={-1}
             aria-selected={index === at}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(value)}

@@ -1,0 +1,7 @@
+/** Code that may be longer than its box. It scrolls, and so takes the focus, that keys can scroll it. */
+export const Code = ({ text, tall }: { text: string; tall?: boolean }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: who has keys alone could not read what is out of sight.
+  <pre class={tall ? 'code code-tall' : 'code'} tabIndex={0}>
+    {text}
+  </pre>
+);
