@@ -7,7 +7,7 @@ import { watching } from '../http/settling.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { Author, Draft, Transaction } from '../store/terms.ts';

@@ -5,6 +5,7 @@ import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
 import { explainUnknown, nameStatements } from './known_names.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
+import { netChanges } from './net_changes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { compile, query, type Statement } from './statement.ts';
@@ -12,7 +13,6 @@ import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
 import type { Transaction } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import { netChanges } from './transaction.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;

@@ -2,8 +2,9 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { inSentence } from './kind.ts';
 import { missing } from './lists.ts';
+import type { Newest, Rename } from './lookups.ts';
 import { requireMatch } from './preconditions.ts';
-import type { Draft, Kind, Newest, Reads, Rename, Transaction } from './terms.ts';
+import type { Draft, Kind, Reads, Transaction } from './terms.ts';
 
 /** Under which condition an entity is changed, and what its history calls the change. */
 export interface Step {

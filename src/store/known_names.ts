@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { type Named, namesIn } from './names.ts';
+import type { NetChange } from './net_changes.ts';
+import { netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { anchors } from './tables.ts';
-import type { NetChange, Transaction } from './terms.ts';
-import { netChanges } from './transaction.ts';
+import type { Transaction } from './terms.ts';
 
 /** Names that everyone has: the unit that stands where none is given. */
 const given = new Set(['unit_id_type:userID']);

@@ -2,6 +2,19 @@ import { and, desc, eq, gt, max, sql } from 'drizzle-orm';
 import { compile, query } from './statement.ts';
 import { revisions } from './tables.ts';
 
+/** The newest entry in a history. */
+export interface Newest {
+  version: number;
+  /** Whether it took the entity away. */
+  isGone: boolean;
+}
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
+
 const history = and(
   eq(revisions.kind, sql.placeholder('kind')),
   eq(revisions.id, sql.placeholder('id')),

@@ -1,10 +1,11 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
+import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { guard } from './tables.ts';
-import type { Change, Kind, NetChange } from './terms.ts';
+import type { Change, Kind } from './terms.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 

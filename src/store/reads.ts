@@ -1,12 +1,13 @@
 import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
+import type { Newest } from './lookups.ts';
 import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
-import type { Condition, Kind, Newest, Reads } from './terms.ts';
+import type { Condition, Kind, Reads } from './terms.ts';
 
 /** What a transaction has staged of a kind. */
 interface Staged {

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
+import { netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import type { Change, Transaction } from './terms.ts';
-import { netChanges } from './transaction.ts';
 
 /** How many referrers, or properties at fault, an answer names. */
 const maxNamed = 100;

@@ -4,11 +4,12 @@ import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
 import { countOf } from './lookups.ts';
+import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 import { totalStatements } from './totals.ts';
 import { pagesOf } from './whole_kinds.ts';
 

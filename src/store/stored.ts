@@ -1,9 +1,10 @@
 import { dequal } from 'dequal/lite';
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
+import type { NetChange } from './net_changes.ts';
 import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 
 /** An entity as a row of its table: what has no column of its own goes into `settings`. */
 function toRow({ table }: Kind<Entity>, entity: Entity): object {

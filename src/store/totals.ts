@@ -3,10 +3,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
+import type { NetChange } from './net_changes.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
 

@@ -6,7 +6,7 @@ import { requires } from '../../http/scope.ts';
 import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
-import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
+import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
 import { keys } from '../keys/table.ts';
 import { users } from '../users/table.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
 import { healthOf, worstOf } from './health.ts';
 import { shownScores } from './quality.ts';
-import { type Experiment, experimentResponse } from './schema.ts';
+import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
 
@@ -39,4 +39,12 @@ export const shownExperiments = {
   response: experimentResponse,
   view: viewExperiment,
   mark: (experiment: Experiment, now: number) => (isStale(experiment, now) ? 'stale' : ''),
+};
+
+/** How one experiment is answered when it is read alone (contract, conventions, 6). */
+export const shownAlone = {
+  ...shownExperiments,
+  response: singleExperiment,
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };
