@@ -10,8 +10,7 @@ import {
   type Search,
   searches,
 } from './circle_searches.ts';
-import type { NetChange } from './net_changes.ts';
-import { netChanges } from './net_changes.ts';
+import { type NetChange, netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf } from './places.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';

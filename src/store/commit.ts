@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
@@ -8,6 +8,7 @@ import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { netChanges } from './net_changes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
+import { constant } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
@@ -20,8 +21,15 @@ const maxSends = 4;
 /** Refuses the batch where a kind has more revisions than when it was read. */
 export const refuseStale = compile(
   query.insert(guard).select(
-    sql`select 'stale' from ${revisions} where kind = ${sql.placeholder('kind')}
-        and nthOfKind > ${sql.placeholder('count')}`,
+    query
+      .select({ reason: constant('stale').as('reason') })
+      .from(revisions)
+      .where(
+        and(
+          eq(revisions.kind, sql.placeholder('kind')),
+          gt(revisions.nthOfKind, sql.placeholder('count')),
+        ),
+      ),
   ),
 );
 

@@ -1,8 +1,10 @@
-import { getTableName, sql } from 'drizzle-orm';
+import { getTableName } from 'drizzle-orm';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
+import { constant, joined } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { guard } from './tables.ts';
 import type { Change, Kind } from './terms.ts';
@@ -11,14 +13,18 @@ const refusals = remembered<ReturnType<typeof overRows>>();
 
 /** Refuses a batch where a table has an entity under a given id. */
 const refuseTaken = (table: string) =>
-  refusals(table, () =>
-    overRows((given, among) =>
-      query.insert(guard).select(
-        sql`select 'taken ' || id from ${sql.identifier(table)}
-          where id ${among} (select value->>'id' from ${given}) limit 1`,
-      ),
-    ),
-  );
+  refusals(table, () => {
+    const other = sqliteTable(table, { id: text().notNull() });
+    const reason = joined(constant('taken '), other.id).as('reason');
+    return overRows((_, isGiven) => {
+      const taken = query
+        .select({ reason })
+        .from(other)
+        .where(isGiven([other.id]))
+        .limit(1);
+      return query.insert(guard).select(taken);
+    });
+  });
 
 /** Whether an entity comes into being, of a kind that shares its ids with others. */
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;

@@ -17,7 +17,7 @@ export interface Kind<E extends Entity> {
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
   /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
-  beside?: SQL;
+  beside?: SQL<string | null>;
   /** What lists leave out unless asked for all. Absent: nothing. */
   hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */

@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, count, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
-import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { newestBy, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { aliased, bound } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
@@ -11,9 +12,9 @@ const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, cre
   webhookDeliveries;
 
 const shown = {
-  id: sql<string>`${id}`.as('id'),
+  id: aliased(id, 'id'),
   kind: revisions.kind,
-  entityID: sql<string>`${revisions.id}`.as('entityID'),
+  entityID: aliased(revisions.id, 'entityID'),
   version: revisions.version,
   action: revisions.action,
   status,
@@ -24,12 +25,6 @@ const shown = {
   createdTime,
 };
 
-const newest: Order = {
-  key: sql`${seq}`,
-  keyFalls: true,
-  positions: { key: 'number', id: 'number' },
-};
-
 /** A page of the deliveries of a webhook, newest first. */
 export async function listDeliveries(
   tx: Reads,
@@ -37,10 +32,10 @@ export async function listDeliveries(
   request: PageRequest,
 ): Promise<Page<Delivery>> {
   const { page, limit, position } = request;
-  const { orderBy, beyond, values } = reading(newest, request);
+  const { orderBy, beyond, values } = reading(newestBy(seq), request);
   const own = eq(webhookID, webhook);
   const rows = query
-    .select({ ...shown, seq: sql<number>`${seq}`.as('seq') })
+    .select({ ...shown, seq: aliased(seq, 'seq') })
     .from(webhookDeliveries)
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(and(own, beyond))
@@ -48,7 +43,7 @@ export async function listDeliveries(
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
   const total = query
-    .select({ total: sql<number>`count(*)`.as('total') })
+    .select({ total: count().as('total') })
     .from(webhookDeliveries)
     .where(own);
   const exists = query
@@ -87,7 +82,7 @@ export async function findDelivery(
 const again = compile(
   query
     .update(webhookDeliveries)
-    .set({ status: 'pending', attempts: 0, nextTime: sql`${sql.placeholder('now')}` })
+    .set({ status: 'pending', attempts: 0, nextTime: bound('now') })
     .where(eq(id, sql.placeholder('id'))),
 );
 

@@ -1,10 +1,11 @@
-import { asc, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../../store/database.ts';
+import { aliased, bound, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
 
-const { id, webhookID, seq, attempts, createdTime } = webhookDeliveries;
+const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
 
 /** How long the rest of a claim is left alone, in milliseconds: longer than any attempt takes. */
 const lease = 60_000;
@@ -22,30 +23,39 @@ export interface Due {
   change: Record<string, unknown>;
 }
 
+/** What is due of each active webhook, by its place in the order; Drizzle has no windows. */
+const placed = query
+  .select({
+    id: aliased(id, 'id'),
+    place:
+      sql<number>`row_number() over (partition by ${webhookID} order by ${nextTime}, ${seq})`.as(
+        'place',
+      ),
+  })
+  .from(webhookDeliveries)
+  .innerJoin(webhookTable, and(eq(webhookTable.id, webhookID), eq(webhookTable.isActive, true)))
+  .where(lte(nextTime, sql.placeholder('now')))
+  .as('placed');
+
 const claim = compile(
   query
     .update(webhookDeliveries)
-    .set({ nextTime: sql`${sql.placeholder('until')}` })
-    .where(
-      sql`id in (select id from (
-        select ${id} as id, row_number() over (partition by webhookID order by nextTime, seq) as place
-        from ${webhookDeliveries} join ${webhookTable} on ${webhookTable.id} = webhookID and isActive = 1
-        where nextTime <= ${sql.placeholder('now')}) where place <= ${most})`,
-    )
+    .set({ nextTime: bound('until') })
+    .where(inArray(id, query.select({ id: placed.id }).from(placed).where(lte(placed.place, most))))
     .returning({ id }),
 );
 
 const claimed = compile(
   query
     .select({
-      id: sql<string>`${id}`.as('id'),
+      id: aliased(id, 'id'),
       webhookID,
       attempts,
       url: webhookTable.url,
       secret: webhookTable.secret,
       kind: revisions.kind,
-      entityID: sql<string>`${revisions.id}`.as('entityID'),
-      version: sql<number>`${revisions.version}`.as('version'),
+      entityID: aliased(revisions.id, 'entityID'),
+      version: aliased(revisions.version, 'version'),
       action: revisions.action,
       actorID: revisions.actorID,
       actorName: revisions.actorName,
@@ -56,7 +66,7 @@ const claimed = compile(
     .from(webhookDeliveries)
     .innerJoin(webhookTable, eq(webhookTable.id, webhookID))
     .innerJoin(revisions, eq(revisions.seq, seq))
-    .where(sql`${id} in (select value from json_each(${sql.placeholder('ids')}))`)
+    .where(inArray(id, valuesIn(sql.placeholder('ids'))))
     .orderBy(asc(seq)),
 );
 
@@ -85,11 +95,11 @@ const note = compile(
   query
     .update(webhookDeliveries)
     .set({
-      status: sql`${sql.placeholder('status')}`,
-      attempts: sql`${sql.placeholder('attempts')}`,
-      nextTime: sql`${sql.placeholder('nextTime')}`,
-      lastTime: sql`${sql.placeholder('lastTime')}`,
-      lastError: sql`${sql.placeholder('lastError')}`,
+      status: bound('status'),
+      attempts: bound('attempts'),
+      nextTime: bound('nextTime'),
+      lastTime: bound('lastTime'),
+      lastError: bound('lastError'),
     })
     .where(eq(id, sql.placeholder('id'))),
 );
@@ -103,7 +113,10 @@ const forgotten = compile(
   query
     .delete(webhookDeliveries)
     .where(
-      sql`${lte(createdTime, sql.placeholder('until'))} or webhookID not in (select id from ${webhookTable})`,
+      or(
+        lte(createdTime, sql.placeholder('until')),
+        notInArray(webhookID, query.select({ id: webhookTable.id }).from(webhookTable)),
+      ),
     ),
 );
 
