@@ -199,7 +199,7 @@ describe('each step in the life', () => {
   const stepsOf = (id: string): Step[] => {
     const [at, body] = [`/${id}`, { id, name: 'One more' }];
     return [
-      ['create', [2, 10, 18], [2, 13, 20], 'POST', '', { body }],
+      ['create', [2, 9, 18], [2, 11, 20], 'POST', '', { body }],
       ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
       ['try an update', [2, 2, 0], [2, 1, 0], 'PATCH', `${at}?dryRun=true`, described],
       ['update', [2, 9, 9], [2, 8, 9], 'PATCH', at, described],
@@ -209,7 +209,7 @@ describe('each step in the life', () => {
       ['archive', [2, 16, 18], [2, 22, 15], 'PUT', `${at}/archive`],
       ['unarchive', [2, 15, 24], [2, 13, 15], 'PUT', `${at}/unarchive`],
       ['delete', [2, 15, 12], [2, 25, 14], 'DELETE', at],
-      ['restore', [2, 15, 18], [2, 16, 20], 'PUT', `${at}/versions/1/restore`],
+      ['restore', [2, 14, 18], [2, 14, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

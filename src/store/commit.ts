@@ -8,7 +8,7 @@ import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { netChanges } from './net_changes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
-import { constant } from './sqlite.ts';
+import { constant, failing } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
@@ -20,17 +20,15 @@ const maxSends = 4;
 
 /** Refuses the batch where a kind has more revisions than when it was read. */
 export const refuseStale = compile(
-  query.insert(guard).select(
-    query
-      .select({ reason: constant('stale').as('reason') })
-      .from(revisions)
-      .where(
-        and(
-          eq(revisions.kind, sql.placeholder('kind')),
-          gt(revisions.nthOfKind, sql.placeholder('count')),
-        ),
+  query
+    .select({ failure: failing(constant('stale')).as('failure') })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        gt(revisions.nthOfKind, sql.placeholder('count')),
       ),
-  ),
+    ),
 );
 
 /** The last statement of a dry run: it lets every constraint speak, and then takes everything back. */

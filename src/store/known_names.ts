@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 import { type Named, namesIn } from './names.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
-import { eachOf, property } from './sqlite.ts';
+import { constant, eachOf, failing, joined, property, together } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { anchors } from './tables.ts';
 import type { Transaction } from './terms.ts';
@@ -41,11 +41,11 @@ const known = query
 const unknown = sql`company cross join ${rows} where company.strict = 1 and ${notExists(known)}
   and (${ne(named.kind, 'environment')} or exists (select 1 from environments))`;
 
-/** Fails for the first unknown name: no JSON path reads so. An insert into the guard would read a row on each change. */
+/** Fails for the first unknown name. */
 const refuseUnknown = compile(
   query
     .select({
-      failure: sql`json_extract('{}', 'console: unregistered ' || (${named.id}))`.as('failure'),
+      failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
     })
     .from(unknown)
     .limit(1),

@@ -91,6 +91,13 @@ export const excluded = (column: Column): SQL => sql`excluded.${sql.identifier(c
 /** In an upsert: the number that is there, and the one that could not be inserted. */
 export const grown = (column: Column): SQL => plus(column, excluded(column));
 
+/**
+ * What fails where it is computed, with what it says: no JSON path reads so. A select of it reads no row where there is
+ * none to fail for; an insert into the guard reads one.
+ */
+export const failing = (said: SQLWrapper): SQL =>
+  sql`json_extract('{}', ${joined(constant('console: '), said)})`;
+
 /** What a check says of columns that hold JSON. */
 export const holdJSON = (...columns: string[]): SQL =>
   sql.raw(columns.map((column) => `json_valid(${column})`).join(' and '));

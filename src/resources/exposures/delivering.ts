@@ -1,8 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../store/database.ts';
-import { constant } from '../../store/sqlite.ts';
+import { constant, failing } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
-import { guard } from '../../store/tables.ts';
 import { deliveries } from './table.ts';
 
 const dayOf = (now: number) => Math.floor(now / (24 * 60 * 60 * 1000));
@@ -11,12 +10,10 @@ const [day, hash] = [sql.placeholder('day'), sql.placeholder('hash')];
 const dayBefore = sql.placeholder('dayBefore');
 
 const refuseKnown = compile(
-  query.insert(guard).select(
-    query
-      .select({ reason: constant('stale').as('reason') })
-      .from(deliveries)
-      .where(and(eq(deliveries.day, dayBefore), eq(deliveries.hash, hash))),
-  ),
+  query
+    .select({ failure: failing(constant('stale')).as('failure') })
+    .from(deliveries)
+    .where(and(eq(deliveries.day, dayBefore), eq(deliveries.hash, hash))),
 );
 
 const remember = compile(query.insert(deliveries).values({ day, hash }));
