@@ -28,6 +28,8 @@ export interface Operation {
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;
+  /** It can be refused for the state of what it asks for (409), although it changes nothing. */
+  conflicts?: boolean;
   /** It replaces what there is, although it is a POST without an id. */
   replaces?: boolean;
 }
@@ -88,7 +90,7 @@ export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  more: Pick<Operation, 'isLines' | 'reads' | 'replaces'> = {},
+  more: Omit<Operation, 'summary' | 'response' | 'status'> = {},
 ): MiddlewareHandler {
   const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {

@@ -78,7 +78,7 @@ export function problemsOf(route: Route): Json {
     400: true, // An unknown query parameter is one, everywhere.
     404:
       path.includes(':') || method === 'DELETE' || isMany(route) || route.operation.reads === true,
-    409: changes,
+    409: changes || route.operation.conflicts === true,
     412: changes && !isCreation(route),
   };
   const own = ownStatuses
