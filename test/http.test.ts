@@ -82,15 +82,6 @@ describe('a deletion', () => {
   });
 });
 
-test.each([
-  ['DELETE', 'experiments/assignment_sources', 'GET, POST'],
-  ['PATCH', 'metrics/values', 'POST'],
-])('%s /%s is 405, not an id that is not there', async (method, path, allowed) => {
-  const { status, headers } = await call(method, path, { body: {} });
-  expect(status).toBe(405);
-  expect(headers.get('Allow')).toContain(allowed);
-});
-
 test.each(each(isChange))(
   'a dry run of %s says what would be, and has no Location',
   async (_, route) => {

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes, routePath } from 'hono/route';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
@@ -43,12 +43,8 @@ export const takingBrackets = <S extends z.ZodType>(schema: S): S =>
     safeParseAsync: (query: object) => schema.safeParseAsync(joined(query)),
   });
 
-/** 400 for a query parameter that the operation does not know; it names those that it does. */
-export function refuseUnknownQuery(c: Context, documented: symbol): void {
-  if (!c.req.url.includes('?')) return;
-  const given = Object.keys(c.req.query());
-  if (given.length === 0) return;
-  const known = knownTo(c, documented);
+/** 400 for a query parameter that is none of those that an operation has; it names them. */
+function refuseOthers(given: string[], known: string[]): void {
   const unknown = given.filter((name) => !known.includes(baseOf(name)));
   if (unknown.length === 0) return;
   const errorMessage =
@@ -57,3 +53,16 @@ export function refuseUnknownQuery(c: Context, documented: symbol): void {
       : 'is no parameter of this operation, which has none';
   throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
 }
+
+/** 400 for a query parameter that the operation does not know. */
+export function refuseUnknownQuery(c: Context, documented: symbol): void {
+  if (!c.req.url.includes('?')) return;
+  const given = Object.keys(c.req.query());
+  if (given.length > 0) refuseOthers(given, knownTo(c, documented));
+}
+
+/** 400 for any query parameter, where an operation has none and is no part of the document. */
+export const noQuery: MiddlewareHandler = (c, next) => {
+  refuseOthers(Object.keys(c.req.query()), []);
+  return next();
+};

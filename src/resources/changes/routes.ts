@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
-import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatchText } from '../../http/conditional.ts';
 import { oneOf, said } from '../../http/envelope.ts';
+import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
-import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
+import { notFound, onError } from '../../http/respond.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
@@ -117,9 +117,9 @@ function within(resources: Hono<Service>) {
       c.set('db', many.tx.db);
       await next();
     })
-    .use(otherMethods({ app, onMethodNotAllowed: methodNotAllowed }))
-    .route('/', resources)
     .all('/console/v1/changes', nested)
+    .use(knownPaths(app))
+    .route('/', resources)
     .onError(onError)
     .notFound(notFound);
 }

@@ -11,7 +11,6 @@ import {
 } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
-import { only } from '../../http/siblings.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { importValues, removeValues } from './changing.ts';
@@ -55,5 +54,4 @@ export const metricValueRoutes = new Hono<Service>()
         const removed = await removeValues(tx, c.req.valid('query'));
         return c.json({ message: said(tx, 'Metric values', 'removed'), data: { removed } });
       }),
-  )
-  .all('/', only('GET', 'POST', 'DELETE'));
+  );
