@@ -4,9 +4,8 @@ import { ifMatch } from '../http/conditional.ts';
 import { created, oneOf, said } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
-import { transact } from '../http/transact.ts';
+import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { Problem } from '../problem.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
@@ -23,13 +22,6 @@ import {
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
-
-/** Has nothing stored; 400 among many changes, which are stored together or not at all. */
-function storeNothing(tx: Transaction): void {
-  if (tx.origin !== '')
-    throw Problem.property('dryRun', 'must be asked of all changes at once, by ?dryRun=true');
-  tx.dryRun = true;
-}
 
 /** How an entity comes into being. */
 interface Creation<E extends Entity, S extends z.ZodType> {
@@ -48,7 +40,8 @@ export function create<E extends Entity, S extends z.ZodType>(
   { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
 ) {
   const { kind, response, view } = shown;
-  const operation = doc(`Create ${withArticle(nounOf(shown))}`, oneOf(response), status);
+  const summary = `Create ${withArticle(nounOf(shown))}`;
+  const operation = doc(summary, oneOf(response), status, { isUnversioned: true });
   return createHandlers(operation, valid('json', body), (c) =>
     transact(c, async (tx) => {
       const given = c.req.valid('json');

@@ -24,7 +24,9 @@ export const keyRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201),
+    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', keyCreate),
     (c) =>
       transact(c, async (tx) => {

@@ -36,18 +36,25 @@ export const metricValueRoutes = new Hono<Service>()
       return listing(c, 'Metric values listed successfully.', page, (value) => value);
     },
   )
-  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), async (c) => {
-    const { date, values } = c.req.valid('json');
-    await countRows(c, values);
-    return transact(c, async (tx) => {
-      importValues(tx, date, values.map(newValue));
-      const location = `${c.req.path}?date=${date}`;
-      return imported(c, said(tx, 'Metric values', 'imported'), values, location);
-    });
-  })
+  .post(
+    '/',
+    doc('Import metric values', importOf, 201, { isUnversioned: true }),
+    valid('json', valuesImport),
+    async (c) => {
+      const { date, values } = c.req.valid('json');
+      await countRows(c, values);
+      return transact(c, async (tx) => {
+        importValues(tx, date, values.map(newValue));
+        const location = `${c.req.path}?date=${date}`;
+        return imported(c, said(tx, 'Metric values', 'imported'), values, location);
+      });
+    },
+  )
   .delete(
     '/',
-    doc('Remove the values of one metric and day', oneOf(removedResponse)),
+    doc('Remove the values of one metric and day', oneOf(removedResponse), 200, {
+      isUnversioned: true,
+    }),
     valid('query', valueRemoval),
     (c) =>
       transact(c, async (tx) => {
