@@ -9,6 +9,7 @@ import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
+import type { ActionName } from '../store/log_names.ts';
 import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,
@@ -58,7 +59,7 @@ export function create<E extends Entity, S extends z.ZodType>(
 /** What a change is called, and what its answer says of it. */
 interface Called<E extends Entity> {
   /** What history calls it. */
-  action: string;
+  action: ActionName;
   /** The part of an entity that is changed, where the message names that: `rule`. */
   part?: string;
   /** What the message says was done: `updated`. */
@@ -141,7 +142,7 @@ export const replace = <E extends Entity, S extends z.ZodType>(
 /** A move of an entity to another status that needs no body. */
 interface Transition<E extends Entity> {
   /** What history calls it: `enable`. */
-  action: string;
+  action: ActionName;
   summary: string;
   /** What the message says was done: `enabled`. */
   done: string;

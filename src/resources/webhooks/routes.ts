@@ -75,7 +75,7 @@ export const webhookRoutes = new Hono<Service>()
         const { secret, ...given } = c.req.valid('json');
         requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
         const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
-        const step = { action: 'update', ifMatch: ifMatch(c) };
+        const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
