@@ -84,7 +84,9 @@ export const experimentRoutes = new Hono<Service>()
   )
   .post(
     '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+    doc('Restart an experiment as a new one', oneOf(singleExperiment), 200, {
+      isUnversioned: true,
+    }),
     valid('param', idParam),
     valid('json', restartBody),
     (c) =>

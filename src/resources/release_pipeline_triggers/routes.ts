@@ -52,7 +52,9 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   .get('/', ...list(shown, triggerList, filters))
   .post(
     '/',
-    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
+    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', triggerCreate),
     (c) =>
       transact(c, async (tx) => {
