@@ -11,6 +11,7 @@ import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { besideExperiment } from './health.ts';
+import { withoutMissedStart } from './lifecycle.ts';
 import {
   confidences,
   type Experiment,
@@ -110,6 +111,6 @@ export const experiments: Kind<Experiment> = kind({
     ),
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
-  restored: keepHoldouts,
+  restored: (snapshot, current) => keepHoldouts(withoutMissedStart(snapshot), current),
   completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

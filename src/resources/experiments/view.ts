@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
 import { healthOf, worstOf } from './health.ts';
 import { shownScores } from './quality.ts';
+import { scheduledStarts } from './schedule.ts';
 import { type Experiment, experimentResponse } from './schema.ts';
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
@@ -39,4 +40,5 @@ export const shownExperiments = {
   response: experimentResponse,
   view: viewExperiment,
   mark: (experiment: Experiment, now: number) => (isStale(experiment, now) ? 'stale' : ''),
+  settles: [scheduledStarts],
 };
