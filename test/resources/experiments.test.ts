@@ -462,6 +462,21 @@ describe('a decision', () => {
     },
   );
 
+  test.each(['decision_made', 'archived'])(
+    'is not given along with the reset that ends it, from %s',
+    async (status) => {
+      const { id } = await makeExperimentIn('decision_made');
+      if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
+      const before = await ok('GET', `experiments/${id}`);
+      for (const method of ['PATCH', 'POST'])
+        for (const launchedGroupID of ['test', 'control']) {
+          const body = { status: 'setup', launchedGroupID };
+          expect((await call(method, `experiments/${id}`, { body })).status).toBe(409);
+        }
+      expect(await ok('GET', `experiments/${id}`)).toEqual(before);
+    },
+  );
+
   test.each([
     ['experiment_stopped', ['decisionReason']],
     ['abandoned', ['decisionReason']],
