@@ -554,6 +554,27 @@ describe('a started experiment', () => {
     await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
   });
 
+  test('gets nothing back by a restore that is locked, while it runs again', async () => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    await ok('PUT', `${path}/reset`);
+    await ok('PATCH', path, { idType: 'companyID' });
+    await ok('PUT', `${path}/start`);
+    const before = await ok('GET', path);
+    const answer = await call('PUT', `${path}/versions/2/restore`);
+    expect([answer.status, answer.body.errors[0].property]).toEqual([409, 'idType']);
+    expect(await ok('GET', path)).toEqual(before);
+    await ok('PATCH', path, { description: 'Later.' });
+    expect(await ok('PUT', `${path}/versions/5/restore`)).toMatchObject({
+      description: before.description,
+      status: 'active',
+    });
+    expect(await ok('PUT', `${path}/versions/1/restore`)).toMatchObject({
+      idType: 'userID',
+      status: 'setup',
+    });
+  });
+
   test('is deleted by force only', async () => {
     const { id } = await makeExperimentIn('active');
     for (const query of ['', '?force=false']) {

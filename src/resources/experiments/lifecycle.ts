@@ -122,10 +122,6 @@ export function decide(
 export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
   status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
 
-/** An earlier version as it comes back: a start that it waited for, and whose time is over, is for others to decide. */
-export const withoutMissedStart = (snapshot: Experiment, now = Date.now()): Experiment =>
-  isDue(snapshot, now) ? { ...snapshot, scheduledStartTime: null } : snapshot;
-
 /** Sets when an experiment starts by itself, or that it does not; 409 once it has started. Times in epoch milliseconds. */
 export function scheduleStart(
   experiment: Experiment,
