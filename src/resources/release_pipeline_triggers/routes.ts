@@ -30,7 +30,7 @@ import { targetOf } from './targets.ts';
 type ListQuery = z.infer<typeof triggerList>;
 
 const view = (entity: Trigger) => show(triggerResponse, entity);
-const settles = releasesOf('id');
+const settles = [releasesOf('id')];
 const shown = { kind: triggers, response: triggerResponse, view, settles };
 
 const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
@@ -60,7 +60,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const body = c.req.valid('json');
         const { target, id } = targetOf(body);
-        const entity = await watching(tx, releasesOf(target.property), id, () =>
+        const entity = await watching(tx, [releasesOf(target.property)], id, () =>
           startRelease(tx, body),
         );
         return created(c, said(tx, triggers.title, 'created'), entity, view(entity));
