@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { distinctNames, texts } from '../../shared/fields.ts';
+import { distinctNames, texts, word } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole } from '../../shared/shares.ts';
 
 /** A group of an experiment, as it is answered and stored. */
 export const group = z
   .object({
-    name: z.string().trim().min(1),
+    name: word,
     id: z.string(),
     size: z.number().min(0).max(100),
     parameterValues: jsonObject,

@@ -4,6 +4,7 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { watching } from '../../http/settling.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, replace, transition } from '../../operations/changing.ts';
@@ -13,6 +14,7 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
+import type { Transaction } from '../../store/terms.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
@@ -34,12 +36,9 @@ import {
   restartBody,
   scheduleBody,
 } from './lifecycle_schema.ts';
-import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
-import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
 import { replaceExperiment } from './replacing.ts';
 import { idsFor, restartAsNew } from './restarting.ts';
 import {
-  type Experiment,
   experimentCreate,
   experimentList,
   experimentPatch,
@@ -47,17 +46,7 @@ import {
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
-import { shownAlone, shownExperiments } from './view.ts';
-
-const shownOverrides = {
-  kind: experiments,
-  request: overridesRequest,
-  response: overridesResponse,
-  view: ({ overrides }: Experiment) => overrides,
-  edit: editExperimentOverrides,
-  removal: overridesRemoval,
-  remove: removeExperimentOverrides,
-};
+import { shownAlone, shownExperiments, shownOverrides } from './view.ts';
 
 /** A move along the lifecycle that needs no body. */
 const moving = (action: MoveName, done: string, summary: string) =>
@@ -93,6 +82,10 @@ const switching = (way: 'enable' | 'disable', summary: string) =>
     next: (current, { groupIDs }) => switchGroups(current, groupIDs, way === 'disable'),
   });
 
+/** One experiment, with what time has made of it. */
+const settled = (tx: Transaction, id: string) =>
+  watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
+
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shownExperiments, experimentList, filters))
@@ -108,7 +101,7 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
-        const found = await entities.get(tx, experiments, id);
+        const found = await settled(tx, id);
         if (!c.req.valid('query').force) requireRemovable(found);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
         return c.json({
@@ -119,13 +112,15 @@ export const experimentRoutes = new Hono<Service>()
   )
   .post(
     '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+    doc('Restart an experiment as a new one', oneOf(singleExperiment), 200, {
+      isUnversioned: true,
+    }),
     valid('param', idParam),
     valid('json', restartBody),
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const original = () => entities.get(tx, experiments, c.req.valid('param').id);
+        const original = () => settled(tx, c.req.valid('param').id);
         const entity = await entities.createFree(
           tx,
           experiments,
