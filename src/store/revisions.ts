@@ -98,6 +98,7 @@ const nthOn = (column: string, of: string) =>
   sql.raw(`coalesce((select max(${column}) from revisions where ${of} = value->>'${of}'), 0)
     + row_number() over (partition by value->>'${of}' order by key)`);
 
+// In order, which Drizzle cannot say of a select that is written by hand.
 const recordOfOld = overRows((given) =>
   query.insert(revisions).select(
     sql`${valuesOf(revisions, given, {

@@ -84,7 +84,10 @@ export function overRows(
 /** One property of a given row, as its column takes it. */
 const givenFor = ({ name, dataType }: SQLiteColumn) => property(name, dataType === 'json');
 
-/** The values of all columns of a table, out of given rows; `computed` says what is not given. */
+/**
+ * The values of all columns of a table, out of given rows; `computed` says what is not given. Drizzle would have each
+ * under its name, and each name typed, of tables that are not known before.
+ */
 export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}): SQL {
   const values = Object.values(getTableColumns(table)).map(
     (column) => computed[column.name] ?? givenFor(column),

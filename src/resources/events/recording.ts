@@ -6,6 +6,7 @@ import { totals } from '../../store/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
+/** Records given events in the order of their time; Drizzle orders no select that is written by hand. */
 const record = overRows((given) =>
   query
     .insert(eventTable)
@@ -56,6 +57,7 @@ export const countedEvents = {
   ],
 };
 
+/** Counted back from the newest event, which Drizzle has no arithmetic for. */
 const recordUnits = overRows((given) =>
   query.insert(eventUnits).select(
     valuesOf(eventUnits, given, {

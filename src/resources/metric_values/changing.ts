@@ -10,7 +10,7 @@ import { metricValueTable, valueCountTable } from './table.ts';
 /** What history calls the values. */
 const kind = 'metric_values';
 
-/** What the scheduler needs to count the values again. */
+/** What the scheduler needs to count the values again. Here and below, Drizzle has no functions on JSON. */
 export const countedValues = {
   kind,
   recount: [
