@@ -52,7 +52,8 @@ const described: Record<'one' | 'all', Record<number, z.ZodType>> = {
 /** Checks an answer of OFREP, where its status is one that has a described body. */
 export function checkOFREP(path: string, status: number, body: unknown): void {
   if (!path.startsWith(flags)) return;
-  const schema = described[path === flags ? 'all' : 'one'][status];
+  const isOfOne = path.startsWith(`${flags}/`);
+  const schema = described[isOfOne ? 'one' : 'all'][status];
   const { error } = schema?.safeParse(body) ?? {};
   expect(
     error && z.prettifyError(error),
