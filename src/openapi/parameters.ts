@@ -1,5 +1,5 @@
 import type { RequestPart } from '../http/valid.ts';
-import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
+import { isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
@@ -36,10 +36,9 @@ export const commonParameters: Record<string, Json> = {
 
 function commonOf(route: Route): string[] {
   if (!isChange(route)) return isVersioned(route) ? ['IfNoneMatch'] : [];
-  const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
   return [
     'dryRun',
-    ...(isConditional ? ['IfMatch'] : []),
+    ...(route.operation.isUnversioned ? [] : ['IfMatch']),
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
   ];
 }
