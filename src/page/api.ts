@@ -167,8 +167,7 @@ export async function session<T>(method: Method, body?: object): Promise<T> {
 /** Many changes as the one request that makes them together; one alone stays as it is. */
 export function together(calls: Call[], once: string): Call {
   const [first, ...others] = calls;
-  if (first && others.length === 0)
-    return first.method === 'POST' && first.version === undefined ? { ...first, once } : first;
+  if (first && others.length === 0) return first.version === undefined ? { ...first, once } : first;
   const changes = calls.map(({ method, path, body, version }) => ({
     method,
     path: `${base}${path}`,

@@ -11,7 +11,9 @@ import { Sheet } from './ui/sheet.tsx';
 import { useGet, useLate } from './use.ts';
 import { titleOf } from './words.ts';
 
-const searched = kinds.filter(({ canSearch = true, scope }) => canSearch && !scope);
+const searched = kinds.filter(
+  ({ canSearch = true, isSingle, scope }) => canSearch && !isSingle && !scope,
+);
 
 /** What of each kind has the words, with its address. */
 async function find(text: string): Promise<Suggestion[]> {

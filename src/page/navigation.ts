@@ -46,7 +46,14 @@ export const navigation: { title: string; links: Link[] }[] = [
     ],
   },
   {
+    title: 'Names',
+    links: ['environments', 'tags', 'unit_id_types', 'target_apps', 'teams'].map(of),
+  },
+  {
     title: 'Admin',
-    links: [{ href: '/audit_logs', words: 'Audit log', icon: 'clock' }, of('keys')],
+    links: [
+      { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
+      ...['keys', 'users', 'webhooks', 'company'].map(of),
+    ],
   },
 ];

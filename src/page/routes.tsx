@@ -26,7 +26,12 @@ function NoPage() {
 
 function OfKind({ kind: path = '' }: { kind?: string }) {
   const kind = kindAt(path);
-  return kind ? <List key={path} kind={kind} /> : <NoPage />;
+  if (!kind) return <NoPage />;
+  return kind.isSingle ? (
+    <EntityPage key={path} kind={kind} id="" part="" />
+  ) : (
+    <List key={path} kind={kind} />
+  );
 }
 
 function OfEntity({
@@ -39,7 +44,12 @@ function OfEntity({
   part?: string;
 }) {
   const kind = kindAt(path);
-  return kind ? <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} /> : <NoPage />;
+  if (!kind) return <NoPage />;
+  return kind.isSingle ? (
+    <EntityPage key={path} kind={kind} id="" part={id} />
+  ) : (
+    <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} />
+  );
 }
 
 /** The pages by their addresses, which are those of the API without its prefix. */

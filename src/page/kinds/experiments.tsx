@@ -9,7 +9,7 @@ import { Design } from './experiment_design.tsx';
 import { movesOf, restart, unarchive, words } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
-import { about, deletion, name, settings, tags, targetApps } from './settings.tsx';
+import { about, deletion, name, overrides, settings, tags, targetApps } from './settings.tsx';
 
 const looks: Record<Experiment['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -130,14 +130,7 @@ export const experiments: Kind<Experiment> = {
     body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
   },
   load,
-  apart: [
-    {
-      property: 'overrides',
-      path: '/overrides',
-      method: 'POST',
-      body: (_, after) => after.overrides ?? {},
-    },
-  ],
+  apart: [overrides],
   lock: ({ status }) =>
     status === 'archived' ? 'It is archived. Bring it back to change it.' : undefined,
 };

@@ -15,6 +15,14 @@ export type Checked =
   | { is: 'accepted'; answer: Answer<unknown> }
   | { is: 'refused'; problem: Problem };
 
+/** What the server says of each property of a change. */
+export const errorsOf = (checked: Checked): Map<string, string> =>
+  new Map(
+    checked.is === 'refused'
+      ? checked.problem.errors.map(({ property, errorMessage }) => [property, errorMessage])
+      : [],
+  );
+
 /**
  * Asks the server what a change would do, and then has it done: the same request both times.
  * @param request undefined while something is missing for it
