@@ -1,6 +1,7 @@
 import { get } from '../api.ts';
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
+import { Explain } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import type { StatusLook } from '../ui/status.tsx';
@@ -90,6 +91,17 @@ export const experiments: Kind<Experiment> = {
       path: 'overrides',
       title: 'Overrides',
       render: (editing) => <ExperimentOverrides editing={editing} />,
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => (
+        <Explain
+          kind="experiment"
+          id={stored.id}
+          names={Object.fromEntries(stored.groups.map(({ id, name }) => [id, name]))}
+        />
+      ),
     },
     settings([
       name,

@@ -1,5 +1,6 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
+import { Explain } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
 import { count, percent } from '../words.ts';
 import {
@@ -74,6 +75,11 @@ export const holdouts: Kind<Holdout> = {
           sides={{ passing: 'Always held out', failing: 'Never held out' }}
         />
       ),
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="holdout" id={stored.id} />,
     },
     settings([
       name,

@@ -2,6 +2,7 @@ import { get } from '../api.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
+import { Explain } from '../try/explain.tsx';
 import type { Experiment, Layer } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -115,6 +116,11 @@ export const layers: Kind<Layer> = {
       path: 'overrides',
       title: 'Overrides',
       render: (editing) => <LayerOverrides editing={editing} />,
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="layer" id={stored.id} />,
     },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
