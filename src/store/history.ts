@@ -17,17 +17,21 @@ const {
   ...shown
 } = getTableColumns(revisions);
 
-/** The columns of a row of history that are answered; the id of the request ends with its time, to be found by that. */
+/**
+ * The columns of a row of history that are answered: the id of the request ends with its time, to be found by that, and
+ * the name is that of the entity then.
+ */
 export const shownColumns = {
   ...shown,
   requestID: sql<string>`requestID || '.' || time`.as('requestID'),
+  name: sql<string | null>`snapshot->>'name'`.as('name'),
 };
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */
 export type Revision = Omit<
   typeof revisions.$inferSelect,
   'seq' | 'snapshot' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
->;
+> & { name: string | null };
 
 const ofOne = and(
   eq(revisions.kind, sql.placeholder('kind')),

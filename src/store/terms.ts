@@ -175,6 +175,8 @@ export interface Author {
   time: number;
   /** A UUID; the store adds where in the log its revisions begin. */
   requestID: string;
+  /** Why, in words that history keeps; null for none. */
+  note: string | null;
 }
 
 /**

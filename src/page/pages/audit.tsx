@@ -16,9 +16,9 @@ export const byRequest = (revisions: Revision[]): Revision[][] => [
   ...Map.groupBy(revisions, ({ requestID }) => requestID).values(),
 ];
 
-const Named = ({ revision: { kind, id } }: { revision: Revision }) => (
+const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   <>
-    {kindInWords(kind)} <a href={addressOf(kind, id)}>{id}</a>
+    {kindInWords(kind)} <a href={addressOf(kind, id)}>{name || id}</a>
   </>
 );
 
@@ -38,10 +38,11 @@ export function Request({ revisions }: { revisions: Revision[] }) {
           <span class="entry-when">
             <Time at={first.time} />
           </span>{' '}
+          {first.note && <q class="entry-note">{first.note}</q>}{' '}
           <span class="quiet">
             {revisions
               .slice(0, most)
-              .map(({ id }) => id)
+              .map(({ id, name }) => name || id)
               .join(', ')}
             {revisions.length > most ? ' …' : ''}
           </span>

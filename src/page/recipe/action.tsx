@@ -87,6 +87,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       change={change}
       label={label}
       look={look}
+      asksWhy={fields.length === 0}
       waiting={missing && `${missing.label ?? nameOf(missing.property)} is still to be said`}
       onStored={onStored}
       onClose={onClose}

@@ -65,6 +65,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       change={change}
       label={action.label}
       look={action.look ?? 'primary'}
+      asksWhy
       onStored={() => {
         say(`${many}: done.`);
         onDone();

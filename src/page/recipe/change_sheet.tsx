@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
+import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
@@ -14,6 +16,8 @@ interface ChangeSheetProps {
   look?: 'primary' | 'danger';
   /** Whether Ctrl and Enter store it, too. */
   byKeys?: boolean;
+  /** Whether it asks why, for the history. */
+  asksWhy?: boolean;
   /** What is said while something is missing. */
   waiting?: string;
   /** Whether a refusal is said beside its fields already. */
@@ -29,8 +33,9 @@ interface ChangeSheetProps {
 export function ChangeSheet(props: ChangeSheetProps) {
   const { title, request, change, label, look = 'primary', byKeys = false, onClose } = props;
   const { checked, isStoring, store, again } = change;
+  const [note, setNote] = useState('');
   const run = async () => {
-    const answer = await store();
+    const answer = await store(note.trim());
     if (answer) props.onStored(answer);
   };
   useShortcut('Ctrl+Enter', run, byKeys);
@@ -57,8 +62,31 @@ export function ChangeSheet(props: ChangeSheetProps) {
     >
       {props.children}
       {!props.isSaidBeside && <Refused checked={checked} />}
-      {request && <AsRequest request={request} />}
+      {props.asksWhy && <Why note={note} onChange={setNote} />}
+      {request && <AsRequest request={{ ...request, note: note.trim() }} />}
       {props.ending}
     </Sheet>
   );
 }
+
+interface WhyProps {
+  note: string;
+  onChange: (note: string) => void;
+}
+
+/** Why something is changed: the history keeps it. */
+const Why = ({ note, onChange }: WhyProps) => (
+  <Field label="Note for the history">
+    {(attributes) => (
+      <input
+        {...attributes}
+        class="input"
+        autoComplete="off"
+        maxLength={500}
+        placeholder="why, if it is not plain"
+        value={note}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);

@@ -52,12 +52,13 @@ export function useChange(request: Call | undefined) {
   }, [name, turn]);
   const isCurrent = checked.name === name && name !== '';
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
-  async function store(): Promise<Answer<unknown> | undefined> {
+  /** Has it done, with a note for the history; undefined where it is not, or not yet. */
+  async function store(note = ''): Promise<Answer<unknown> | undefined> {
     if (!request || state.is !== 'accepted' || storing.current) return undefined;
     storing.current = true;
     setStoring(true);
     try {
-      const answer = await call<unknown>(request);
+      const answer = await call<unknown>({ ...request, note });
       announceChange();
       return answer;
     } catch (error) {

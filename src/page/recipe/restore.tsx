@@ -42,6 +42,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       request={request}
       change={change}
       label="Restore"
+      asksWhy
       onStored={({ message }) => {
         say(message);
         onClose();

@@ -55,6 +55,7 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
       change={change}
       label="Save"
       byKeys
+      asksWhy
       onStored={saved}
       onClose={close}
       ending={
