@@ -5,6 +5,7 @@ import { ChangeSet } from './pages/changes.tsx';
 import { Connections } from './pages/connections.tsx';
 import { Events } from './pages/events.tsx';
 import { Home } from './pages/home.tsx';
+import { Settings } from './pages/settings.tsx';
 import { EntityPage } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
 import { useTitle } from './title.ts';
@@ -60,6 +61,7 @@ export const Pages = () => (
     <Route path="/changes" component={ChangeSet} />
     <Route path="/connections" component={Connections} />
     <Route path="/events" component={Events} />
+    <Route path="/settings" component={Settings} />
     <Route path="/:kind" component={OfKind} />
     <Route path="/:kind/:id" component={OfEntity} />
     <Route path="/:kind/:id/:part" component={OfEntity} />

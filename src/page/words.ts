@@ -2,6 +2,7 @@ import type { Entity } from './types.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const toMinutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const byDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
 
@@ -22,6 +23,8 @@ export function ago(time: number, now = Date.now()): string {
 }
 
 export const exactly = (time: number) => exact.format(time);
+/** A moment within a sentence. */
+export const moment = (time: number) => toMinutes.format(time);
 export const dayOf = (time: number) => byDay.format(time);
 export const number = (value: number) => plain.format(value);
 export const percent = (value: number) => `${plain.format(value)} %`;

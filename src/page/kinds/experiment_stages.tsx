@@ -1,6 +1,6 @@
 import type { Experiment } from '../types.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ago, dayOf, exactly } from '../words.ts';
+import { ago, dayOf, moment } from '../words.ts';
 
 const day = 86_400_000;
 
@@ -17,7 +17,7 @@ function reached({ startTime, endTime, decisionTime, status }: Experiment): numb
 
 /** When one that has not started will. */
 const startInWords = (scheduled: number | null) =>
-  scheduled === null ? 'not started' : `starts ${exactly(scheduled)}, ${ago(scheduled)}`;
+  scheduled === null ? 'not started' : `starts ${moment(scheduled)}, ${ago(scheduled)}`;
 
 /** Setup, running, decision: where an experiment stands. */
 export function Stages({ experiment }: { experiment: Experiment }) {

@@ -52,7 +52,7 @@ const inLine = ({ status, groups, allocation, startTime, duration }: Experiment)
   return (
     <span class="bar-line">
       <Bar percent={Math.min(100, (day / duration) * 100)} />
-      <span class="bar-words">{`day ${day} of ${duration}, ${design}`}</span>
+      <span class="bar-words">{`day ${day} of ${duration}, ${count(groups.length, 'group')}`}</span>
     </span>
   );
 };

@@ -30,6 +30,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
       look={action.look === 'primary' ? 'primary' : 'plain'}
       why={why}
       popovertarget={popovertarget}
+      popovertargetaction={popovertarget ? 'hide' : undefined}
       onClick={() => setOpen(action)}
     >
       {`${action.label} …`}
