@@ -34,7 +34,7 @@ async function refused(page) {
 
 /** @param {Page} page */
 async function bulk(page) {
-  await page.getByLabel('Choose all on this page').click();
+  await page.getByLabel('Choose One-page checkout').click();
   await by('Archive …')(page);
 }
 
@@ -63,6 +63,6 @@ export const dialogs = [
   { name: 'new webhook', address: '/webhooks', open: by('New webhook') },
   { name: 'bulk', address: '/gates', open: bulk },
   { name: 'decide', address: '/experiments/product_photos', open: by('Decide …') },
-  { name: 'explained', address: '/experiments/product_photos/try', open: explained },
+  { name: 'explained', address: '/experiments/free_delivery_from/try', open: explained },
   { name: 'warehouse', address: '/connections', open: by(/^(Connect|Change) …/) },
 ];

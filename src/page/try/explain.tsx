@@ -3,6 +3,7 @@ import type { Trace } from '../../evaluation/trace.ts';
 import type { explainedKinds } from '../../explain/schema.ts';
 import { type Answer, call } from '../api.ts';
 import { Code } from '../ui/code.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
@@ -35,6 +36,7 @@ function useExplanation({ kind, id }: ExplainProps, typed: Typed) {
 export function Explain(props: ExplainProps) {
   const [typed, setTyped] = useState(nobody);
   const { value, problem, again } = useExplanation(props, typed);
+  const isServed = problem?.status !== 404;
   return (
     <div class="explain">
       <aside class="try" aria-label="Who asks">
@@ -43,7 +45,8 @@ export function Explain(props: ExplainProps) {
         <AskedUser typed={typed} onType={setTyped} />
       </aside>
       <div class="stack" role="status">
-        {problem && <Refusal problem={problem} onAgain={again} />}
+        {isServed && problem && <Refusal problem={problem} onAgain={again} />}
+        {!isServed && <Empty title="Nothing of it is served at this moment." />}
         {value && !problem && <Outcome explanation={value.data} {...props} />}
         {!value && !problem && (
           <p class="quiet">Say who asks: a user ID is enough for most questions.</p>
