@@ -1,5 +1,5 @@
 import type { RequestPart } from '../http/valid.ts';
-import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
+import { isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
@@ -43,11 +43,10 @@ export const commonParameters: Record<string, Json> = {
 
 function commonOf(route: Route): string[] {
   if (!isChange(route)) return isVersioned(route) ? ['IfNoneMatch'] : [];
-  const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
   return [
     'dryRun',
     'ChangeNote',
-    ...(isConditional ? ['IfMatch'] : []),
+    ...(route.operation.isUnversioned ? [] : ['IfMatch']),
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
   ];
 }

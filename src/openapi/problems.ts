@@ -1,5 +1,5 @@
 import { problemTypes } from '../problem.ts';
-import { headersOf, isCreation, isMany } from './answers.ts';
+import { headersOf, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 
@@ -78,8 +78,8 @@ export function problemsOf(route: Route): Json {
     400: true, // An unknown query parameter is one, everywhere.
     404:
       path.includes(':') || method === 'DELETE' || isMany(route) || route.operation.reads === true,
-    409: changes,
-    412: changes && !isCreation(route),
+    409: changes || route.operation.conflicts === true,
+    412: changes && (isMany(route) || !route.operation.isUnversioned),
   };
   const own = ownStatuses
     .filter((status) => can[status])

@@ -127,7 +127,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const isNew = await registerUsed(shown, tx, id);
-      const step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
+      const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
       const entity = await entities.change(tx, kind, id, step, (old) =>
         next(old, c.req.valid('json')),
       );

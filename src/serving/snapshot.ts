@@ -141,7 +141,7 @@ export class Snapshot {
 
 /** Reads the whole project, in one round trip and one state. */
 export async function loadSnapshot(db: Database): Promise<Snapshot> {
-  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.batch(
+  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.read(
     newestRevision(),
     sources.gates.all(),
     sources.dynamicConfigs.all(),

@@ -3,9 +3,9 @@ import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 
 const codePoints = (value: string) => [...value].length;
-/** Whether anything of a text is to be seen: more than spaces, marks and what has no width. */
+/** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
 const isVisible = (value: string) =>
-  /[^\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+  /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
 /** Control characters, and halves of characters, which no URL can hold. */
 const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
@@ -31,14 +31,17 @@ export const displayName = (min: number, max: number) =>
     )
     .meta(bounds(min, max));
 
+/** A text with something to be seen; an empty one is told to be too short, and need not be told twice. */
+const visible = (schema: z.ZodString) =>
+  schema
+    .min(1)
+    .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
+
+/** A word that people read, of any length: trimmed, with something to be seen. */
+export const word = visible(z.string().trim()).meta({ minLength: 1 });
+
 /** The name of a part of an entity: trimmed, with something to be seen. */
-export const partName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
-  .meta(bounds(1, 200));
+export const partName = visible(z.string().trim().max(200)).meta(bounds(1, 200));
 
 /** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
 export const addressableName = partName
@@ -79,7 +82,7 @@ export function newID(given: string | undefined, fromName: string): string {
 
 /** Epoch milliseconds. */
 export const time = z.int();
-export const tags = z.array(z.string().trim().min(1)).max(most.tags);
+export const tags = z.array(word).max(most.tags);
 export const strings = z.array(z.string());
 /** Texts of a body. */
 export const texts = strings.max(most.entries);

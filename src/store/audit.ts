@@ -157,7 +157,8 @@ export async function listRevisions(
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
   const { page, limit, position } = request;
-  const filters = await resolveRequest(tx, await resolveActor(tx, asked));
+  const isResolved = asked.actorName === undefined && asked.requestID === undefined;
+  const filters = isResolved ? asked : await resolveRequest(tx, await resolveActor(tx, asked));
   const numbered = numberedBy(filters);
   const { number } = numbered ?? all;
   const { from, to } = boundsOf(filters, numbered ?? all);

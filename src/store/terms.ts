@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Entity, TableOf } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
+import type { ActionName, RowKind } from './log_names.ts';
 import type { Statement } from './statement.ts';
 
 // The terms of the store, which speak of each other: a kind of entity, what a request reads, what it means to change.
@@ -142,7 +143,7 @@ export interface Change {
   /** Where in the request it comes from, such as `changes.3.`; empty where the request is one change. */
   origin: string;
   version: number;
-  action: string;
+  action: ActionName;
   before: Entity | undefined;
   after: Entity | undefined;
   /** In a rename, the entity under its other id: as it was, or as it goes on. */
@@ -153,9 +154,9 @@ export interface Change {
 
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
 export interface Import {
-  kind: string;
+  kind: RowKind;
   /** What the audit log calls it; `import` where absent. */
-  action?: string;
+  action?: ActionName;
   statements: Statement[];
   summary: Record<string, unknown>;
 }
@@ -201,7 +202,7 @@ export interface Transaction extends Reads {
   /** Stages an entity that comes from elsewhere, with the stamps that it has; its history may come along. */
   bring(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state; one that equals the old is no change, and makes no version. */
-  update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: string): E;
+  update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;
   remove<E extends Entity>(kind: Kind<E>, before: E): E;
   /** Stages the end of an entity, and its going on under the id of `after`; `version` is the next one there. */
   rename<E extends Entity>(kind: Kind<E>, before: E, after: E, version: number): E;

@@ -1,5 +1,6 @@
 import { changedProperties, type Entity } from './columns.ts';
 import type { Database } from './database.ts';
+import type { ActionName } from './log_names.ts';
 import { reads } from './reads.ts';
 import type { Author, Change, Draft, Kind, NetChange, Transaction } from './terms.ts';
 
@@ -15,7 +16,7 @@ export function transaction(db: Database, author: Author): Transaction {
   const changes: Change[] = [];
   const stage = <E extends Entity>(
     kind: Kind<E>,
-    action: string,
+    action: ActionName,
     version: number,
     before: E | undefined,
     after: E | undefined,

@@ -25,6 +25,7 @@ const resend = ({ id }: Delivery): Action => ({
   name: `deliveries/${encodeURIComponent(id)}/resend`,
   label: 'Send again',
   says: 'The same change is sent once more, within a minute.',
+  makes: true,
 });
 
 /** When it was tried, and what came of it. */

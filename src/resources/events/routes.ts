@@ -34,16 +34,21 @@ export const eventRoutes = new Hono<Service>()
       return listing(c, 'Events listed successfully.', page, view);
     },
   )
-  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), async (c) => {
-    const given = c.req.valid('json').events;
-    await countRows(c, given);
-    return transact(c, async (tx) => {
-      const events = given.map((event) => newEvent(event, tx.author.time));
-      const summary = { accepted: events.length };
-      tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-      return imported(c, said(tx, 'Events', 'recorded'), events);
-    });
-  })
+  .post(
+    '/',
+    doc('Record events', importOf, 201, { isUnversioned: true }),
+    valid('json', eventsImport),
+    async (c) => {
+      const given = c.req.valid('json').events;
+      await countRows(c, given);
+      return transact(c, async (tx) => {
+        const events = given.map((event) => newEvent(event, tx.author.time));
+        const summary = { accepted: events.length };
+        tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
+        return imported(c, said(tx, 'Events', 'recorded'), events);
+      });
+    },
+  )
   .get(
     '/:name',
     doc('List the recorded events of a name, newest first', listOf(eventResponse)),

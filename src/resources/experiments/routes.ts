@@ -3,6 +3,7 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, said, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { watching } from '../../http/settling.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, replace, transition } from '../../operations/changing.ts';
@@ -56,6 +57,7 @@ const shownOverrides = {
   edit: editExperimentOverrides,
   removal: overridesRemoval,
   remove: removeExperimentOverrides,
+  settles: shownExperiments.settles,
 };
 
 export const experimentRoutes = new Hono<Service>()
@@ -73,7 +75,9 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
-        const found = await entities.get(tx, experiments, id);
+        const found = await watching(tx, shownExperiments.settles, id, () =>
+          entities.get(tx, experiments, id),
+        );
         if (!c.req.valid('query').force) requireRemovable(found);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
         return c.json({
@@ -84,19 +88,23 @@ export const experimentRoutes = new Hono<Service>()
   )
   .post(
     '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+    doc('Restart an experiment as a new one', oneOf(singleExperiment), 200, {
+      isUnversioned: true,
+    }),
     valid('param', idParam),
     valid('json', restartBody),
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const original = () => entities.get(tx, experiments, c.req.valid('param').id);
+        const { id } = c.req.valid('param');
+        const original = () =>
+          watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
         const entity = await entities.createFree(
           tx,
           experiments,
           idsFor(name),
           original,
-          (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
+          (of, free) => joinHoldouts(tx, restartAsNew(of, free, name)),
         );
         const data = shownAlone.view(entity);
         const response = single(c, said(tx, 'Experiment', 'restarted'), entity, data);

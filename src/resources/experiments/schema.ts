@@ -20,6 +20,7 @@ import {
   targetAppsInput,
   texts,
   time,
+  word,
 } from '../../shared/fields.ts';
 import { isTooDeep, jsonObject } from '../../shared/json.ts';
 import { rulesInput } from '../../shared/rules.ts';
@@ -52,7 +53,7 @@ const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
 
 const group = z
   .object({
-    name: z.string().trim().min(1),
+    name: word,
     id: z.string(),
     size: z.number().min(0).max(100),
     parameterValues: jsonObject,

@@ -6,11 +6,12 @@ import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import type { Kind } from '../../store/terms.ts';
 import { valueParts } from '../../store/value_parts.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { besideExperiment } from './health.ts';
+import { restoreExperiment } from './restoring.ts';
 import {
   confidences,
   type Experiment,
@@ -110,6 +111,6 @@ export const experiments: Kind<Experiment> = kind({
     ),
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
-  restored: keepHoldouts,
+  restored: restoreExperiment,
   completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -13,7 +13,7 @@ export const exposureRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .post(
     '/',
-    doc('Record exposures that were made elsewhere', importOf, 201),
+    doc('Record exposures that were made elsewhere', importOf, 201, { isUnversioned: true }),
     valid('json', exposuresImport),
     async (c) => {
       const given = c.req.valid('json').exposures;

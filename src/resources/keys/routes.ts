@@ -24,7 +24,9 @@ export const keyRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201),
+    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', keyCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -44,7 +46,7 @@ export const keyRoutes = new Hono<Service>()
     valid('param', idParam),
     (c) =>
       transact(c, async (tx) => {
-        const step = { action: 'rotate', ifMatch: ifMatch(c) };
+        const step: entities.Step = { action: 'rotate', ifMatch: ifMatch(c) };
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);

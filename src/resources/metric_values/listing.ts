@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
 import { compile, once, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
-import type { MetricValue, valueList } from './schema.ts';
+import type { ListedValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
 /** Which values are wanted: of one day or a range of them, of one metric, of one type. */
@@ -90,7 +90,7 @@ export async function listValues(
   tx: Reads,
   request: PageRequest,
   filters: Filters,
-): Promise<Page<MetricValue>> {
+): Promise<Page<ListedValue>> {
   const [[rows], total] = await Promise.all([
     tx.read(once(rowsOf(filters, request))),
     totalOf(tx, filters),
@@ -100,5 +100,8 @@ export async function listValues(
     id: row.position,
   });
   const { items, ...links } = pageOf(request, rows, total, positionOf);
-  return { ...links, items: items.map(({ date: _date, position: _place, ...value }) => value) };
+  return {
+    ...links,
+    items: items.map(({ date, position: _place, ...value }) => ({ ...value, date })),
+  };
 }

@@ -4,6 +4,7 @@ import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
+import type { ActionName } from '../../store/log_names.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
@@ -16,7 +17,7 @@ const maxTriggers = 100;
 /** How often one of them is computed again because another change came first. */
 const maxAttempts = 8;
 
-async function stage(tx: Transaction, before: Trigger, next: Trigger, action: string) {
+async function stage(tx: Transaction, before: Trigger, next: Trigger, action: ActionName) {
   const after = tx.update(triggers, before, next, action);
   if (after !== before) await triggers.entails(tx, before, after);
 }

@@ -78,7 +78,7 @@ export const segmentRoutes = new Hono<Service>()
   )
   .get(
     '/:id/id_list',
-    doc('Read the ids of one segment, or a page of them', idListAnswer),
+    doc('Read the ids of one segment, or a page of them', idListAnswer, 200, { conflicts: true }),
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {

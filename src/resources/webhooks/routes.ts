@@ -47,7 +47,9 @@ export const webhookRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201),
+    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', webhookCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -73,7 +75,7 @@ export const webhookRoutes = new Hono<Service>()
         const { secret, ...given } = c.req.valid('json');
         requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
         const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
-        const step = { action: 'update', ifMatch: ifMatch(c) };
+        const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
@@ -94,7 +96,7 @@ export const webhookRoutes = new Hono<Service>()
   )
   .put(
     '/:id/deliveries/:deliveryID/resend',
-    doc('Send a delivery again', oneOf(deliveryResponse)),
+    doc('Send a delivery again', oneOf(deliveryResponse), 200, { isUnversioned: true }),
     valid('param', deliveryParam),
     (c) =>
       transact(c, async (tx) => {
