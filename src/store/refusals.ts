@@ -56,9 +56,8 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
-    ...(anchored.removed.length > 0
-      ? dangling.filter((row) => removing(target(row)) > naming(row))
-      : []),
+    // Of one change alone, nothing is named before it is taken away.
+    ...(changes.length > 1 ? dangling.filter((row) => removing(target(row)) > naming(row)) : []),
   ];
   if (users.length > 0) return inUse(changes, users, removing);
   return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
