@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { counted } from '../shared/english.ts';
 
 const types: Record<string, string> = {
   array: 'an array',
@@ -37,11 +38,11 @@ function explain(issue: z.core.$ZodIssue): string {
         ? issue.message
         : `must be ${types[issue.expected] ?? issue.expected}`;
     case 'too_big':
-      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${amount(issue.origin, issue.maximum)}`;
     case 'too_small':
-      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
+      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${amount(issue.origin, issue.minimum)}`;
     case 'invalid_value':
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
@@ -57,11 +58,10 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What is counted of a value, after how many of it: ` entries`, ` character long`; nothing of a number. */
-function unit(origin: string, count: number | bigint): string {
-  const isOne = Number(count) === 1;
-  if (origin === 'array') return isOne ? ' entry' : ' entries';
-  return origin === 'string' ? ` character${isOne ? '' : 's'} long` : '';
+/** A bound of a value: `1 entry`, `3 characters long`, or the number itself. */
+function amount(origin: string, count: number | bigint): string {
+  if (origin === 'array') return counted(count, 'entry', 'entries');
+  return origin === 'string' ? `${counted(count, 'character')} long` : String(count);
 }
 
 /** The value at a path of the request; undefined where there is none. */

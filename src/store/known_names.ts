@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
+import { inWords } from '../shared/english.ts';
 import { type Named, namesIn } from './names.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
@@ -75,7 +76,7 @@ export async function explainUnknown({ changes, read }: Transaction): Promise<Pr
     .filter(({ kind, id }) => !registered.has(`${kind}:${id}`))
     .map(({ kind, id, property }) => ({
       property,
-      errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which is not registered, and the company is strict`,
+      errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
     }));
   if (errors.length === 0) return undefined;
   const [, index] = errors[0]?.property.match(/^changes\.(\d+)\./) ?? [];
