@@ -112,6 +112,29 @@ describe('If-Match', () => {
   });
 });
 
+describe('what is refused as it is stored', () => {
+  test('has neither the version nor the place that it would have had', async () => {
+    const gate = await makeGate();
+    await makeGate({ rules: [passing(gate.id)] });
+    const body = { name: unique('Lost'), rules: [passing('no_such_gate')] };
+    const refused = [
+      await call('POST', 'gates', { body }),
+      await call('PATCH', `gates/${gate.id}`, { body: { rules: body.rules } }),
+      await call('PUT', `gates/${gate.id}/archive`, { body: {} }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 409]);
+    for (const { headers } of refused)
+      expect([headers.get('ETag'), headers.get('Location')]).toEqual([null, null]);
+  });
+
+  test('has the version that there is where another was meant', async () => {
+    const { id } = await makeGate();
+    const headers = { 'If-Match': '"7"' };
+    const answer = await call('PUT', `gates/${id}/disable`, { headers });
+    expect([answer.status, answer.headers.get('ETag')]).toEqual([412, '"1"']);
+  });
+});
+
 describe('the path of one of many changes', () => {
   const changesOf = (method: string, ...paths: string[]) =>
     call('POST', 'changes', {
@@ -246,6 +269,10 @@ describe('what is wrong', () => {
     const alone = { ...autotuneSettings, name: 'Few', variants: [{ name: 'A', size: 100 }] };
     expect(await said('autotunes', alone)).toEqual(['must be at least 2 entries']);
     expect(await said('teams', { name: '' })).toEqual(['must be at least 1 character long']);
+    const parameters = [{ name: 'p', ref_type: 'flag', param_type: 'string', value: '' }];
+    const store = { name: 'Store', displayName: 'Store', description: '', parameters };
+    const [kinds] = await said('param_stores', store);
+    expect(kinds).toMatch(/^must be one of "static", "gate"/);
     expect(await said('ingestion', { dataset: 'Users', type: 's3' })).toEqual([
       'must be "Metrics"',
     ]);

@@ -30,6 +30,10 @@ function either(messages: string[]): string {
   return [first, ...others.map((message) => message.replace(/^must be /, ''))].join(' or ');
 }
 
+/** What a value must be, of several or one. */
+const among = (values: readonly unknown[]) =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
+
 /** Says in plain words what is wrong with a value. */
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -42,7 +46,7 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${amount(issue.origin, issue.minimum)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return among(issue.values);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
@@ -50,6 +54,7 @@ function explain(issue: z.core.$ZodIssue): string {
         ? `must be a valid ${issue.format}`
         : issue.message;
     case 'invalid_union':
+      if ('options' in issue && issue.options) return among(issue.options);
       return either(issue.errors.flat().map(explain));
     case 'invalid_key':
       return either(issue.issues.map(explain));
