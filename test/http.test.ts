@@ -265,9 +265,9 @@ describe('what is wrong', () => {
     expect(await said('gates', { name: 'Gate', rules: {} })).toEqual(['must be an array']);
     const [moment] = await said('events', { events: [{ name: 'x', timestamp: {} }] });
     expect(moment).toBe('must be a whole number or a text');
-    expect(await said('changes', { changes: [] })).toEqual(['must be at least 1 entry']);
+    expect(await said('changes', { changes: [] })).toEqual(['must have at least 1 entry']);
     const alone = { ...autotuneSettings, name: 'Few', variants: [{ name: 'A', size: 100 }] };
-    expect(await said('autotunes', alone)).toEqual(['must be at least 2 entries']);
+    expect(await said('autotunes', alone)).toEqual(['must have at least 2 entries']);
     expect(await said('teams', { name: '' })).toEqual(['must be at least 1 character long']);
     const parameters = [{ name: 'p', ref_type: 'flag', param_type: 'string', value: '' }];
     const store = { name: 'Store', displayName: 'Store', description: '', parameters };

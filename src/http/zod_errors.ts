@@ -42,9 +42,9 @@ function explain(issue: z.core.$ZodIssue): string {
         ? issue.message
         : `must be ${types[issue.expected] ?? issue.expected}`;
     case 'too_big':
-      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${amount(issue.origin, issue.maximum)}`;
+      return bounded(issue.inclusive === false ? 'below' : 'at most', issue.origin, issue.maximum);
     case 'too_small':
-      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${amount(issue.origin, issue.minimum)}`;
+      return bounded(issue.inclusive === false ? 'above' : 'at least', issue.origin, issue.minimum);
     case 'invalid_value':
       return among(issue.values);
     case 'not_multiple_of':
@@ -63,10 +63,11 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** A bound of a value: `1 entry`, `3 characters long`, or the number itself. */
-function amount(origin: string, count: number | bigint): string {
-  if (origin === 'array') return counted(count, 'entry', 'entries');
-  return origin === 'string' ? `${counted(count, 'character')} long` : String(count);
+/** What a bound asks of a value: `must have at least 1 entry`, `must be at most 3 characters long`, `must be above 1`. */
+function bounded(limit: string, origin: string, count: number | bigint): string {
+  if (origin === 'array') return `must have ${limit} ${counted(count, 'entry', 'entries')}`;
+  const amount = origin === 'string' ? `${counted(count, 'character')} long` : count;
+  return `must be ${limit} ${amount}`;
 }
 
 /** The value at a path of the request; undefined where there is none. */
