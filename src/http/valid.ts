@@ -29,6 +29,8 @@ export interface Operation {
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;
+  /** It can be refused for the state of what it asks for (409), although it changes nothing. */
+  conflicts?: boolean;
   /** It replaces what there is, although it is a POST without an id. */
   replaces?: boolean;
   /** No version stands before it that If-Match could name: it makes something, or is about rows or many things. */

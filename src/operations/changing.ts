@@ -6,7 +6,7 @@ import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { ActionName } from '../store/log_names.ts';
@@ -89,9 +89,11 @@ export async function changeOne<E extends Entity>(
 }
 
 /** A change of one entity by a body. */
-interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
+export interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
   summary: string;
   body: S;
+  /** What the body takes over from others; read in the same round trip as the entity. */
+  complete?: (tx: Transaction, body: z.output<S>) => Promise<z.output<S>>;
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
   isDryRun?: IsDryRun<S>;
@@ -100,16 +102,19 @@ interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  { summary, body, next, isDryRun, ...called }: Change<E, S>,
+  { summary, body, complete, next, isDryRun, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(summary, answerOf(shown.response, called.remark));
   return createHandlers(operation, param, json, (c) =>
-    transact(c, (tx) => {
-      const given = c.req.valid('json');
-      if (isDryRun?.(given)) storeNothing(tx);
+    transact(c, async (tx) => {
+      const { id } = c.req.valid('param');
+      const sent = c.req.valid('json');
+      if (isDryRun?.(sent)) storeNothing(tx);
+      const completing = () => Promise.all([complete?.(tx, sent), tx.find(shown.kind, id)]);
+      const [given = sent] = complete ? await completing() : [];
       const compute = (current: E) => next(current, given, tx.author);
-      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute, Object(given));
+      return changeOne(c, tx, shown, id, called, compute, Object(given));
     }),
   );
 }

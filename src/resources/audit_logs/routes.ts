@@ -3,12 +3,13 @@ import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { listing, listOf, pageQuery, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { open } from '../../http/transact.ts';
+import { settled } from '../../http/settling.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
-import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
+import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
 import { actions, rowKinds } from '../../store/log_names.ts';
+import { allDue } from '../due.ts';
 import { keys } from '../keys/table.ts';
 import { kinds } from '../kinds.ts';
 import { users } from '../users/table.ts';
@@ -95,10 +96,10 @@ export const auditLogRoutes = new Hono<Service>()
     async (c) => {
       const query = c.req.valid('query');
       const except = c.get('actor').scopes.includes('admin') ? [] : administrative;
-      const found = await listRevisions(open(c), requestedPage(query), {
-        ...filters(query),
-        except,
-      });
+      const asked = { ...filters(query), except };
+      const found = await settled(c, allDue, undefined, (tx) =>
+        listRevisions(tx, requestedPage(query), asked),
+      );
       return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
     },
   );

@@ -4,7 +4,6 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -18,6 +17,7 @@ import {
   valueType,
   word,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
@@ -85,8 +85,10 @@ export const overridesRequest = z
         z.object({
           groupName: named,
           ids: z.array(named).max(most.ids),
-          idType: idTypeInput.optional().transform((idType = 'userID') => idType),
-          environment: nullableText.optional().transform((environment) => environment ?? ''),
+          idType: textInput
+            .default('')
+            .meta({ description: 'Absent or empty: that of the experiment.' }),
+          environment: textInput.default(''),
           experimentName: named,
         }),
       )
@@ -104,7 +106,7 @@ export const overridesRemoval = z
         z.object({
           groupName: named,
           ids: z.array(named).max(most.ids),
-          idType: idTypeInput.optional(),
+          idType: nullableText.transform((idType) => idType || undefined).optional(),
           environment: textInput.optional(),
           experimentName: named,
         }),
@@ -115,7 +117,7 @@ export const overridesRemoval = z
   .meta({
     id: 'LayerOverridesRemoval',
     description:
-      'An id type or environment that is left out is any of them; "" or null is what holds in all environments.',
+      'An id type or environment that is left out is any of them; an empty environment is what holds in all.',
     examples: [overridesExample],
   });
 

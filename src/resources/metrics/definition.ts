@@ -1,6 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { counted } from '../../shared/english.ts';
-import type { Metric, WarehouseNative } from './schema.ts';
+import type { Metric } from './schema.ts';
+import type { WarehouseNative } from './warehouse_schema.ts';
 
 type Definition = Pick<
   Metric,

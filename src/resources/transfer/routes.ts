@@ -5,11 +5,13 @@ import { refuseUnfit } from '../../http/body.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
+import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, documented, valid } from '../../http/valid.ts';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { flag } from '../../shared/fields.ts';
+import { allDue } from '../due.ts';
 import { arrivalsOf } from './arrival.ts';
 import { exportStream, newestChange } from './exporting.ts';
 import { groupsOf } from './groups.ts';
@@ -107,7 +109,8 @@ export const exportRoutes = new Hono<Service>()
     async (c) => {
       const db = c.get('db');
       const { history = false } = c.req.valid('query');
-      const stream = exportStream(db, history, await newestChange(db));
+      const begun = await settled(c, allDue, undefined, newestChange);
+      const stream = exportStream(db, history, begun);
       return c.body(stream, 200, { 'Content-Type': lineType });
     },
   );
