@@ -3,10 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { isChange } from '../src/openapi/routes.ts';
 import { call, each, faults, ok, send } from './support/client.ts';
 import {
+  autotuneSettings,
   fixtures,
+  makeAutotune,
   makeExperiment,
   makeGate,
   makeKey,
+  makeTrigger,
   makeValue,
   passing,
   prepared,
@@ -106,6 +109,29 @@ describe('If-Match', () => {
     expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);
     const body = { changes: [change], atomic: true };
     expect(await faults('POST', 'changes', body)).toEqual(['atomic']);
+  });
+});
+
+describe('what is refused as it is stored', () => {
+  test('has neither the version nor the place that it would have had', async () => {
+    const gate = await makeGate();
+    await makeGate({ rules: [passing(gate.id)] });
+    const body = { name: unique('Lost'), rules: [passing('no_such_gate')] };
+    const refused = [
+      await call('POST', 'gates', { body }),
+      await call('PATCH', `gates/${gate.id}`, { body: { rules: body.rules } }),
+      await call('PUT', `gates/${gate.id}/archive`, { body: {} }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 409]);
+    for (const { headers } of refused)
+      expect([headers.get('ETag'), headers.get('Location')]).toEqual([null, null]);
+  });
+
+  test('has the version that there is where another was meant', async () => {
+    const { id } = await makeGate();
+    const headers = { 'If-Match': '"7"' };
+    const answer = await call('PUT', `gates/${id}/disable`, { headers });
+    expect([answer.status, answer.headers.get('ETag')]).toEqual([412, '"1"']);
   });
 });
 
@@ -232,11 +258,46 @@ describe('what is wrong', () => {
     expect((await call('GET', 'keys/nope')).body.message).toBe(
       'There is no API key with the id nope.',
     );
+    for (const path of ['', '/versions', '/versions/1'])
+      expect((await call('GET', `keys/nope${path}`)).body.message).toContain(' API key ');
     expect(await said('gates', [])).toEqual(['must be an object']);
     expect(await said('gates', { name: 5 })).toEqual(['must be a text']);
     expect(await said('gates', { name: 'Gate', rules: {} })).toEqual(['must be an array']);
     const [moment] = await said('events', { events: [{ name: 'x', timestamp: {} }] });
     expect(moment).toBe('must be a whole number or a text');
+    expect(await said('changes', { changes: [] })).toEqual(['must have at least 1 entry']);
+    const alone = { ...autotuneSettings, name: 'Few', variants: [{ name: 'A', size: 100 }] };
+    expect(await said('autotunes', alone)).toEqual(['must have at least 2 entries']);
+    expect(await said('teams', { name: '' })).toEqual(['must be at least 1 character long']);
+    const parameters = [{ name: 'p', ref_type: 'flag', param_type: 'string', value: '' }];
+    const store = { name: 'Store', displayName: 'Store', description: '', parameters };
+    const [kinds] = await said('param_stores', store);
+    expect(kinds).toMatch(/^must be one of "static", "gate"/);
+    expect(await said('ingestion', { dataset: 'Users', type: 's3' })).toEqual([
+      'must be "Metrics"',
+    ]);
+  });
+
+  test('is said of a move in plain words', async () => {
+    const { id } = await makeExperiment();
+    const said = async (path: string, body?: object) =>
+      (await call('PUT', path, { body })).body.message;
+    const decision = { id: (await ok('GET', `experiments/${id}`)).groups[0].id };
+    expect(await said(`experiments/${id}/make_decision`, decision)).toBe(
+      'The experiment is in status setup, in which it cannot be decided.',
+    );
+    expect(await said(`experiments/${id}/stop_assignment`)).toBe(
+      'The experiment is in status setup, in which it cannot be closed to new units.',
+    );
+    const autotune = await makeAutotune();
+    expect(await said(`autotunes/${autotune.id}/reset`)).toBe(
+      'The autotune is in status setup, in which it cannot be reset.',
+    );
+    const trigger = await makeTrigger();
+    const body = { phaseID: trigger.currentPhaseID };
+    expect(await said(`release_pipeline_triggers/${trigger.id}/unpause`, body)).toBe(
+      'The release is in status IN_PROGRESS, in which it cannot be resumed.',
+    );
   });
 
   test('is named a hundred times at most', async () => {

@@ -13,6 +13,7 @@ import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
+import { inWords } from '../shared/english.ts';
 import { missing } from '../store/lists.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
@@ -56,7 +57,7 @@ export const explainRoutes = new Hono<Service>()
       const project = snapshot.project(everything);
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
-      if (!found) throw missing(kind.replaceAll('_', ' '), id);
+      if (!found) throw missing(inWords(kind), id);
       return c.json({ message: 'Evaluated successfully.', data: { kind, id, ...found } });
     },
   );

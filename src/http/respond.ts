@@ -9,6 +9,8 @@ export function respond(c: Context, problem: Problem): Response {
   const { errors, headers, members } = problem.details;
   const type = `/problems/${problem.code}`;
   const body = { type, title, status, message: problem.message, errors, ...members };
+  // What came to nothing may have said of itself where it is and which version: that is not so.
+  for (const name of ['ETag', 'Location']) c.header(name, undefined);
   return c.json(body, status, { ...headers, 'Content-Type': 'application/problem+json' });
 }
 
@@ -58,7 +60,7 @@ export function notFound(c: Context): Response {
 /** Answers a known path with another method. */
 export function methodNotAllowed(c: Context, methods: string[]): Response {
   const allow = methods.join(', ');
-  const message = `${c.req.path} has no ${c.req.method}; use one of ${allow}.`;
+  const message = `${c.req.path} has no ${c.req.method}; use ${methods.length > 1 ? 'one of ' : ''}${allow}.`;
   return respond(c, new Problem('method_not_allowed', message, { headers: { Allow: allow } }));
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { counted } from '../shared/english.ts';
 
 /** Something that the answer of a change draws attention to. */
 export const warning = z
@@ -55,7 +56,7 @@ function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
     message: 'is not known here, and was not kept',
   }));
   const more = unknown.length - named.length;
-  const message = `has ${more} more members that are not known here, and were not kept`;
+  const message = `has ${counted(more, 'more member')} not known here and not kept`;
   return more > 0 ? [...named, { property: 'body', message }] : named;
 }
 

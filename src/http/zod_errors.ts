@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { counted } from '../shared/english.ts';
 
 const types: Record<string, string> = {
   array: 'an array',
@@ -29,6 +30,10 @@ function either(messages: string[]): string {
   return [first, ...others.map((message) => message.replace(/^must be /, ''))].join(' or ');
 }
 
+/** What a value must be, of several or one. */
+const among = (values: readonly unknown[]) =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
+
 /** Says in plain words what is wrong with a value. */
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -37,11 +42,11 @@ function explain(issue: z.core.$ZodIssue): string {
         ? issue.message
         : `must be ${types[issue.expected] ?? issue.expected}`;
     case 'too_big':
-      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+      return bounded(issue.inclusive === false ? 'below' : 'at most', issue.origin, issue.maximum);
     case 'too_small':
-      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
+      return bounded(issue.inclusive === false ? 'above' : 'at least', issue.origin, issue.minimum);
     case 'invalid_value':
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return among(issue.values);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
@@ -49,6 +54,7 @@ function explain(issue: z.core.$ZodIssue): string {
         ? `must be a valid ${issue.format}`
         : issue.message;
     case 'invalid_union':
+      if ('options' in issue && issue.options) return among(issue.options);
       return either(issue.errors.flat().map(explain));
     case 'invalid_key':
       return either(issue.issues.map(explain));
@@ -57,11 +63,11 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What is counted of a value, after how many of it: ` entries`, ` character long`; nothing of a number. */
-function unit(origin: string, count: number | bigint): string {
-  const isOne = Number(count) === 1;
-  if (origin === 'array') return isOne ? ' entry' : ' entries';
-  return origin === 'string' ? ` character${isOne ? '' : 's'} long` : '';
+/** What a bound asks of a value: `must have at least 1 entry`, `must be at most 3 characters long`, `must be above 1`. */
+function bounded(limit: string, origin: string, count: number | bigint): string {
+  if (origin === 'array') return `must have ${limit} ${counted(count, 'entry', 'entries')}`;
+  const amount = origin === 'string' ? `${counted(count, 'character')} long` : count;
+  return `must be ${limit} ${amount}`;
 }
 
 /** The value at a path of the request; undefined where there is none. */

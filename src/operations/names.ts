@@ -13,10 +13,12 @@ import { createHandlers } from '../http/handlers.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
+import { counted } from '../shared/english.ts';
 import { stamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
+import { inSentence } from '../store/kind.ts';
 import { withName } from '../store/names.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import {
@@ -135,7 +137,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       if (entity.id === id) return answer(c, shown, said(tx, kind.title, 'updated'), entity);
       const from = { kind: kind.kind, id };
       const changed = rename(tx, await sayersOf(tx, kinds, from), from, entity.id);
-      const ending = `, ${changed} ${changed === 1 ? 'entity' : 'entities'} changed`;
+      const ending = `, ${counted(changed, 'entity', 'entities')} changed`;
       return answer(c, shown, said(tx, kind.title, 'renamed', ending), entity);
     }),
   );
@@ -150,7 +152,9 @@ export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
     property,
     refersTo: name,
   }));
-  const list = references.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
+  const list = sayers
+    .slice(0, 10)
+    .map(({ kind, entity }) => `${inSentence(kind.title)} ${entity.id}`);
   const message = `It is used by ${list.join(', ')}; change these first.`;
   throw new Problem('in_use', message, { members: { references } });
 }

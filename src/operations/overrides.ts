@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { counted } from '../shared/english.ts';
 import { countEntries } from '../shared/overrides.ts';
 import {
   editUnitOverrides,
@@ -56,7 +57,7 @@ const counting = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({
   prepare: async () => (before, after) => {
     const gone = (before ? countEntries(view(before)) : 0) - countEntries(view(after));
     return {
-      ending: `, ${gone} ${gone === 1 ? 'entry' : 'entries'} removed`,
+      ending: `, ${counted(gone, 'entry', 'entries')} removed`,
       members: { removed: gone },
     };
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
+import { counted } from './english.ts';
 
 const codePoints = (value: string) => [...value].length;
 /** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
@@ -11,8 +12,14 @@ const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 /** Text of `min` to `max` characters, counted as code points, in any script. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
-    .refine((value) => codePoints(value) >= min, `must be at least ${min} characters long`)
-    .refine((value) => codePoints(value) <= max, `must be at most ${max} characters long`)
+    .refine(
+      (value) => codePoints(value) >= min,
+      `must be at least ${counted(min, 'character')} long`,
+    )
+    .refine(
+      (value) => codePoints(value) <= max,
+      `must be at most ${counted(max, 'character')} long`,
+    )
     .meta(bounds(min, max));
 
 /** The bounds of a text as the documentation says them, after all checks: a check may drop what was said before it. */

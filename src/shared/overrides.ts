@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
+import { counted } from './english.ts';
 
 /** What an overrides operation does with the entries it is given: POST, PATCH or DELETE. */
 export type Edit = 'replace' | 'add' | 'remove';
@@ -119,7 +120,7 @@ export function requireFew(overrides: object, path = ''): void {
     if (list.length > max)
       throw Problem.property(
         `${path}${name}`,
-        `would have ${list.length} entries; it must have at most ${max}`,
+        `would have ${counted(list.length, 'entry', 'entries')}; it must have at most ${max}`,
       );
     list.forEach((entry, index) => {
       if (typeof entry === 'object') requireFew(entry, `${path}${name}.${index}.`);

@@ -176,7 +176,10 @@ export async function restore<E extends Entity>(
     kind.idOf && tx.renamed(kind, id, version),
   ]);
   if (!snapshot)
-    throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
+    throw new Problem(
+      'not_found',
+      `The ${inSentence(kind.title)} ${id} has no version ${version}.`,
+    );
   requireMatch(ifMatch, current);
   if (rename && !current) throw goesOn(version, rename);
   const restored = kind.restored(snapshot, current);

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
+import { inSentence } from './kind.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
@@ -49,7 +50,7 @@ const newestVersion = compile(
 /** The revisions of one entity, newest first, whether it still exists or not; 404 where it never did. */
 export async function listHistory(
   tx: Reads,
-  { kind }: Pick<Kind<Entity>, 'kind'>,
+  { kind, title }: Pick<Kind<Entity>, 'kind' | 'title'>,
   id: string,
   request: PageRequest,
 ): Promise<Page<Revision>> {
@@ -64,7 +65,11 @@ export async function listHistory(
     .offset(position ? 0 : (page - 1) * limit);
   const of = { kind, id };
   const [found, [newest]] = await tx.read(compile(rows)({ ...of, ...values }), newestVersion(of));
-  if (!newest?.version) throw new Problem('not_found', `There never was a ${kind} ${id}.`);
+  if (!newest?.version)
+    throw new Problem(
+      'not_found',
+      `There is no ${inSentence(title)} with the id ${id}, nor ever was.`,
+    );
   const positionOf = ({ version }: Revision) => ({ key: version, id: version });
   return pageOf(request, found, newest.version, positionOf);
 }
@@ -93,7 +98,11 @@ export async function readRevision<E extends Entity>(
     oneVersion({ ...of, version }),
     oneVersion({ ...of, version: compareTo }),
   );
-  if (!row) throw new Problem('not_found', `The ${kind.kind} ${id} has no version ${version}.`);
+  if (!row)
+    throw new Problem(
+      'not_found',
+      `The ${inSentence(kind.title)} ${id} has no version ${version}.`,
+    );
   const state = (revision: typeof row | undefined) =>
     revision?.snapshot.version === revision?.version
       ? revision && fromRow(kind, revision.snapshot)
@@ -102,7 +111,7 @@ export async function readRevision<E extends Entity>(
   if (!earlier && compareTo !== version - 1)
     throw new Problem(
       'not_found',
-      `The ${kind.kind} ${id} has no version ${compareTo} to compare to.`,
+      `The ${inSentence(kind.title)} ${id} has no version ${compareTo} to compare to.`,
     );
   const changes = compareTo === version - 1 ? row.changes : difference(kind, earlier, state(row));
   return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };

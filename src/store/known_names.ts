@@ -1,5 +1,6 @@
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
+import { inWords } from '../shared/english.ts';
 import { type Named, namesIn } from './names.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
@@ -79,7 +80,7 @@ export async function explainUnknown({ changes, read }: Transaction): Promise<Pr
     .filter(({ kind, id }) => !registered.has(`${kind}:${id}`))
     .map(({ kind, id, property }) => ({
       property,
-      errorMessage: `names the ${kind.replaceAll('_', ' ')} ${id}, which is not registered, and the company is strict`,
+      errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
     }));
   if (errors.length === 0) return undefined;
   const [, index] = errors[0]?.property.match(/^changes\.(\d+)\./) ?? [];

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { inWords } from '../shared/english.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
@@ -76,7 +77,7 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
     property: field,
     refersTo: { kind: toKind, id: toID },
   }));
-  const list = references.map(({ kind, id }) => `${kind} ${id}`);
+  const list = references.map(({ kind, id }) => `${inWords(kind)} ${id}`);
   const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
   const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
   const { origin = '' } = changes[first] ?? {};
@@ -86,8 +87,8 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
 
 /** What is wrong with a reference to nothing; one that refines another is to a type that the other has not. */
 function faultOf({ kind, id, refines }: Reference): string {
-  if (refines !== undefined) return `must be the type of the ${refines.replaceAll('_', ' ')} ${id}`;
-  return `names the ${kind.replaceAll('_', ' ')} ${id}, which does not exist or is archived`;
+  if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
+  return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;
 }
 
 function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) => number): Problem {

@@ -67,6 +67,12 @@ describe('the audit log', () => {
     },
   );
 
+  test('is 400 for an end before the beginning', async () => {
+    const dates = 'startDate=2026-02-01&endDate=2026-01-31';
+    expect(await faults('GET', `audit_logs?${dates}`, undefined)).toEqual(['endDate']);
+    expect((await call('GET', 'audit_logs?endDate=2026-01-31')).status).toBe(200);
+  });
+
   test('takes each kind and action that it has an entry of', async () => {
     for (const { kind, action } of await logged({ limit: '1000' })) {
       expect((await logged({ kind, action })).length).toBeGreaterThan(0);

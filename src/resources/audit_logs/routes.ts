@@ -63,6 +63,13 @@ const auditQuery = pageQuery
           path: [synonym],
           message: `means the same as ${name}; give one of them`,
         });
+    const { startDate = '', endDate = startDate } = query;
+    if (endDate < startDate)
+      context.addIssue({
+        code: 'custom',
+        path: ['endDate'],
+        message: 'must not be before startDate',
+      });
   });
 
 /** What the log is asked for by a query. */

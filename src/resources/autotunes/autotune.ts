@@ -59,10 +59,10 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
 /** 409 where a change touches the variants after the start: it would falsify what was learnt of them. */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup' || dequal(before.variants, after.variants)) return after;
-  const errorMessage = 'is locked once the autotune has started';
+  const errorMessage = 'cannot be changed once the autotune has started';
   throw new Problem(
     'transition',
-    `variants is locked while the autotune is in status ${before.status}; reset it first.`,
+    `variants cannot be changed while the autotune is in status ${before.status}; reset it first.`,
     { errors: [{ property: 'variants', errorMessage }] },
   );
 }

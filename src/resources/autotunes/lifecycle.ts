@@ -5,13 +5,15 @@ import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 interface Move {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
+  /** What a sentence says of it. */
+  done: string;
 }
 
 /** The lifecycle of an autotune; the console page offers what it allows. */
 export const moves = {
-  start: { from: ['setup'], to: 'active' },
-  make_decision: { from: ['active'], to: 'decision_made' },
-  reset: { from: ['active', 'decision_made'], to: 'setup' },
+  start: { from: ['setup'], to: 'active', done: 'started' },
+  make_decision: { from: ['active'], to: 'decision_made', done: 'decided' },
+  reset: { from: ['active', 'decision_made'], to: 'setup', done: 'reset' },
 } as const satisfies Record<string, Move>;
 
 export type MoveName = keyof typeof moves;
@@ -46,11 +48,11 @@ export function move(
   now: number,
   given: Effects = {},
 ): Autotune {
-  const { from, to }: Move = moves[name];
+  const { from, to, done }: Move = moves[name];
   if (!from.includes(autotune.status))
     throw new Problem(
       'transition',
-      `The autotune is in status ${autotune.status}, from which it cannot ${name.replaceAll('_', ' ')}.`,
+      `The autotune is in status ${autotune.status}, in which it cannot be ${done}.`,
     );
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }

@@ -11,7 +11,7 @@ export const environmentsID = 'environments';
 
 export const environments = kind<Environments>({
   kind: 'environments',
-  title: 'Environments',
+  title: 'List of environments',
   table: environmentsTable,
   parts: ({ environments }) => environments.map(({ name }) => ({ kind: 'environment', id: name })),
 });

@@ -7,6 +7,8 @@ interface Move {
   name: string;
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
+  /** What a sentence says of it. */
+  done: string;
   /** What whoever moves it must say. */
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
@@ -16,21 +18,40 @@ const ended = ['decision_made', 'abandoned'] as const;
 
 /** The lifecycle of an experiment (completions, section 3); lifecycle operations and updates of `status` obey it. */
 export const moves = [
-  { name: 'start', from: ['setup'], to: 'active' },
-  { name: 'stop_assignment', from: ['active'], to: 'assignment_stopped' },
-  { name: 'stop', from: ['active'], to: 'experiment_stopped', needs: ['decisionReason'] },
+  { name: 'start', from: ['setup'], to: 'active', done: 'started' },
+  {
+    name: 'stop_assignment',
+    from: ['active'],
+    to: 'assignment_stopped',
+    done: 'closed to new units',
+  },
+  {
+    name: 'stop',
+    from: ['active'],
+    to: 'experiment_stopped',
+    done: 'stopped',
+    needs: ['decisionReason'],
+  },
   {
     name: 'make_decision',
     from: undecided,
     to: 'decision_made',
+    done: 'decided',
     needs: ['launchedGroupID'],
   },
-  { name: 'abandon', from: undecided, to: 'abandoned', needs: ['decisionReason'] },
-  { name: 'reset', from: [...undecided, ...ended], to: 'setup' },
+  {
+    name: 'abandon',
+    from: undecided,
+    to: 'abandoned',
+    done: 'abandoned',
+    needs: ['decisionReason'],
+  },
+  { name: 'reset', from: [...undecided, ...ended], to: 'setup', done: 'reset' },
   {
     name: 'archive',
     from: ['setup', 'experiment_stopped', 'assignment_stopped', ...ended],
     to: 'archived',
+    done: 'archived',
   },
 ] as const satisfies readonly Move[];
 
@@ -53,7 +74,7 @@ type Effects = Partial<
 
 /** 409 that names the status an experiment is in. */
 export const refused = (from: ExperimentStatus, wanted: string) =>
-  new Problem('transition', `The experiment is in status ${from}, from which it cannot ${wanted}.`);
+  new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
 
 const started = (from: ExperimentStatus) =>
   new Problem('transition', `The experiment has already started: it is in status ${from}.`);
@@ -74,7 +95,7 @@ export function move(
   if (name === 'archive' && experiment.status === 'archived') return experiment;
   if (name === 'start' && experiment.status === 'active') throw started(experiment.status);
   if (!found?.from.includes(experiment.status))
-    throw refused(experiment.status, name.replaceAll('_', ' '));
+    throw refused(experiment.status, `be ${found?.done}`);
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
 }
 

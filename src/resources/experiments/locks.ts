@@ -38,8 +38,8 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (changed)
     throw refused(
       changed.property,
-      'is locked once the experiment has started',
-      `${changed.property} is locked while the experiment is in status ${before.status}; reset it first.`,
+      'cannot be changed once the experiment has started',
+      `${changed.property} cannot be changed while the experiment is in status ${before.status}; reset it first.`,
     );
 }
 

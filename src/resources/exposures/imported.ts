@@ -1,5 +1,6 @@
 import { bucketOf } from '../../evaluation/hash.ts';
 import { Problem } from '../../problem.ts';
+import { inWords } from '../../shared/english.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import { autotunes } from '../autotunes/table.ts';
@@ -59,7 +60,7 @@ export async function importedExposures(
   return given.map(({ kind, id, group: named, unitType, unit, time, attributes = {} }, index) => {
     const of = known.get(`${kind} ${id}`);
     const at = `exposures.${index}`;
-    if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${kind}`);
+    if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${inWords(kind)}`);
     const group = of.groups ? of.groups.get(named) : named;
     if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
     const draw = bucketOf(`analysis.${kind}.${id}.${unit}`, draws);

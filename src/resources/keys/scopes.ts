@@ -28,6 +28,6 @@ export function requireOwnScopes(
   if (beyond)
     throw new Problem(
       'forbidden',
-      `The scope ${beyond} can be given by an API key that has it, and this one has ${own.join(', ')}.`,
+      `The scope ${beyond} can only be given by an API key that has it, and this one has ${own.join(', ')}.`,
     );
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { counted } from '../../shared/english.ts';
 import type { Metric } from './schema.ts';
 import type { WarehouseNative } from './warehouse_schema.ts';
 
@@ -23,7 +24,7 @@ const entries = (property: Entries, least: number): Way => ({
   isBegun: (metric) => metric[property].length > 0,
   lacks: (metric) =>
     metric[property].length < least
-      ? [property, `must have at least ${least} ${least === 1 ? 'entry' : 'entries'}`]
+      ? [property, `must have at least ${counted(least, 'entry', 'entries')}`]
       : undefined,
 });
 

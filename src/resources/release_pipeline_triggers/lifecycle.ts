@@ -119,6 +119,8 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
 interface Move {
   from: readonly TriggerStatus[];
   action: Action['type'];
+  /** What a sentence says of it. */
+  done: string;
   next(trigger: Trigger, now: number): Trigger;
 }
 
@@ -152,19 +154,24 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
 
 /** The moves of a trigger; what is COMPLETED or ABORTED has none. */
 export const moves = {
-  pause: { from: ['IN_PROGRESS'], action: 'PAUSED', next: pause },
-  unpause: { from: ['PAUSED'], action: 'UNPAUSED', next: unpause },
-  skip: { from: unfinished, action: 'SKIPPED', next: leave },
-  approve: { from: ['WAITING_FOR_REVIEW'], action: 'APPROVED_FOR', next: approve },
-  rollout: { from: unfinished, action: 'FULL_ROLL_OUT', next: rollOut },
-  abort: { from: unfinished, action: 'ABORTED', next: abort },
+  pause: { from: ['IN_PROGRESS'], action: 'PAUSED', done: 'paused', next: pause },
+  unpause: { from: ['PAUSED'], action: 'UNPAUSED', done: 'resumed', next: unpause },
+  skip: { from: unfinished, action: 'SKIPPED', done: 'taken to its next phase', next: leave },
+  approve: {
+    from: ['WAITING_FOR_REVIEW'],
+    action: 'APPROVED_FOR',
+    done: 'approved',
+    next: approve,
+  },
+  rollout: { from: unfinished, action: 'FULL_ROLL_OUT', done: 'rolled out', next: rollOut },
+  abort: { from: unfinished, action: 'ABORTED', done: 'aborted', next: abort },
 } as const satisfies Record<string, Move>;
 
 export type MoveName = keyof typeof moves;
 
 /** 409 that names the status in which a release is. */
 export const refused = ({ status }: Trigger, wanted: string) =>
-  new Problem('transition', `The release is in status ${status}, from which it cannot ${wanted}.`);
+  new Problem('transition', `The release is in status ${status}, in which it cannot ${wanted}.`);
 
 function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: string): void {
   if (phaseID === currentPhaseID) return;
@@ -179,8 +186,8 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
  * @throws Problem 409 that names the status, or the phase, it is in
  */
 export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
-  const { from, action, next }: Move = moves[name];
-  if (!from.includes(trigger.status)) throw refused(trigger, name);
+  const { from, action, done, next }: Move = moves[name];
+  if (!from.includes(trigger.status)) throw refused(trigger, `be ${done}`);
   requireCurrent(trigger, phaseID);
   const moved = pass(next(trigger, author.time), author.time);
   return { ...moved, actions: [...trigger.actions, record(action, phaseID, author)] };

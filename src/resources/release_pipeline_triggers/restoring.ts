@@ -11,8 +11,10 @@ export function requireFinished(trigger: Trigger): void {
  * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended.
  */
 export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
-  if (current && !isUnfinished(current)) throw refused(current, 'go back');
-  if (!current && isUnfinished(snapshot)) throw refused(snapshot, 'come back once it was deleted');
+  if (current && !isUnfinished(current))
+    throw refused(current, 'be taken back to an earlier version');
+  if (!current && isUnfinished(snapshot))
+    throw refused(snapshot, 'be restored after it was deleted');
   const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
   const actions = current?.actions ?? snapshot.actions;
   if (status !== 'IN_PROGRESS') return { ...snapshot, actions };

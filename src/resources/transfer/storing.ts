@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Service } from '../../env.ts';
 import { backoff, begin } from '../../http/transact.ts';
 import { Problem, problemTypes } from '../../problem.ts';
+import { inWords } from '../../shared/english.ts';
 import { changedProperties, type Entity } from '../../store/columns.ts';
 import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
@@ -70,7 +71,7 @@ function historyOf({ revisions }: Batch, { newest }: Here) {
     if (row.version !== (ends.get(key)?.version ?? 0) + 1)
       throw Problem.property(
         'lines',
-        `lack a version of the ${row.kind} ${row.id} before ${row.version}`,
+        `lack a version of the ${inWords(row.kind)} ${row.id} before ${row.version}`,
       );
     ends.set(key, row);
   }
@@ -118,7 +119,7 @@ function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): 
     if (snapshot.version === version && !brought.has(key))
       throw Problem.property(
         'lines',
-        `have the history of the ${kind} ${id}, and not what it is now`,
+        `have the history of the ${inWords(kind)} ${id}, and not what it is now`,
       );
 }
 
