@@ -137,8 +137,8 @@ function pathOf(random: Random, { path, route }: Target): string {
   if (places.length > 0 && random.onceIn(6))
     parts[random.pick(places)] = random.pick(oddTexts.slice(2, -1)) || 'x';
   const parameters = new URLSearchParams(query);
-  const known: Piece[] = described(route)
-    .parameters.map(resolved)
+  const known: Piece[] = (described(route).parameters ?? [])
+    .map(resolved)
     .filter((each: Piece) => each.in === 'query');
   for (const { name, schema } of random.some(known, 3)) {
     const [likely] = fc.sample(arbitraryOf(schema), { numRuns: 1, seed: random.below(2 ** 31) });

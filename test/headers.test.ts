@@ -7,7 +7,7 @@ import { prepared, unique } from './support/factories.ts';
 /** The names of the headers that the document has for an operation. */
 const documentedHeaders = ({ method, path }: Route): string[] => {
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-  return operation.parameters
+  return (operation.parameters ?? [])
     .map(resolved)
     .filter((parameter: { in: string }) => parameter.in === 'header')
     .map(({ name }: { name: string }) => name);

@@ -88,7 +88,7 @@ function namesOf(uses: Use[]): Map<string, string> {
   );
 }
 
-/** Keeps the parameters of all operations, and answers a function that refers to those of one. */
+/** Keeps the parameters of all operations, and answers a function that refers to those of one: of its path, and of its own. */
 export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
   const own = (route: Route) => route.parts.flatMap((part) => parametersOf(part, convert));
   const names = namesOf(
@@ -101,10 +101,14 @@ export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
       })),
     ),
   );
-  return (route: Route): Json[] => [
-    ...own(route).map((parameter) =>
-      keep('parameters', names.get(JSON.stringify(parameter)) ?? '', parameter),
-    ),
-    ...commonOf(route).map((name) => reference('parameters', name)),
-  ];
+  return (route: Route): { ofPath: Json[]; ofOperation: Json[] } => {
+    const kept = (where: string) =>
+      own(route)
+        .filter((parameter) => parameter.in === where)
+        .map((parameter) =>
+          keep('parameters', names.get(JSON.stringify(parameter)) ?? '', parameter),
+        );
+    const common = commonOf(route).map((name) => reference('parameters', name));
+    return { ofPath: kept('path'), ofOperation: [...kept('query'), ...common] };
+  };
 }

@@ -6,7 +6,7 @@ import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import type { ActionName } from '../store/log_names.ts';

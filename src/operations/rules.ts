@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import {
   type RuleAddition,
   type RuleChange,

@@ -7,10 +7,8 @@ import type { autotuneResponse } from '../resources/autotunes/schema.ts';
 import type { companyResponse } from '../resources/company/schema.ts';
 import type { dynamicConfigResponse } from '../resources/dynamic_configs/schema.ts';
 import type { environmentsResponse } from '../resources/environments/schema.ts';
-import type {
-  overridesResponse as experimentOverrides,
-  experimentResponse,
-} from '../resources/experiments/schema.ts';
+import type { overridesResponse as experimentOverrides } from '../resources/experiments/overrides_schema.ts';
+import type { experimentResponse } from '../resources/experiments/schema.ts';
 import type { gateResponse } from '../resources/gates/schema.ts';
 import type { holdoutResponse } from '../resources/holdouts/schema.ts';
 import type { keyResponse } from '../resources/keys/schema.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 
 const codePoints = (value: string) => [...value].length;
@@ -51,34 +50,6 @@ export const addressableName = partName
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
-
-/** Ids that are paths of their own below a resource. */
-const reserved = new Set(['assignment_sources', 'values']);
-
-/** The id of an entity, fixed at creation (completions, section 1). */
-export const id = z
-  .string()
-  .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
-  .refine((id) => !reserved.has(id), 'is a path of this API, choose another')
-  .meta(bounds(3, 100));
-
-/** The id in a path, as it comes: one that cannot exist is not found. */
-export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
-
-/**
- * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
- * too little of the name is left.
- */
-export function newID(given: string | undefined, fromName: string): string {
-  if (given !== undefined) return given;
-  const made = fromName
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]+/g, '_')
-    .slice(0, 100);
-  if (reserved.has(made))
-    throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
-  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
-}
 
 /** Epoch milliseconds. */
 export const time = z.int();
@@ -202,15 +173,6 @@ export const flag = z
   .transform((value) => value === 'true')
   .pipe(z.boolean())
   .optional();
-
-/** A day that exists, `YYYY-MM-DD`, in UTC. */
-export const day = z.iso.date();
-
-/** The first millisecond of a day. */
-export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
-
-/** The first millisecond after a day. */
-export const endOfDay = (value: string) => startOfDay(value) + 24 * 60 * 60 * 1000;
 
 /** Merges a partial update: what is absent stays as it is. */
 export function merge<E extends object>(

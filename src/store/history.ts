@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
+import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
@@ -23,8 +24,8 @@ const {
  */
 export const shownColumns = {
   ...shown,
-  requestID: sql<string>`requestID || '.' || time`.as('requestID'),
-  name: sql<string | null>`snapshot->>'name'`.as('name'),
+  requestID: joined(revisions.requestID, constant('.'), revisions.time).as('requestID'),
+  name: inside<string | null>(revisions.snapshot, 'name').as('name'),
 };
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */

@@ -33,13 +33,15 @@ export function whole(schema: Piece): { properties: Piece; required: string[] } 
   };
 }
 
-/** Every operation, with its title. */
+const withoutParameters = ({ parameters: _, ...methods }: Piece): Piece => methods;
+
+/** Every operation, with its title, and the parameters of its path beside its own. */
 export const operations: [title: string, operation: Piece][] = Object.entries<Piece>(
   document.paths,
 ).flatMap(([path, methods]) =>
-  Object.entries<Piece>(methods).map(([method, operation]): [string, Piece] => [
+  Object.entries<Piece>(withoutParameters(methods)).map(([method, operation]): [string, Piece] => [
     `${method.toUpperCase()} ${path}`,
-    operation,
+    { ...operation, parameters: [methods.parameters ?? [], operation.parameters ?? []].flat() },
   ]),
 );
 

@@ -6,7 +6,7 @@ import { requires } from '../../http/scope.ts';
 import { settled } from '../../http/settling.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
-import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
+import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
 import { actions, rowKinds } from '../../store/log_names.ts';
 import { allDue } from '../due.ts';

@@ -15,8 +15,9 @@ import { requires } from '../../http/scope.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import { type EventRow, listEvents } from './listing.ts';
+import { recordEvents } from './recording.ts';
 import { eventResponse, eventsImport, nameParam, newEvent } from './schema.ts';
-import { type EventRow, listEvents, recordEvents } from './table.ts';
 
 const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,

@@ -4,7 +4,6 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -18,6 +17,7 @@ import {
   valueType,
   word,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */

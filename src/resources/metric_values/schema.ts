@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
-import { day, displayName } from '../../shared/fields.ts';
+import { day } from '../../shared/days.ts';
+import { displayName } from '../../shared/fields.ts';
 import { metricType } from '../metrics/schema.ts';
 
 const example = {

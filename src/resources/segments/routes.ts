@@ -8,7 +8,7 @@ import { change, create, patch, remove, transition } from '../../operations/chan
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { idParam } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities.ts';
 import {
   conditionalPatch,

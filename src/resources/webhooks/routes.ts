@@ -19,11 +19,12 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { answer } from '../../operations/shown.ts';
-import { idParam, merge } from '../../shared/fields.ts';
+import { merge } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import { seal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
-import { findDelivery, listDeliveries, sendAgain } from './outbox.ts';
+import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
 import {
   deliveryResponse,
   newWebhookResponse,
