@@ -1,5 +1,5 @@
 import { randomID } from '../api.ts';
-import { Fields } from '../recipe/fields.tsx';
+import { Fields, within } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
@@ -29,65 +29,35 @@ const everyone = {
   environments: null,
 };
 
+const freshPhase = (number: number): Phase => ({
+  id: randomID(),
+  name: `Phase ${number}`,
+  timeIntervalMs: 3_600_000,
+  requiredReview: false,
+  rules: [],
+});
+
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
-  const { value, lock, errors, change } = editing;
+  const { value, lock, change } = editing;
   const { phases } = value;
-  const set = (index: number, next: Phase) =>
-    change({ phases: phases.map((phase, at) => (at === index ? next : phase)) });
   return (
     <div class="rows">
       <ol class="rows-list">
         {phases.map((phase, index) => (
-          <li key={phase.id} class="card">
-            <div class="card-head">
-              <h2 class="card-title">{`${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}`}</h2>
-              {lock === undefined && phases.length > 1 && (
-                <Button
-                  look="icon"
-                  icon="trash"
-                  label={`Remove phase ${index + 1}`}
-                  onClick={() => change({ phases: phases.filter((_, at) => at !== index) })}
-                />
-              )}
-            </div>
-            <Fields
-              specs={phaseFields}
-              values={phase}
-              lock={lock}
-              errors={errors}
-              onChange={(property, next) =>
-                set(index, Object.assign({}, phase, { [property]: next }))
-              }
-            />
-            <Rules
-              rules={phase.rules}
-              lock={lock}
-              errors={errors}
-              place={`phases.${index}.rules`}
-              otherwise="as on the gate or config before"
-              whole={(rule) => rule}
-              onChange={(rules) => set(index, { ...phase, rules })}
-            />
-          </li>
+          <PhaseCard
+            key={phase.id}
+            phase={phase}
+            index={index}
+            editing={editing}
+            onChange={(next) => change({ phases: phases.with(index, next) })}
+            onRemove={() => change({ phases: phases.toSpliced(index, 1) })}
+          />
         ))}
       </ol>
       {lock === undefined && (
         <Button
           icon="add"
-          onClick={() =>
-            change({
-              phases: [
-                ...phases,
-                {
-                  id: randomID(),
-                  name: `Phase ${phases.length + 1}`,
-                  timeIntervalMs: 3_600_000,
-                  requiredReview: false,
-                  rules: [],
-                },
-              ],
-            })
-          }
+          onClick={() => change({ phases: [...phases, freshPhase(phases.length + 1)] })}
         >
           Add a phase
         </Button>
@@ -95,6 +65,45 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
     </div>
   );
 }
+
+interface PhaseProps {
+  phase: Phase;
+  index: number;
+  editing: Editing<ReleasePipeline>;
+  onChange: (phase: Phase) => void;
+  onRemove: () => void;
+}
+
+const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) => {
+  const { value, lock, errors } = editing;
+  const place = `phases.${index}.`;
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h2 class="card-title">{`${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}`}</h2>
+        {lock === undefined && value.phases.length > 1 && (
+          <Button look="icon" icon="trash" label={`Remove phase ${index + 1}`} onClick={onRemove} />
+        )}
+      </div>
+      <Fields
+        specs={phaseFields}
+        values={phase}
+        lock={lock}
+        errors={within(errors, place)}
+        onChange={(property, next) => onChange(Object.assign({}, phase, { [property]: next }))}
+      />
+      <Rules
+        rules={phase.rules}
+        lock={lock}
+        errors={errors}
+        place={`${place}rules`}
+        otherwise="as on the gate or config before"
+        whole={(rule) => rule}
+        onChange={(rules) => onChange({ ...phase, rules })}
+      />
+    </li>
+  );
+};
 
 export const releasePipelines: Kind<ReleasePipeline> = {
   path: 'release_pipelines',

@@ -35,41 +35,7 @@ export function Events() {
           <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>
         </Empty>
       )}
-      {value && value.data.length > 0 && (
-        <table class="table">
-          <thead class="table-head">
-            <tr>
-              {['Event', 'Value', 'User', 'Metadata', 'When'].map((title) => (
-                <th key={title} class="cell-head" scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map((event, index) => (
-              <tr key={index} class="row-of">
-                <td class="cell cell-name">
-                  <span class="cell-link">{event.name}</span>
-                  <span class="cell-id">{event.source}</span>
-                </td>
-                <td class="cell cell-own">{event.value}</td>
-                <td class="cell cell-own">
-                  <code>{event.userID}</code>
-                </td>
-                <td class="cell cell-own">
-                  <code class="clipped">
-                    {Object.keys(event.metadata).length > 0 ? JSON.stringify(event.metadata) : ''}
-                  </code>
-                </td>
-                <td class="cell cell-status">
-                  <Time at={Number(event.timestamp)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {value && value.data.length > 0 && <Table events={value.data} />}
       {value && (
         <Pages
           pagination={value.pagination}
@@ -80,3 +46,46 @@ export function Events() {
     </>
   );
 }
+
+const Table = ({ events }: { events: Recorded[] }) => (
+  <table class="table">
+    <thead class="table-head">
+      <tr>
+        {['Event', 'Value', 'User', 'Metadata', 'When'].map((title) => (
+          <th key={title} class="cell-head" scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {events.map((event, index) => (
+        <Row key={index} event={event} />
+      ))}
+    </tbody>
+  </table>
+);
+
+const Row = ({ event }: { event: Recorded }) => {
+  const { name, source, value, userID, metadata, timestamp } = event;
+  return (
+    <tr class="row-of">
+      <td class="cell cell-name">
+        <span class="cell-link">{name}</span>
+        <span class="cell-id">{source}</span>
+      </td>
+      <td class="cell cell-own">{value}</td>
+      <td class="cell cell-own">
+        <code>{userID}</code>
+      </td>
+      <td class="cell cell-own">
+        <code class="clipped">
+          {Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''}
+        </code>
+      </td>
+      <td class="cell cell-status">
+        <Time at={Number(timestamp)} />
+      </td>
+    </tr>
+  );
+};

@@ -6,7 +6,7 @@ import { differences } from '../compare.ts';
 import { ChangeSheet } from '../recipe/change_sheet.tsx';
 import { errorsOf, useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
-import { Fields } from '../recipe/fields.tsx';
+import { Fields, within } from '../recipe/fields.tsx';
 import type { FieldSpec, Values } from '../recipe/kind.ts';
 import { whyNot } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
@@ -103,12 +103,7 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
     version: connection.version,
   };
   const change = useChange(isChanged ? request : undefined);
-  const errors = new Map(
-    [...errorsOf(change.checked)].map(([property, said]) => [
-      property.replace(`${name}.`, ''),
-      said,
-    ]),
-  );
+  const errors = within(errorsOf(change.checked), `${name}.`);
   return (
     <ChangeSheet
       title={nameOf(name)}

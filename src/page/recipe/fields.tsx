@@ -35,6 +35,14 @@ interface FieldsProps {
   takesFocus?: boolean;
 }
 
+/** What is said of the properties below a place, such as `rules.0.`, by their names there. */
+export const within = (errors: Map<string, string>, place: string): Map<string, string> =>
+  new Map(
+    [...errors]
+      .filter(([property]) => property.startsWith(place))
+      .map(([property, message]) => [property.slice(place.length), message]),
+  );
+
 /** What the server, or the text itself, says is wrong with a property. */
 function errorOf(spec: FieldSpec, value: unknown, errors: Map<string, string> | undefined) {
   const fault = spec.as === 'json' ? faultOfJSON(value) : undefined;

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import { Fields } from './fields.tsx';
+import { Fields, within } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
 
 interface RowsProps<T extends object> {
@@ -24,11 +24,6 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function Rows<T extends object>(props: RowsProps<T>) {
   const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
   const { follow = (item: T) => item } = props;
-  const of = (index: number) => {
-    const prefix = `${place}.${index}.`;
-    const own = [...errors].filter(([property]) => property.startsWith(prefix));
-    return new Map(own.map(([property, message]) => [property.slice(prefix.length), message]));
-  };
   return (
     <div class="rows">
       {items.length === 0 && <p class="quiet">{none}</p>}
@@ -50,7 +45,7 @@ export function Rows<T extends object>(props: RowsProps<T>) {
               specs={specs(item)}
               values={item}
               lock={lock}
-              errors={of(index)}
+              errors={within(errors, `${place}.${index}.`)}
               onChange={(property, value) => {
                 const next = follow(Object.assign({}, item, { [property]: value }), property);
                 onChange(items.map((one, at) => (at === index ? next : one)));

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { randomID } from '../api.ts';
+import { within } from '../recipe/fields.tsx';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
@@ -48,12 +49,6 @@ function freeName(wanted: string, rules: EditedRule[]): string {
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
   return name;
-}
-
-/** What is said of one rule, by the property within it. */
-function errorsOf(errors: Map<string, string>, prefix: string): Map<string, string> {
-  const own = [...errors].filter(([property]) => property.startsWith(prefix));
-  return new Map(own.map(([property, message]) => [property.slice(prefix.length), message]));
 }
 
 /** An id for a rule that the server has not seen. */
@@ -111,7 +106,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
             index={index}
             last={rules.length - 1}
             returns={returns}
-            errors={errorsOf(errors, `${place}.${index}.`)}
+            errors={within(errors, `${place}.${index}.`)}
             onChange={(next) => onChange(rules.with(index, whole(next)))}
             onMove={(to) => move(index, to)}
             onRemove={() => onChange(rules.toSpliced(index, 1))}
