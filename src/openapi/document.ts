@@ -4,6 +4,7 @@ import type { Service } from '../env.ts';
 import { stamps, stampsExample } from '../shared/fields.ts';
 import { headersOf, isVersioned, keepAnswer } from './answers.ts';
 import { componentCollector, type Json, type Keep, reference } from './components.ts';
+import { essentials, essentialTag } from './essentials.ts';
 import { headers } from './headers.ts';
 import { commonParameters, parameterKeeper } from './parameters.ts';
 import { problemResponses, problemSchema, problemsOf } from './problems.ts';
@@ -50,10 +51,11 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const operationId = operationID(route);
     const operation = {
-      operationId: operationID(route),
+      operationId,
       summary: route.operation.summary,
-      tags: [tagOf(path)],
+      tags: [tagOf(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
       parameters: parametersOf(route),
       ...bodyOf(route, convert, keep),
       responses: responsesOf(route, convert, keep),
@@ -75,10 +77,13 @@ export function openAPI(app: Hono<Service>): Json {
   const tags = [...new Set(Object.keys(paths).map(tagOf))];
   return {
     ...about,
-    tags: tags.map((name) => ({
-      name,
-      description: `All operations on ${name.replaceAll('_', ' ')}.`,
-    })),
+    tags: [
+      essentialTag,
+      ...tags.map((name) => ({
+        name,
+        description: `All operations on ${name.replaceAll('_', ' ')}.`,
+      })),
+    ],
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'SERVICE-API-KEY' } },
