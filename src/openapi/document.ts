@@ -2,8 +2,10 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../env.ts';
 import { stamps, stampsExample } from '../shared/fields.ts';
+import { about, aboutOperation } from './about.ts';
 import { headersOf, isVersioned, keepAnswer } from './answers.ts';
 import { componentCollector, type Json, type Keep, reference } from './components.ts';
+import { described } from './described.ts';
 import { essentials, essentialTag } from './essentials.ts';
 import { headers } from './headers.ts';
 import { commonParameters, parameterKeeper } from './parameters.ts';
@@ -11,18 +13,6 @@ import { problemResponses, problemSchema, problemsOf } from './problems.ts';
 import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter, nameOf } from './schemas.ts';
 import { shared } from './sharing.ts';
-
-const about = {
-  openapi: '3.1.0',
-  info: {
-    title: 'Experimentation Console API',
-    version: '1.0.0',
-    description: 'Manages feature gates, experiments and everything around them.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: '/' }],
-  security: [{ apiKey: [] }],
-};
 
 /** What all entities carry: said of them by reference. */
 const stamped = z.object(stamps).meta({ id: 'Stamps', examples: [stampsExample] });
@@ -55,6 +45,7 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
     const operation = {
       operationId,
       summary: route.operation.summary,
+      description: aboutOperation(route),
       tags: [tagOf(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
       parameters: parametersOf(route),
       ...bodyOf(route, convert, keep),
@@ -95,7 +86,7 @@ export function openAPI(app: Hono<Service>): Json {
         ...problemResponses(),
         NotModified: { description: 'You have this version.', headers: headersOf('ETag') },
       },
-      schemas: Object.fromEntries(shared(kept('schemas'))),
+      schemas: Object.fromEntries(shared(described(kept('schemas')))),
     },
   };
 }

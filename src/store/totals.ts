@@ -3,12 +3,20 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
+import { namesIn } from './names.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
 import type { Kind, NetChange } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
+
+/** The facet of environments, which entities name at any depth: in rules, phases and overrides. */
+export const environmentFacet = 'environment';
+
+/** The environments that an entity names. */
+const environmentsIn = (entity: Entity): string[] =>
+  namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**
  * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
@@ -35,6 +43,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
       ),
     ),
     ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
+    ...environmentsIn(entity).map((name) => one(environmentFacet, [name])),
   ];
 }
 

@@ -7,6 +7,7 @@ import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
 import type { Condition, Kind, Reads } from './terms.ts';
+import { environmentFacet } from './totals.ts';
 
 /** A kind whose entities are names that others say: the id of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
@@ -76,6 +77,27 @@ const known = ({ table }: Kind<Entity>) =>
   sql`select known, max(uses) as uses from (
       select name as known, uses from (${used}) union all select id, 0 from ${sql.identifier(getTableName(table))})
     group by known`;
+
+const environmentUses = compile(
+  query
+    .select({ name: sql<string>`name`.as('name'), uses: sql<number>`uses`.as('uses') })
+    .from(sql`(${used})`),
+);
+
+/** How many entities name each environment that any names, off the totals. */
+export async function usesOfEnvironments(
+  tx: Reads,
+  kinds: readonly Kind<Entity>[],
+): Promise<Map<string, number>> {
+  const counted = kinds.map(({ kind }) => ({
+    kind,
+    facet: environmentFacet,
+    place: 0,
+    unless: -1,
+  }));
+  const [rows] = await tx.read(environmentUses({ facets: JSON.stringify(counted) }));
+  return new Map(rows.map(({ name, uses }) => [name, uses]));
+}
 
 const alphabetic: Order = {
   key: sql`known`,

@@ -12,7 +12,7 @@ import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { sayersOf } from '../../store/uses.ts';
+import { sayersOf, usesOfEnvironments } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
 import {
   type Environments,
@@ -33,6 +33,14 @@ const flags = { isProduction: false, requiresReview: false, requiresReleasePipel
 const listed = ({ environments }: z.infer<typeof environmentsUpdate>): Environment[] =>
   environments.map((given) => ({ id: given.name, ...flags, ...given }));
 
+/** Environments with how many entities name each; those that are named, and not set, come last. */
+function withUses(set: Environment[], uses: Map<string, number>) {
+  const names = new Set(set.map(({ name }) => name));
+  const others = [...uses.keys()].filter((name) => !names.has(name));
+  const all = [...set, ...others.map((name) => ({ id: name, name, ...flags }))];
+  return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
+}
+
 /** 409 where entities name one that the new list has no more. */
 async function refuseLost(tx: Transaction, before: Environment[], after: Environment[]) {
   const kept = new Set(after.map(({ name }) => name));
@@ -49,9 +57,15 @@ export const environmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', doc('List the environments', oneOf(environmentsRead)), async (c) => {
     const message = 'Environments listed successfully.';
-    const list = await open(c).find(kind, environmentsID);
-    if (list) return single(c, message, list, view(list));
-    return c.json({ message, data: { environments: usualEnvironments } });
+    const tx = open(c);
+    const [list, uses] = await Promise.all([
+      tx.find(kind, environmentsID),
+      usesOfEnvironments(tx, kinds),
+    ]);
+    const environments = withUses(list?.environments ?? usualEnvironments, uses);
+    if (!list) return c.json({ message, data: { environments } });
+    const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
+    return single(c, message, { version: list.version, mark }, { ...view(list), environments });
   })
   .post(
     '/',
