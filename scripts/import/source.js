@@ -15,6 +15,8 @@ import { join } from 'node:path';
 
 /** What is read, in the order of references as far as there is one, and parts that lists leave out: where they are. */
 const lists = [
+  { path: 'environments', kind: 'environments' },
+  { path: 'wh_connections', kind: 'wh_connection' },
   { path: 'unit_id_types' },
   { path: 'tags' },
   { path: 'target_apps' },
@@ -33,6 +35,7 @@ const lists = [
   { path: 'prompts' },
   { path: 'param_stores' },
   { path: 'holdouts' },
+  { path: 'release_pipeline_triggers' },
 ];
 
 /** How often a request is sent again, and how many of them at once. */
@@ -87,6 +90,9 @@ async function readPage(server, list, page) {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${page}: ${text}`);
   const { data, pagination } = JSON.parse(text);
+  // Settings are no list; before anybody set them, there are none.
+  if (!Array.isArray(data))
+    return { kind: list.kind, data: Object.keys(data).length > 0 ? [data] : [], pagination: {} };
   const whole = [];
   for (let at = 0; at < data.length; at += atOnce) {
     const some = data.slice(at, at + atOnce);
@@ -109,7 +115,8 @@ async function readPage(server, list, page) {
 async function readList(server, list, file, say) {
   const pages = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   const last = pages.length > 0 ? JSON.parse(pages.at(-1) ?? '') : undefined;
-  const first = `/console/v1/${list.path}?limit=100${list.query ? `&${list.query}` : ''}`;
+  const query = list.kind ? '' : `?limit=100${list.query ? `&${list.query}` : ''}`;
+  const first = `/console/v1/${list.path}${query}`;
   let count = pages.reduce((sum, page) => sum + JSON.parse(page).data.length, 0);
   for (let next = last ? last.pagination.nextPage : first; next; ) {
     const page = await readPage(server, list, next);

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, said, single } from '../../http/envelope.ts';
@@ -20,6 +19,7 @@ import {
   environmentsResponse,
   environmentsUpdate,
   usualEnvironments,
+  wholeEnvironments,
 } from './schema.ts';
 import { environmentsID, environments as kind } from './table.ts';
 
@@ -28,16 +28,11 @@ type Environment = Environments['environments'][number];
 const view = (list: Environments) => show(environmentsResponse, list);
 const shown = { kind, response: environmentsResponse, view };
 
-const flags = { isProduction: false, requiresReview: false, requiresReleasePipeline: false };
-
-const listed = ({ environments }: z.infer<typeof environmentsUpdate>): Environment[] =>
-  environments.map((given) => ({ id: given.name, ...flags, ...given }));
-
 /** Environments with how many entities name each; those that are named, and not set, come last. */
 function withUses(set: Environment[], uses: Map<string, number>) {
   const names = new Set(set.map(({ name }) => name));
-  const others = [...uses.keys()].filter((name) => !names.has(name));
-  const all = [...set, ...others.map((name) => ({ id: name, name, ...flags }))];
+  const others = [...uses.keys()].filter((name) => !names.has(name)).map((name) => ({ name }));
+  const all = [...set, ...wholeEnvironments({ environments: others })];
   return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
 }
 
@@ -73,7 +68,7 @@ export const environmentRoutes = new Hono<Service>()
     valid('json', environmentsUpdate),
     (c) =>
       transact(c, async (tx) => {
-        const environments = listed(c.req.valid('json'));
+        const environments = wholeEnvironments(c.req.valid('json'));
         const [before, list] = await Promise.all([
           tx.find(kind, environmentsID),
           entities.upsert(tx, kind, environmentsID, ifMatch(c), {

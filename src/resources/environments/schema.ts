@@ -56,3 +56,13 @@ export const environmentsUpdate = z
       .meta({ maxItems: most.environments }),
   })
   .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });
+
+/** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
+export const wholeEnvironments = ({ environments }: z.infer<typeof environmentsUpdate>) =>
+  environments.map((given) => ({
+    id: given.name,
+    isProduction: false,
+    requiresReview: false,
+    requiresReleasePipeline: false,
+    ...given,
+  }));

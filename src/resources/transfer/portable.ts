@@ -21,8 +21,12 @@ import {
   dynamicConfigStatuses,
 } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
-import { environmentsResponse } from '../environments/schema.ts';
-import { environments } from '../environments/table.ts';
+import {
+  environmentsResponse,
+  environmentsUpdate,
+  wholeEnvironments,
+} from '../environments/schema.ts';
+import { environments, environmentsID } from '../environments/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import {
   experimentCreate,
@@ -57,6 +61,7 @@ import { paramStores } from '../param_stores/table.ts';
 import { newPrompt } from '../prompts/prompt.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
 import { prompts } from '../prompts/table.ts';
+import { finishedRelease } from '../release_pipeline_triggers/restoring.ts';
 import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
@@ -75,8 +80,9 @@ import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts
 import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { users } from '../users/table.ts';
-import { connectionResponse } from '../wh_connections/schema.ts';
-import { connections } from '../wh_connections/table.ts';
+import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
+import { sectionsWithoutSecrets } from '../wh_connections/schema.ts';
+import { connectionID, connections } from '../wh_connections/table.ts';
 
 /** A kind of entity that goes from one project to another. */
 export interface Portable {
@@ -85,6 +91,11 @@ export interface Portable {
   path: string;
   /** The schema of its stored state. */
   stored: z.ZodObject;
+  /**
+   * What a list does not tell of it, or tells otherwise, where nothing like it is created.
+   * @throws Problem 400 where it cannot do without what a list does not tell
+   */
+  fromList?: (record: object) => object;
   /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }
@@ -126,7 +137,16 @@ const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(sta
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
-  { kind: environments, path: '', stored: environmentsResponse.extend({ id: z.string() }) },
+  {
+    kind: environments,
+    path: 'environments',
+    stored: environmentsResponse.extend({ id: z.string() }),
+    fromList: (record) => {
+      const { error, data } = environmentsUpdate.safeParse(record);
+      if (error) throw fromZod(error, record, 'entity');
+      return { id: environmentsID, environments: wholeEnvironments(data) };
+    },
+  },
   {
     kind: unitIdTypes,
     path: 'unit_id_types',
@@ -154,8 +174,9 @@ export const portables: readonly Portable[] = [
   },
   {
     kind: connections,
-    path: '',
-    stored: z.object({ ...connectionResponse.shape, id: z.string(), ...stamps }),
+    path: 'wh_connections',
+    stored: sectionsWithoutSecrets.extend({ id: z.string(), ...stamps }),
+    fromList: (record) => ({ id: connectionID, ...sectionsWithoutPlaceholders(record) }),
   },
   {
     kind: ingestionSources,
@@ -257,7 +278,7 @@ export const portables: readonly Portable[] = [
   },
   {
     kind: triggers,
-    path: '',
+    path: 'release_pipeline_triggers',
     stored: triggerResponse.extend({
       phases: pipelineResponse.shape.phases,
       configSnapshot: z.array(rule),
@@ -265,5 +286,6 @@ export const portables: readonly Portable[] = [
       dueTime: z.number().nullable(),
       remainingMs: z.number().nullable(),
     }),
+    fromList: finishedRelease,
   },
 ];
