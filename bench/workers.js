@@ -36,9 +36,10 @@ export function bundle(source, folder) {
  * what local development puts in front of a Worker.
  * @param {string} script
  * @param {string} folder
+ * @param {{ inspectorPort?: number }} [options] a port, or 0 for any, where its inspector shall listen
  * @returns {Promise<Served>}
  */
-export async function serve(script, folder) {
+export async function serve(script, folder, options = {}) {
   const server = new Miniflare({
     host: '127.0.0.1',
     port: 0,
@@ -52,6 +53,7 @@ export async function serve(script, folder) {
     d1Databases: { DB: 'bench' },
     d1Persist: folder,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    ...options,
   });
   return { server, url: await server.unsafeGetDirectURL() };
 }

@@ -1,15 +1,14 @@
-// `npm run load`: puts a local server of its own under load, and says whether it holds: no error, nothing lost, memory flat.
-import { randomUUID } from 'node:crypto';
+// `npm run load`: puts the Worker, as it is deployed, under load, and says whether it holds: no error, nothing lost, memory
+// flat.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate, openDatabase, readMigrations } from './dev/database.js';
+import { bundle, rootKey, serve } from '../bench/workers.js';
+import { migrate, readMigrations } from './dev/database.js';
 import { holdScreen } from './dev/screen.js';
-import { startServer } from './dev/server.js';
-import { caller, countVersions, makeGates, run } from './load/clients.js';
-import { growth, isFlat, watchMemory } from './load/memory.js';
-import { offline } from './tool.js';
+import { caller, countVersions, makeGates, run, together } from './load/clients.js';
+import { isFlat, liveMemory } from './load/memory.js';
 
 const { values } = parseArgs({
   options: {
@@ -36,37 +35,39 @@ function report(who, { times, acknowledged, refused, errors }, time) {
   return `${who}: ${rate} requests a second, median ${at(0.5)} ms, 99th percentile ${at(0.99)} ms; ${acknowledged} changes stored, ${refused} refused, ${errors.length} errors\n`;
 }
 
-Object.assign(process.env, offline);
 const screen = holdScreen();
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
-const { db, close } = await openDatabase(folder);
-await migrate(db, await readMigrations()).finally(close);
-const key = randomUUID();
-const server = await startServer(folder, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
+const { server, url } = await serve(bundle('src/index.ts', folder), folder, { inspectorPort: 0 });
 try {
-  const call = caller(`http://localhost:${await server.port()}`, key);
+  await migrate(await server.getD1Database('DB'), await readMigrations());
+  const call = caller(url.origin, rootKey);
   await makeGates(call);
   const before = await countVersions(call);
-  const one = await run(call, 1, Date.now() + seconds * 1000 * alone);
-  const memory = watchMemory();
-  const many = await run(call, clients, Date.now() + seconds * 1000 * (1 - alone));
-  const sizes = memory();
+  const lasting = (/** @type {number} */ share) => Date.now() + seconds * 1000 * share;
+  const one = await run(call, 1, lasting(alone));
+  const first = await run(call, clients, lasting((1 - alone) / 2));
+  const inspector = await server.getInspectorURL();
+  const live = await liveMemory(inspector);
+  const second = await run(call, clients, lasting((1 - alone) / 2));
+  const growth = (await liveMemory(inspector)) - live;
   const after = await countVersions(call);
-  const acknowledged = one.acknowledged + many.acknowledged;
+  const many = together(first, second);
+  const all = together(one, many);
   const lost = [after.versions - before.versions, after.logged - before.logged].map(
-    (stored) => acknowledged - stored,
+    (stored) => all.acknowledged - stored,
   );
-  const errors = [...one.errors, ...many.errors];
   screen.say(report('1 client', one, seconds * alone));
   screen.say(report(`${clients} clients`, many, seconds * (1 - alone)));
-  screen.say(`memory grew by ${growth(sizes).toFixed(0)} MB over the second half\n`);
+  screen.say(
+    `memory: ${live.toFixed(1)} MB, and ${growth.toFixed(1)} MB more after the second half\n`,
+  );
   screen.say(`changes lost: ${lost.join(' of versions, ')} of the audit log\n`);
-  for (const error of errors.slice(0, 5)) screen.say(`${error}\n`);
-  const holds = errors.length === 0 && lost.every((count) => count === 0) && isFlat(sizes);
+  for (const error of all.errors.slice(0, 5)) screen.say(`${error}\n`);
+  const holds = all.errors.length === 0 && lost.every((count) => count === 0) && isFlat(growth);
   screen.say(holds ? 'It holds.\n' : 'It does not hold.\n');
   process.exitCode = holds ? 0 : 1;
 } finally {
-  await server.stop();
+  await server.dispose();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();

@@ -112,6 +112,19 @@ export async function run(call, clients, end) {
 }
 
 /**
+ * What two groups of clients noted, as one.
+ * @param {Tally} one
+ * @param {Tally} other
+ * @returns {Tally}
+ */
+export const together = (one, other) => ({
+  times: [...one.times, ...other.times],
+  acknowledged: one.acknowledged + other.acknowledged,
+  refused: one.refused + other.refused,
+  errors: [...one.errors, ...other.errors],
+});
+
+/**
  * How many versions the gates have, and the audit log has of gates.
  * @param {Call} call
  */

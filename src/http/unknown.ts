@@ -28,12 +28,20 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** The members of a body that are not in what was kept of it, wherever they are. */
 export function droppedMembers(given: unknown, kept: unknown, path: Path = []): Path[] {
   if (given === kept || !isObject(given) || !isObject(kept)) return [];
-  const within = new Map<string, unknown>(Object.entries(kept));
-  if (Array.isArray(given) && given.length !== within.size) return [];
+  if (Array.isArray(given)) return droppedFrom(given, kept, path);
   return Object.entries(given).flatMap(([key, value]) => {
-    if (!within.has(key)) return [[...path, key]];
-    return isObject(value) ? droppedMembers(value, within.get(key), [...path, key]) : [];
+    if (!Object.hasOwn(kept, key)) return [[...path, key]];
+    return isObject(value) ? droppedMembers(value, Object(kept)[key], [...path, key]) : [];
   });
+}
+
+/** The same of a list; one that was kept as another is no longer compared. */
+function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
+  if (!Array.isArray(kept) || given.length !== kept.length) return [];
+  const none: Path[] = [];
+  return given.flatMap((value, index) =>
+    isObject(value) ? droppedMembers(value, kept[index], [...path, index]) : none,
+  );
 }
 
 /** Whether an answer has a member: then it is known, and the console's own to say. */

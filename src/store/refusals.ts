@@ -62,7 +62,9 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
-    ...dangling.filter((row) => removing(target(row)) > naming(row)),
+    ...(anchored.removed.length > 0
+      ? dangling.filter((row) => removing(target(row)) > naming(row))
+      : []),
   ];
   if (users.length > 0) return inUse(changes, users, removing);
   return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
@@ -98,26 +100,23 @@ function faultOf({ kind, id, refines }: Reference): string {
 function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) => number): Problem {
   const places = changes.map(({ kind, after }) => referencesOf(kind, after));
   const missing = new Set(rows.map((row) => anchorKey(target(row))));
-  const errors = rows.flatMap((row) => {
-    const step = changes[naming(row)];
-    if (!step) return [];
-    const named = places[naming(row)]?.(row) ?? [];
+  const faults = rows.flatMap((row) => {
+    const step = naming(row);
+    const origin = changes[step]?.origin ?? '';
     // Of a part that is missing altogether, its type is not said to be missing too.
-    const told = named.filter(
+    const told = places[step]?.(row).filter(
       ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );
-    return told.map((reference) => ({
-      origin: step.origin,
-      property: `${step.origin}${reference.property}`,
-      errorMessage: faultOf(reference),
-    }));
+    return told?.map((reference) => ({ origin, reference })) ?? [];
   });
+  const errors = faults.slice(0, maxNamed).map(({ origin, reference }) => ({
+    property: `${origin}${reference.property}`,
+    errorMessage: faultOf(reference),
+  }));
   const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
-  const more = errors.length > said.length ? ` (and ${errors.length - said.length} more)` : '';
+  const more = faults.length > said.length ? ` (and ${faults.length - said.length} more)` : '';
   return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
-    errors: errors
-      .slice(0, maxNamed)
-      .map(({ property, errorMessage }) => ({ property, errorMessage })),
-    origin: errors[0]?.origin ?? '',
+    errors,
+    origin: faults[0]?.origin ?? '',
   });
 }

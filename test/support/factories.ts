@@ -218,10 +218,15 @@ async function makeDelivery() {
 /** A change of the company, which is there once. */
 export const makeCompany = () => ok('PATCH', 'company', { name: unique('Company') });
 
-/** The usual environments, and one of a name of its own. */
+/** The environments that there are, and a preview of a name of its own in place of the last. */
 export const makeEnvironments = async () => {
-  const environments = ['development', 'staging', 'production', unique('preview')];
-  await ok('POST', 'environments', { environments: environments.map((name) => ({ name })) });
+  const { environments: others }: { environments: { name: string }[] } = await ok(
+    'GET',
+    'environments',
+  );
+  const kept = others.map(({ name }) => name).filter((name) => !name.startsWith('preview'));
+  const environments = [...kept, unique('preview')].map((name) => ({ name }));
+  await ok('POST', 'environments', { environments });
   return { id: 'environments' };
 };
 

@@ -2,7 +2,7 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
-/** The root key of `npm run dev`, as `.dev.vars.example` has it. A deployment has one that nobody knows. */
+/** The root key of `npm run dev`, as it makes `.dev.vars`. A deployment has one that nobody knows. */
 const localKey = 'console-local';
 
 const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
