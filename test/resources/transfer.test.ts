@@ -272,8 +272,10 @@ describe('an import', () => {
   });
 
   test('takes no secret of a warehouse, which would stand there unsealed', async () => {
-    await makeConnection({ redshift: { host: 'db.example' } });
+    await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
     const [line = ''] = (await exported()).split('\n');
+    expect(await imported(line)).toMatchObject({ stored: 0, unchanged: 1 }); // what is stored stays
+    expect((await ok('GET', 'wh_connections')).redshift.password).toBe('<PASSWORD>');
     await emptyDatabase();
     const bad = line.replace('"host"', '"password":"very-secret","host"');
     const { refused } = await imported(bad);
