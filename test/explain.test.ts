@@ -87,6 +87,24 @@ describe('the explanation of what a user gets', () => {
     expect(await explain('gate', id, { userID: 'u' }, then)).toMatchObject({ value: false });
   });
 
+  test('takes a unit of an override for one of the type of the experiment, where none is said', async () => {
+    const groups = ['Control', 'Test'].map((name) => ({
+      name,
+      id: name,
+      size: 50,
+      parameterValues: { group: name },
+    }));
+    const { id } = await makeExperiment({ idType: 'companyID', groups });
+    const userIDOverrides = [
+      { groupID: 'Control', ids: ['c-1'] },
+      { groupID: 'Test', ids: ['c-1'], unitType: 'userID' },
+    ];
+    await ok('POST', `experiments/${id}/overrides`, { userIDOverrides });
+    const user = { userID: 'u-1', customIDs: { companyID: 'c-1' } };
+    expect((await explain('experiment', id, user)).value).toEqual({ group: 'Control' });
+    expect((await explain('experiment', id, { userID: 'c-1' })).value).toEqual({ group: 'Test' });
+  });
+
   test('is 404 for what is not served, and stores nothing', async () => {
     const { id } = await makeGate();
     const before = await dump();

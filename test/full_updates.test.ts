@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import worker from '../src/index.ts';
-import { call, costOf, faults, ok } from './support/client.ts';
+import { call, costOf, faults, ok, send } from './support/client.ts';
 import {
   everyone,
   makeEvent,
@@ -118,6 +118,11 @@ describe('a scheduled start', () => {
   const run = () => worker.scheduled(createScheduledController(), env);
   const at = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
   const readOf = (id: string) => ok('GET', `experiments/${id}`);
+  const isCalled = (id: string) => (one: { id: string }) => one.id === id;
+  const exportedOf = async (id: string) => {
+    const lines = (await (await send('GET', 'export')).text()).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line).entity).find((entity) => entity?.id === id);
+  };
 
   afterEach(() => {
     vi.useRealTimers();
@@ -140,6 +145,75 @@ describe('a scheduled start', () => {
     await run();
     expect(await readOf(id)).toMatchObject({ version: 3 });
     expect(await ok('GET', 'audit_logs?actorName=Scheduler')).not.toEqual([]);
+  });
+
+  test.each<[what: string, read: (id: string, layerID: string) => Promise<{ status: string }>]>([
+    ['the experiment', readOf],
+    ['the list', async (id) => (await ok('GET', 'experiments')).find(isCalled(id))],
+    ['its layer', async (_, layerID) => (await ok('GET', `layers/${layerID}/experiments`))[0]],
+    ['its history', async (id) => (await ok('GET', `experiments/${id}/versions/3`)).snapshot],
+    ['its overrides', async (id) => (await ok('GET', `experiments/${id}/overrides`)) && readOf(id)],
+    ['the export', exportedOf],
+    ['a change', (id) => ok('PATCH', `experiments/${id}`, { description: 'New.' })],
+    ['a dry run', (id) => ok('PATCH', `experiments/${id}?dryRun=true`, { description: 'New.' })],
+  ])('has happened once its time has come for whoever comes first: %s', async (_, read) => {
+    const { id: layerID } = await makeLayer();
+    const { id } = await makeExperiment({ layerID });
+    const startTime = Date.now() + day;
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+    expect(await readOf(id)).toMatchObject({ status: 'setup', version: 2 });
+    at(startTime);
+    expect(await read(id, layerID)).toMatchObject({ status: 'active', startTime });
+    const versions = await ok('GET', `experiments/${id}/versions`);
+    expect(versions.at(-3)).toMatchObject({ version: 3, action: 'start', actorID: 'scheduler' });
+  });
+
+  test('has happened before the experiment is deleted, evaluated or restarted as new', async () => {
+    const ids = [];
+    const startTime = Date.now() + day;
+    for (let count = 0; count < 3; count++) {
+      const { id } = await makeExperiment();
+      await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+      ids.push(id);
+    }
+    const [deleted, evaluated, restarted] = ids;
+    at(startTime);
+    expect((await call('DELETE', `experiments/${deleted}`)).status).toBe(409);
+    const user = { userID: 'u-1' };
+    await ok('POST', 'evaluate', { user, kind: 'experiment', id: evaluated });
+    const [{ version }] = await ok('GET', `audit_logs?kind=experiment&id=${evaluated}`);
+    expect(version).toBe(3);
+    const name = unique('Anew');
+    const body = { name };
+    expect(await ok('POST', `experiments/${restarted}/restart_as_new`, body)).toMatchObject({
+      status: 'setup',
+      scheduledStartTime: null,
+    });
+    expect(await readOf(String(restarted))).toMatchObject({ status: 'active' });
+  });
+
+  test('at once for several readers is one start', async () => {
+    const { id } = await makeExperiment();
+    const startTime = Date.now() + day;
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+    at(startTime);
+    const read = await Promise.all(Array.from({ length: 8 }, () => readOf(id)));
+    expect(new Set(read.map(({ version, status }) => `${version} ${status}`))).toEqual(
+      new Set(['3 active']),
+    );
+  });
+
+  test('does not come back by a restore once its time is over', async () => {
+    const { id } = await makeExperiment();
+    const startTime = Date.now() + day;
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime: null });
+    const restore = () => ok('PUT', `experiments/${id}/versions/2/restore`);
+    expect((await restore()).scheduledStartTime).toBe(startTime);
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime: null });
+    at(startTime);
+    expect((await restore()).scheduledStartTime).toBeNull();
+    expect((await readOf(id)).status).toBe('setup');
   });
 
   test('can be said as a time, taken back, and is gone with a start or the archive', async () => {

@@ -151,6 +151,18 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
   });
 
+  test('by restoring a deleted key: nobody can', async () => {
+    const { key } = await makeKey({ scopes: ['admin'] });
+    const { id } = await makeKey({ scopes: ['read', 'admin'] });
+    await ok('DELETE', `keys/${id}`);
+    for (const by of [key, undefined]) {
+      const options = by === undefined ? {} : { key: by };
+      const { status, body } = await call('PUT', `keys/${id}/versions/1/restore`, options);
+      expect([status, body.type]).toEqual([409, '/problems/transition']);
+    }
+    expect((await call('GET', `keys/${id}`)).status).toBe(404);
+  });
+
   test('by one of many changes', async () => {
     const { key } = await makeKey({ scopes: ['admin', 'write'] });
     const body = { name: 'New key', scopes: ['read'] };

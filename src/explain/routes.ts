@@ -9,7 +9,9 @@ import { traceOf } from '../evaluation/trace.ts';
 import { environmentOf, sdkTier, sdkUser } from '../evaluation/user.ts';
 import { oneOf } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
+import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
+import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
 import { missing } from '../store/lists.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
@@ -50,7 +52,8 @@ export const explainRoutes = new Hono<Service>()
     valid('json', explainBody),
     async (c) => {
       const { user, kind, id, now = Date.now() } = c.req.valid('json');
-      const project = (await latest(c.get('db'))).project(everything);
+      const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
+      const project = snapshot.project(everything);
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
       if (!found) throw missing(kind.replaceAll('_', ' '), id);

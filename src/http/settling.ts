@@ -13,20 +13,24 @@ export interface Settles {
   store(db: Database, ids: string[], now: number): Promise<boolean>;
 }
 
+/** Notes what is due: of one entity, or of all where no id is given. */
+async function look(tx: Reads, { due, store }: Settles, id: string | undefined): Promise<void> {
+  const [rows] = await tx.read(due(Date.now(), id));
+  const ids = rows.map((row) => row.id);
+  if (ids.length > 0) tx.overdue.push((db, now) => store(db, ids, now));
+}
+
 /** Does some work, and looks in its first round trip whether something is due that it depends on. */
 export async function watching<Result>(
   tx: Reads,
-  settles: Settles | undefined,
+  settles: readonly Settles[] = [],
   id: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!settles) return work();
-  const look = async () => {
-    const [rows] = await tx.read(settles.due(Date.now(), id));
-    const ids = rows.map((row) => row.id);
-    if (ids.length > 0) tx.overdue.push((db, now) => settles.store(db, ids, now));
-  };
-  const [done, looked] = await Promise.allSettled([work(), look()]);
+  // The work goes first: what it reads a moment later still comes into the same round trip.
+  const doing = work();
+  const looking = Promise.all(settles.map((one) => look(tx, one, id)));
+  const [done, looked] = await Promise.allSettled([doing, looking]);
   if (looked.status === 'rejected') throw looked.reason;
   if (done.status === 'rejected') throw done.reason;
   return done.value;
@@ -35,7 +39,7 @@ export async function watching<Result>(
 /** Reads; where something is due that the answer depends on, that is stored first, and read again. */
 export async function settled<Result>(
   c: Context<Service>,
-  settles: Settles | undefined,
+  settles: readonly Settles[] | undefined,
   id: string | undefined,
   read: (tx: Reads) => Promise<Result>,
 ): Promise<Result> {

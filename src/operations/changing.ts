@@ -4,12 +4,12 @@ import { ifMatch } from '../http/conditional.ts';
 import { created, oneOf, said } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
-import { transact } from '../http/transact.ts';
+import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { Problem } from '../problem.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
+import type { ActionName } from '../store/log_names.ts';
 import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,
@@ -23,13 +23,6 @@ import {
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
-
-/** Has nothing stored; 400 among many changes, which are stored together or not at all. */
-function storeNothing(tx: Transaction): void {
-  if (tx.origin !== '')
-    throw Problem.property('dryRun', 'must be asked of all changes at once, by ?dryRun=true');
-  tx.dryRun = true;
-}
 
 /** How an entity comes into being. */
 interface Creation<E extends Entity, S extends z.ZodType> {
@@ -48,7 +41,8 @@ export function create<E extends Entity, S extends z.ZodType>(
   { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
 ) {
   const { kind, response, view } = shown;
-  const operation = doc(`Create ${withArticle(nounOf(shown))}`, oneOf(response), status);
+  const summary = `Create ${withArticle(nounOf(shown))}`;
+  const operation = doc(summary, oneOf(response), status, { isUnversioned: true });
   return createHandlers(operation, valid('json', body), (c) =>
     transact(c, async (tx) => {
       const given = c.req.valid('json');
@@ -65,7 +59,7 @@ export function create<E extends Entity, S extends z.ZodType>(
 /** What a change is called, and what its answer says of it. */
 interface Called<E extends Entity> {
   /** What history calls it. */
-  action: string;
+  action: ActionName;
   /** The part of an entity that is changed, where the message names that: `rule`. */
   part?: string;
   /** What the message says was done: `updated`. */
@@ -95,9 +89,11 @@ export async function changeOne<E extends Entity>(
 }
 
 /** A change of one entity by a body. */
-interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
+export interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
   summary: string;
   body: S;
+  /** What the body takes over from others; read in the same round trip as the entity. */
+  complete?: (tx: Transaction, body: z.output<S>) => Promise<z.output<S>>;
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
   isDryRun?: IsDryRun<S>;
@@ -106,16 +102,19 @@ interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  { summary, body, next, isDryRun, ...called }: Change<E, S>,
+  { summary, body, complete, next, isDryRun, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(summary, answerOf(shown.response, called.remark));
   return createHandlers(operation, param, json, (c) =>
-    transact(c, (tx) => {
-      const given = c.req.valid('json');
-      if (isDryRun?.(given)) storeNothing(tx);
+    transact(c, async (tx) => {
+      const { id } = c.req.valid('param');
+      const sent = c.req.valid('json');
+      if (isDryRun?.(sent)) storeNothing(tx);
+      const completing = () => Promise.all([complete?.(tx, sent), tx.find(shown.kind, id)]);
+      const [given = sent] = complete ? await completing() : [];
       const compute = (current: E) => next(current, given, tx.author);
-      return changeOne(c, tx, shown, c.req.valid('param').id, called, compute, Object(given));
+      return changeOne(c, tx, shown, id, called, compute, Object(given));
     }),
   );
 }
@@ -148,7 +147,7 @@ export const replace = <E extends Entity, S extends z.ZodType>(
 /** A move of an entity to another status that needs no body. */
 interface Transition<E extends Entity> {
   /** What history calls it: `enable`. */
-  action: string;
+  action: ActionName;
   summary: string;
   /** What the message says was done: `enabled`. */
   done: string;

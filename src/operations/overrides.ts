@@ -8,11 +8,13 @@ import {
 } from '../shared/unit_overrides.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Kind } from '../store/terms.ts';
-import { change } from './changing.ts';
+import { type Change, change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 
 interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   request: S;
+  /** What the body leaves to others to say. */
+  complete?: Change<E, S>['complete'];
   edit: (entity: E, edit: 'replace' | 'add', body: z.output<S>) => E;
 }
 
@@ -33,6 +35,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     action: `${edit}_overrides`,
     ...called,
     body: of.request,
+    ...(of.complete && { complete: of.complete }),
     next: (entity, body) => of.edit(entity, edit, body),
   });
 

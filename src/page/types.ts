@@ -5,10 +5,8 @@ import type { revisionResponse } from '../operations/history.ts';
 import type { sourceResponse } from '../resources/assignment_sources/schema.ts';
 import type { autotuneResponse } from '../resources/autotunes/schema.ts';
 import type { dynamicConfigResponse } from '../resources/dynamic_configs/schema.ts';
-import type {
-  overridesResponse as experimentOverrides,
-  experimentResponse,
-} from '../resources/experiments/schema.ts';
+import type { overridesResponse as experimentOverrides } from '../resources/experiments/overrides_schema.ts';
+import type { experimentResponse } from '../resources/experiments/schema.ts';
 import type { gateResponse } from '../resources/gates/schema.ts';
 import type { holdoutResponse } from '../resources/holdouts/schema.ts';
 import type { keyResponse } from '../resources/keys/schema.ts';

@@ -1,11 +1,6 @@
 import type { Context } from 'hono';
-import {
-  type Check,
-  type Exposure,
-  keyOf,
-  recordChecks,
-  recordExposures,
-} from '../resources/exposures/table.ts';
+import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
+import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { Door } from './door.ts';
 import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';

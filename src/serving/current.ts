@@ -53,7 +53,7 @@ export const openCurrent = (d1: D1Database): Database =>
 /** Reads what has changed; everything, where nothing is known or too much has changed. */
 async function look(db: Database): Promise<void> {
   const { snapshot } = known;
-  const [changes] = snapshot ? await db.batch(revisionsAfter(snapshot.seq)) : [undefined];
+  const [changes] = snapshot ? await db.read(revisionsAfter(snapshot.seq)) : [undefined];
   if (snapshot && changes && changes.length < mostRevisions) return snapshot.apply(changes);
   const loaded = await loadSnapshot(db);
   if (!known.snapshot || loaded.seq >= known.snapshot.seq) known.snapshot = loaded;

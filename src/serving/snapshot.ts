@@ -3,7 +3,8 @@ import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Database } from '../store/database.ts';
-import { newestRevision, type Revision, type Source, sources } from './sources.ts';
+import { newestRevision } from '../store/lookups.ts';
+import { type Revision, type Source, sources } from './sources.ts';
 
 /** The entities of one kind. */
 class Collection<E extends Entity> {
@@ -141,7 +142,7 @@ export class Snapshot {
 
 /** Reads the whole project, in one round trip and one state. */
 export async function loadSnapshot(db: Database): Promise<Snapshot> {
-  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.batch(
+  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.read(
     newestRevision(),
     sources.gates.all(),
     sources.dynamicConfigs.all(),

@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
+import { constant, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
@@ -20,7 +21,7 @@ const {
 /** The columns of a row of history that are answered; the id of the request ends with its time, to be found by that. */
 export const shownColumns = {
   ...shown,
-  requestID: sql<string>`requestID || '.' || time`.as('requestID'),
+  requestID: joined(revisions.requestID, constant('.'), revisions.time).as('requestID'),
 };
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   check,
   index,
@@ -9,6 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { PropertyChange } from './columns.ts';
+import { holdJSON } from './sqlite.ts';
 
 /**
  * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of
@@ -43,7 +43,7 @@ export const revisions = sqliteTable(
     index('revisions_kind').on(table.kind, table.nthOfKind),
     index('revisions_action').on(table.action, table.nthOfAction),
     index('revisions_actor').on(table.actorID, table.nthOfActor),
-    check('revisions_json', sql`json_valid(snapshot) and json_valid(changes)`),
+    check('revisions_json', holdJSON('snapshot', 'changes')),
   ],
 );
 

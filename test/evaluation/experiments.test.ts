@@ -141,6 +141,8 @@ describe('an experiment', () => {
       'control:a_gate:override',
       'test:segment:people:staging:override',
     ]);
+    const [first] = ids(alone({ overrides, idType: 'companyID' })) ?? [];
+    expect(first).toBe('test:companyID:id_override');
     const production = alone({ overrides }, { environments: ['production'] });
     expect(ids(production)?.slice(0, -3)).toEqual([
       'test:userID:id_override',

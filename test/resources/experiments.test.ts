@@ -178,6 +178,7 @@ describe('an experiment', () => {
     ['defaultRollupWindow', 0, -1],
     ['defaultRollupWindow', 30, 1],
     ['defaultConfidenceInterval', '85', '80'],
+    ['groups', [{ name: '\ue000', size: 100 }], [{ name: 'One', size: 100 }], 'groups.0.name'],
     [
       'bayesianPriors',
       [{ metric, priorMean: 0, priorStdDev: 0 }],
@@ -462,6 +463,21 @@ describe('a decision', () => {
     },
   );
 
+  test.each(['decision_made', 'archived'])(
+    'is not given along with the reset that ends it, from %s',
+    async (status) => {
+      const { id } = await makeExperimentIn('decision_made');
+      if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
+      const before = await ok('GET', `experiments/${id}`);
+      for (const method of ['PATCH', 'POST'])
+        for (const launchedGroupID of ['test', 'control']) {
+          const body = { status: 'setup', launchedGroupID };
+          expect((await call(method, `experiments/${id}`, { body })).status).toBe(409);
+        }
+      expect(await ok('GET', `experiments/${id}`)).toEqual(before);
+    },
+  );
+
   test.each([
     ['experiment_stopped', ['decisionReason']],
     ['abandoned', ['decisionReason']],
@@ -537,6 +553,27 @@ describe('a started experiment', () => {
     }
     const { id } = await makeExperimentIn('active');
     await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
+  });
+
+  test('gets nothing back by a restore that is locked, while it runs again', async () => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    await ok('PUT', `${path}/reset`);
+    await ok('PATCH', path, { idType: 'companyID' });
+    await ok('PUT', `${path}/start`);
+    const before = await ok('GET', path);
+    const answer = await call('PUT', `${path}/versions/2/restore`);
+    expect([answer.status, answer.body.errors[0].property]).toEqual([409, 'idType']);
+    expect(await ok('GET', path)).toEqual(before);
+    await ok('PATCH', path, { description: 'Later.' });
+    expect(await ok('PUT', `${path}/versions/5/restore`)).toMatchObject({
+      description: before.description,
+      status: 'active',
+    });
+    expect(await ok('PUT', `${path}/versions/1/restore`)).toMatchObject({
+      idType: 'userID',
+      status: 'setup',
+    });
   });
 
   test('is deleted by force only', async () => {

@@ -138,6 +138,30 @@ describe('an API key', () => {
     expect(await ok('PATCH', `keys/${id}`, read)).toEqual(read);
   });
 
+  test('gets no expiry back that has passed meanwhile', async () => {
+    const expiresTime = Date.now() + 1000;
+    const { id, name } = await makeKey({ expiresTime });
+    await ok('PATCH', `keys/${id}`, { name: 'Second', expiresTime: null });
+    const restore = (version: number, query = '') =>
+      call('PUT', `keys/${id}/versions/${version}/restore${query}`);
+    expect((await restore(1, '?dryRun=true')).status).toBe(200);
+    wait(2000);
+    const before = await ok('GET', `keys/${id}`);
+    for (const query of ['', '?dryRun=true']) {
+      const { status, body } = await restore(1, query);
+      expect([status, body.errors[0].property]).toEqual([400, 'expiresTime']);
+    }
+    expect(await ok('GET', `keys/${id}`)).toEqual(before);
+    const other = await makeKey({ expiresTime: Date.now() + 1000 });
+    await ok('PATCH', `keys/${other.id}`, { name: 'Third' });
+    wait(2000);
+    expect(await ok('PUT', `keys/${other.id}/versions/1/restore`)).toMatchObject({
+      name: other.name,
+      expiresTime: other.expiresTime,
+    });
+    expect(name).not.toBe(before.name);
+  });
+
   test('needs a name and known scopes', async () => {
     expect(await faults('POST', 'keys', {})).toEqual(['name']);
     expect(await faults('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { base, call, costOf, faults, ok } from '../support/client.ts';
 import {
   makeExperiment,
   makeGate,
@@ -513,12 +513,75 @@ describe('the overrides of a layer', () => {
       [{}, {}],
       [{ environment: null }, {}],
       [{}, { environment: null }],
+      [{}, { environment: 'staging' }],
+      [{ idType: undefined }, {}],
+      [{}, { idType: '' }],
     ] as const)
       expect(await faults('POST', path, twice(one, two))).toEqual(['idOverrides.1']);
-    for (const two of [{ environment: 'staging' }, { idType: 'companyID' }, { ids: ['u-3'] }])
+    for (const two of [{ idType: 'companyID' }, { ids: ['u-3'] }])
       await ok('POST', path, twice({}, two));
     const again = { idOverrides: [{ ...to('Test'), ids: ['u-3'] }] };
     expect((await faults('PATCH', path, again))[0]).toContain('idOverrides');
+  });
+
+  test('are of the id type of their experiment where none is said', async () => {
+    const { path, layer, experiment, to } = await setting();
+    const other = await makeOn(layer.id, {}, { idType: 'companyID' });
+    const at = { experimentName: other.id, groupName: 'Test' };
+    const typesOf = async (method: string, idOverrides: object[]) =>
+      (await ok(method, path, { idOverrides })).idOverrides.map(
+        ({ experimentName, idType, ids }: { experimentName: string; idType: string; ids: [] }) => [
+          experimentName,
+          idType,
+          ids,
+        ],
+      );
+    for (const idType of [undefined, null, '']) {
+      const given = [
+        { ...to('Test'), ids: ['u-1'], idType },
+        { ...at, ids: ['u-1'], idType },
+      ];
+      const typed = [
+        [experiment.id, 'userID', ['u-1']],
+        [other.id, 'companyID', ['u-1']],
+      ];
+      expect(await typesOf('POST', given)).toEqual(typed);
+      expect(await typesOf('PATCH', given)).toEqual(typed);
+    }
+    const further = [
+      { ...at, ids: ['u-2'] },
+      { ...at, ids: ['u-3'], idType: 'companyID' },
+    ];
+    expect(await typesOf('PATCH', further)).toContainEqual([
+      other.id,
+      'companyID',
+      ['u-1', 'u-2', 'u-3'],
+    ]);
+    const second = { idOverrides: [{ ...at, groupName: 'Control', ids: ['u-3'] }] };
+    expect((await faults('PATCH', path, second))[0]).toContain('idOverrides');
+    expect(
+      await faults('POST', path, { idOverrides: [{ ...at, ids: ['u'], experimentName: 'no' }] }),
+    ).toEqual(['idOverrides.0.experimentName', 'idOverrides.0.groupName']);
+    expect(costOf(await call('POST', path, { body: { idOverrides: further } })).trips).toBe(2);
+  });
+
+  test('of a type that is not said are those of an experiment made along with them', async () => {
+    const { path, layer } = await setting();
+    const experiment = {
+      id: unique('along').replace(' ', '_'),
+      name: 'Along',
+      layerID: layer.id,
+      idType: 'orgID',
+    };
+    const entry = { experimentName: experiment.id, groupName: 'Test', ids: ['o-1'] };
+    const changes = [
+      { method: 'POST', path: `${base}/experiments`, body: experiment },
+      { method: 'POST', path: `${base}/${path}`, body: { idOverrides: [entry] } },
+    ];
+    await ok('POST', 'changes', { changes });
+    expect((await ok('GET', path)).idOverrides).toEqual([
+      { ...entry, idType: 'orgID', environment: '' },
+    ]);
   });
 
   test('are removed for any id type and environment where none is said, and counted', async () => {
@@ -547,6 +610,11 @@ describe('the overrides of a layer', () => {
       ],
       [
         { idOverrides: [{ ...one, environment: 'staging' }] },
+        1,
+        [everywhere, second(staging), company],
+      ],
+      [
+        { idOverrides: [{ ...one, idType: null, environment: 'staging' }] },
         1,
         [everywhere, second(staging), company],
       ],

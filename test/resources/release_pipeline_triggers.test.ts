@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { base, call, costOf, ok } from '../support/client.ts';
+import { base, call, costOf, ok, send } from '../support/client.ts';
 import {
   everyone,
   makeGate,
@@ -248,6 +248,7 @@ describe('as time goes by', () => {
 
 describe('what is read is what is stored', () => {
   const gateOf = ({ gateID }: { gateID: string }) => call('GET', `gates/${gateID}`);
+  const versionOf = async (path: string) => (await ok('GET', `${path}/versions`))[0].version;
 
   test('a read of the rules of a gate stores a phase that is due', async () => {
     const trigger = await releaseOf(one, two);
@@ -318,6 +319,37 @@ describe('what is read is what is stored', () => {
     const listed = await ok('GET', `gates?releasePipelineID=${trigger.releasePipelineID}`);
     const gate = listed.find(({ id }: { id: string }) => id === trigger.gateID);
     expect(gate.rules).toMatchObject([{ name: 'Two' }]);
+  });
+
+  test('an export has the phase that is due', async () => {
+    const trigger = await releaseOf(one, two);
+    wait(hour);
+    const lines = (await send('GET', 'export')).text();
+    const parsed = (await lines)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const entityOf = (kind: string, id: string) =>
+      parsed.find((line) => line.kind === kind && line.entity.id === id)?.entity;
+    expect(entityOf('gate', trigger.gateID).rules).toMatchObject([{ name: 'Two' }]);
+    expect(entityOf('release_pipeline_trigger', trigger.id).currentPhaseID).toBe('two');
+    expect(parsed.at(-1).end.isConsistent).toBe(true);
+  });
+
+  test('an evaluation is by the phase that is due', async () => {
+    const trigger = await releaseOf(phase('One', { rules: [] }), two);
+    const body = { user: { userID: 'u-1' }, kind: 'gate', id: trigger.gateID };
+    expect((await ok('POST', 'evaluate', body)).value).toBe(false);
+    wait(hour);
+    expect((await ok('POST', 'evaluate', body)).value).toBe(true);
+    expect(await versionOf(`gates/${trigger.gateID}`)).toBe(3);
+  });
+
+  test('the audit log has the phase that is due', async () => {
+    const trigger = await releaseOf(one, two);
+    wait(hour);
+    const [newest] = await ok('GET', `audit_logs?kind=gate&id=${trigger.gateID}`);
+    expect(newest).toMatchObject({ version: 3, action: 'release' });
   });
 
   test('a config, too', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask } from '../support/apps.ts';
-import { emptyDatabase, ok } from '../support/client.ts';
+import { call, emptyDatabase, ok } from '../support/client.ts';
 import { makeExperiment, makeGate, passing } from '../support/factories.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -18,6 +18,12 @@ afterEach(() => {
 });
 
 let deliveries = 0;
+
+/** What a client that has the answer of an ETag is told: nothing new, or the answer of today and its ETag. */
+async function readAnew(path: string, tag: string) {
+  const { status, data, headers } = await call('GET', path, { headers: { 'If-None-Match': tag } });
+  return { status, data, tag: headers.get('ETag') ?? '' };
+}
 
 /** Has an SDK report that a gate passed, or failed, some times. */
 async function seen(gate: string, passes: boolean, times = 1): Promise<void> {
@@ -57,6 +63,23 @@ describe('the checks of a gate', () => {
     expect(await perHour()).toBe(0);
     await seen(id, true, 2);
     expect(await perHour()).toBe(2);
+  });
+
+  test('are part of its ETag, as they come and as time takes them away', async () => {
+    const { id } = await makeGate();
+    const path = `gates/${id}`;
+    const first = await readAnew(path, '"0"');
+    expect((await readAnew(path, first.tag)).status).toBe(304);
+    await seen(id, true, 7);
+    const counted = await readAnew(path, first.tag);
+    expect([counted.status, counted.data?.checksPerHour]).toEqual([200, 7]);
+    expect((await readAnew(path, counted.tag)).status).toBe(304);
+    vi.setSystemTime(start + 3 * hour);
+    const later = await readAnew(path, counted.tag);
+    expect([later.status, later.data?.checksPerHour]).toEqual([200, 0]);
+    const headers = { 'If-Match': counted.tag };
+    const changed = await call('PATCH', path, { body: { description: 'New.' }, headers });
+    expect(changed.status).toBe(200);
   });
 });
 
@@ -131,5 +154,46 @@ describe('the health of an experiment', () => {
       healthCheckStatus: worst,
     });
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: worst });
+  });
+
+  test.each([
+    [50, 49, 'WAITING', 'WAITING'],
+    [5050, 4950, 'PASSED', 'PASSED'],
+    [5130, 4869, 'WARNING', 'WAITING'],
+    [5200, 4800, 'FAILED', 'PASSED'],
+  ])(
+    'of %i and %i units is in its quality scores and its ETag',
+    async (first, second, ...found) => {
+      const names = ['BALANCED_EXPOSURE', 'SUFFICIENT_SAMPLE'];
+      const manualQualityScores = names.map((criteriaName) => ({
+        criteriaName,
+        status: 'PASSED',
+        criteriaDescription: 'Said by a client.',
+        score: 7,
+        weight: 50,
+      }));
+      const { id } = await makeExperiment({ manualQualityScores, targetExposures: 10_000 });
+      const { startTime, groups } = await ok('PUT', `experiments/${id}/start`);
+      const path = `experiments/${id}`;
+      const { tag, data } = await readAnew(path, '"0"');
+      const statusesOf = (of: { manualQualityScores: { status: string }[] }) =>
+        of.manualQualityScores.map(({ status }) => status);
+      expect(statusesOf(data)).toEqual(['WAITING', 'WAITING']);
+      await count(id, startTime, groups[0].id, first);
+      await count(id, startTime, groups[1].id, second);
+      expect(statusesOf(await ok('GET', path))).toEqual(found);
+      expect(statusesOf((await ok('GET', 'experiments'))[0])).toEqual(found);
+      const isSame = found.every((status) => status === 'WAITING');
+      expect((await readAnew(path, tag)).status).toBe(isSame ? 304 : 200);
+    },
+  );
+
+  test('says of a sample that it is enough only where one is aimed at', async () => {
+    const manualQualityScores = [{ criteriaName: 'SUFFICIENT_SAMPLE', weight: 1 }];
+    const { id } = await makeExperiment({ manualQualityScores });
+    const { startTime, groups } = await ok('PUT', `experiments/${id}/start`);
+    await count(id, startTime, groups[0].id, 10_000);
+    const { manualQualityScores: shown } = await ok('GET', `experiments/${id}`);
+    expect(shown).toMatchObject([{ status: 'WAITING', score: null, weight: 100 }]);
   });
 });

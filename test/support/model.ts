@@ -37,6 +37,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a change would touch what is locked in an experiment that has started. */
+export const isLocked = (old: Thing, next: Thing): boolean =>
+  ![old.status, next.status].includes('setup') &&
+  (old.layer !== next.layer || old.targeting !== next.targeting);
+
 /** Which kinds a holdout can have members of, and by which property. */
 export const lists: Record<string, Kind> = {
   gateIDs: 'gates',
@@ -153,6 +158,9 @@ export class Model {
   restore(name: string, version: number) {
     const snapshot = this.history.get(name)?.[version - 1];
     if (!snapshot) throw new Refusal(404);
+    const current = this.things.get(name);
+    if (name.startsWith('experiments/') && current && isLocked(current, snapshot))
+      throw new Refusal(409);
     this.requireRoom(name, snapshot);
     this.put(name, snapshot);
   }

@@ -1,6 +1,6 @@
 import { base } from './client.ts';
 import { everyone, holdoutSettings } from './factories.ts';
-import { type Kind, lists, type Model, nothing, Refusal, type Thing } from './model.ts';
+import { isLocked, type Kind, lists, type Model, nothing, Refusal, type Thing } from './model.ts';
 import type { Random } from './random.ts';
 
 /** One change, and what the model makes of it; `created` is told the id that an answer has. */
@@ -95,9 +95,6 @@ function creating(random: Random, kind: Kind, id: string): Step {
     apply: (model) => model.create(`${kind}/${id}`, { ...nothing, ...initial[kind], ...thing }),
   };
 }
-
-const isLocked = (old: Thing, next: Thing) =>
-  old.status !== 'setup' && (old.layer !== next.layer || old.targeting !== next.targeting);
 
 /** Some settings of a holdout: what it targets and whom it has change one by one too. */
 function partOf(random: Random): Settings {

@@ -42,20 +42,20 @@ const made = <G extends Pick<GateOverride, 'group' | 'environment'>>(
 
 /** The units that are put into groups by their ids: first by the layer, then by the experiment itself. */
 export function idOverrides(
-  { id, groups, overrides }: ExperimentEntity,
+  { id, idType, groups, overrides }: ExperimentEntity,
   layer: LayerEntity | undefined,
   scope: Scope,
 ): Override[] {
   const ofLayer = (layer?.overrides.idOverrides ?? [])
     .filter(({ experimentName }) => experimentName === id)
-    .map(({ groupName, ids, idType, environment }): IDOverride => {
+    .map(({ groupName, ids, idType: unit, environment }): IDOverride => {
       const group = groups.find(({ name }) => name === groupName);
-      return { group, unit: idType, environment, ids };
+      return { group, unit, environment, ids };
     });
   const own = overrides.userIDOverrides.map(
-    ({ groupID, ids, environment, unitType = 'userID' }): IDOverride => {
+    ({ groupID, ids, environment, unitType: unit = idType }): IDOverride => {
       const group = groups.find((candidate) => candidate.id === groupID);
-      return { group, unit: unitType, environment, ids };
+      return { group, unit, environment, ids };
     },
   );
   const listed = [...ofLayer, ...own].filter(({ ids }) => ids.length > 0);

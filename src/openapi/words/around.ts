@@ -88,7 +88,6 @@ export const around: Record<string, string> = {
   'Changes.changes': 'The changes, in order; all are made, or none.',
   method: 'POST, PUT, PATCH or DELETE.',
   headers: 'The headers of the request or answer.',
-  'If-Match': 'Change only this version.',
   'Change.body': 'The body of the request.',
   body: 'The body of the answer.',
   'ChangeResult.status': 'The HTTP status of the answer.',

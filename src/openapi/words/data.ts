@@ -28,8 +28,6 @@ export const ofData: Record<string, string> = {
   'MetricName.type': 'The type of the metric.',
   'metric.name': 'The name of the metric.',
   'metric.type': 'The type of the metric.',
-  'cureCovariates.name': 'The name of the covariate.',
-  'cureCovariates.type': 'The type of the covariate.',
   direction: 'Whether it is expected to increase or decrease.',
   hypothesizedValue: 'By how much it is expected to change.',
   'owner.name': 'The name of the owner.',

@@ -81,6 +81,7 @@ export const restart: Action = {
   label: 'Restart as new',
   says: 'A new experiment of the same design begins in setup. This one stays as it is.',
   method: 'POST',
+  makes: true,
   inMenu: true,
   fields: [{ property: 'name', as: 'text', isNeeded: true }],
   goesTo: ({ id }) => `/experiments/${encodeURIComponent(String(id))}`,

@@ -20,11 +20,17 @@ export function requestOf(
   action: Action,
   values: Values,
 ): Call {
-  const { name, method = name === 'delete' ? 'DELETE' : 'PUT', fields, values: fixed } = action;
+  const {
+    name,
+    method = name === 'delete' ? 'DELETE' : 'PUT',
+    fields,
+    values: fixed,
+    makes,
+  } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
   const path = `${pathOf(kind, entity.id)}${part}`;
   const body = fields || fixed ? { ...fixed, ...values } : undefined;
-  return { method, path, body, version: entity.version };
+  return { method, path, body, ...(!makes && { version: entity.version }) };
 }
 
 /** What is still to be said before the server can be asked. */

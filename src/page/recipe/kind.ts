@@ -75,6 +75,8 @@ export interface Action {
   fields?: FieldSpec[];
   /** What the body holds besides the fields, or before they are changed. */
   values?: Values;
+  /** Whether it makes something else, and leaves the entity as it is: no version of it is meant. */
+  makes?: boolean;
   /** Where the page goes after it, from what was answered. */
   goesTo?(data: Values): string;
   /** What the answer shows this once. */

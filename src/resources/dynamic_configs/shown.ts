@@ -8,5 +8,5 @@ export const shownDynamicConfigs = {
   kind: dynamicConfigs,
   response: dynamicConfigResponse,
   view: viewDynamicConfig,
-  settles: releasesOf('dynamicConfigID'),
+  settles: [releasesOf('dynamicConfigID')],
 };

@@ -4,11 +4,13 @@ import { chiSquareP } from '../../shared/chi_square.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 /** The units that were seen in each group since the start of an experiment, read with it. */
-export const besideExperiment = sql`(select json_group_object("group", units) from exposure_counts
+export const besideExperiment = sql<
+  string | null
+>`(select json_group_object("group", units) from exposure_counts
   where exposure_counts.kind = 'experiment' and exposure_counts.id = experiments.id
     and exposure_counts.start = coalesce(experiments.startTime, 0))`;
 
-type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
+export type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const units = z.record(z.string(), z.int());
 
@@ -34,10 +36,17 @@ function balance(seen: readonly number[], sizes: readonly number[]): Check {
   return { name, status, description };
 }
 
-/** How an experiment does by what was counted of it (evaluation, section 9). */
-export function healthOf({ groups }: Experiment, beside: string | null | undefined): Check[] {
+/** What was read beside an experiment; nothing is known beside one that is only just changed. */
+export type Counted = Experiment & { beside?: string | null };
+
+/** How many units were seen in each of its groups. */
+export function unitsSeen({ groups, beside }: Counted): number[] {
   const counted = beside ? units.parse(JSON.parse(beside)) : {};
-  const seen = groups.map(({ id }) => counted[id] ?? 0);
+  return groups.map(({ id }) => counted[id] ?? 0);
+}
+
+/** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
+export function healthOf({ groups }: Experiment, seen: readonly number[]): Check[] {
   const all = seen.reduce((sum, count) => sum + count, 0);
   const name = 'Exposures';
   const description =

@@ -73,10 +73,10 @@ export function requireDecision(
   launchedGroupID: string | null | undefined,
 ): void {
   if (isDecided(after)) requireWhole(before, after);
-  else if (launchedGroupID && !isDecided(before))
+  else if (launchedGroupID)
     throw refused(
       'launchedGroupID',
       'is set by a decision only',
-      `launchedGroupID is set by a decision, and the experiment is in status ${before.status}; make a decision.`,
+      `launchedGroupID is set by a decision, and there is none in status ${after.status}; make one, or leave it out.`,
     );
 }

@@ -1,5 +1,7 @@
 import { Problem } from '../../problem.ts';
-import type { DefaultCheck, Experiment, QualityScore, ShownScore } from './schema.ts';
+import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
+import type { DefaultCheck, QualityScore, ShownScore } from './quality_schema.ts';
+import type { Experiment } from './schema.ts';
 
 type Finding = Pick<ShownScore, 'status' | 'criteriaDescription'>;
 
@@ -66,14 +68,37 @@ const sequentialTesting = ({ sequentialTesting, analyticsType }: Experiment): Fi
     'Sequential testing is off, so that early looks at the results mislead.',
   );
 
+const balances = {
+  PASSED: 'Groups have the sizes that they should.',
+  WARNING: 'Groups hardly have the sizes that they should.',
+  FAILED: 'Groups do not have the sizes that they should.',
+  WAITING: 'Too few exposures have been recorded.',
+};
+
+function balancedExposure(experiment: Counted): Finding {
+  const status = worstOf(healthOf(experiment, unitsSeen(experiment)));
+  return { status, criteriaDescription: balances[status] };
+}
+
+/** Whether as many units were seen as are aimed at. */
+export function isSampled(experiment: Counted): boolean {
+  const all = unitsSeen(experiment).reduce((sum, count) => sum + count, 0);
+  return all >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY);
+}
+
+const sufficientSample = (experiment: Counted): Finding =>
+  isSampled(experiment)
+    ? passedIf(true, 'As many units were exposed as are aimed at.', '')
+    : waiting('Fewer units were exposed than are aimed at, or none are aimed at.');
+
 /** The checks that the console makes itself (contract, manualQualityScores). */
-const checks: Record<DefaultCheck, (experiment: Experiment) => Finding> = {
+const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
   HYPOTHESIS_LENGTH: hypothesisLength,
-  BALANCED_EXPOSURE: () => waiting('No exposures have been recorded.'),
+  BALANCED_EXPOSURE: balancedExposure,
   PRIMARY_METRICS_LENGTH: primaryMetricsLength,
   COMPARISON_CORRECTION: comparisonCorrection,
   GUARDRAIL_METRIC_TAGS: guardrailTags,
-  SUFFICIENT_SAMPLE: () => waiting('No exposures have been recorded.'),
+  SUFFICIENT_SAMPLE: sufficientSample,
   POWER_ANALYSIS: () => waiting('No power analysis has been made.'),
   SEQUENTIAL_TESTING: sequentialTesting,
 };
@@ -81,7 +106,7 @@ const checks: Record<DefaultCheck, (experiment: Experiment) => Finding> = {
 const scores = { PASSED: 100, WARNING: 50, FAILED: 0, WAITING: null };
 
 /** The quality scores of an experiment as they are answered: default checks as they turn out today. */
-export const shownScores = (experiment: Experiment): ShownScore[] =>
+export const shownScores = (experiment: Counted): ShownScore[] =>
   (experiment.manualQualityScores ?? []).map((kept) => {
     if ('status' in kept) return kept;
     const { criteriaName, weight } = kept;

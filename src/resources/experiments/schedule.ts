@@ -1,5 +1,7 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, lte, sql } from 'drizzle-orm';
+import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
+import { Problem } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
 import { change } from '../../store/entities.ts';
@@ -10,36 +12,68 @@ import { experiments, experimentTable } from './table.ts';
 /** How many experiments one run starts, the longest due first; the others wait for the next. */
 const maxStarts = 100;
 
-const due = compile(
-  query
-    .select({ id: experimentTable.id })
-    .from(experimentTable)
-    .where(
-      and(
-        lte(experimentTable.scheduledStartTime, sql.placeholder('now')),
-        eq(experimentTable.status, 'setup'),
-      ),
-    )
-    .orderBy(experimentTable.scheduledStartTime)
-    .limit(maxStarts),
+/** How long requests leave one alone that could not start, in milliseconds: so often the cron trigger tries it again. */
+const pause = 60_000;
+
+/** When this isolate last tried to start those that could not. */
+const refused = new Map<string, number>();
+
+const dueIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
+
+/** A plus keeps the database from any index but that of what is scheduled, in which there is little. */
+const whatIsDue = and(
+  lte(experimentTable.scheduledStartTime, sql.placeholder('now')),
+  sql`+status = 'setup'`,
 );
 
-async function start(db: Database, id: string, now: number): Promise<void> {
+const dueAt = compile(
+  dueIDs().where(whatIsDue).orderBy(experimentTable.scheduledStartTime).limit(maxStarts),
+);
+const dueOne = compile(dueIDs().where(and(whatIsDue, sql`+id = ${sql.placeholder('id')}`)));
+
+/** Starts one whose time has come; answers whether anything has changed, by this or by another request. */
+async function start(db: Database, id: string, now: number): Promise<boolean> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
     isDue(current, now) ? move(current, 'start', now) : current,
   );
-  if (tx.changes.length > 0) await commit(tx);
+  if (tx.changes.length === 0) return true;
+  const outcome = await commit(tx);
+  if (outcome instanceof Problem) throw outcome;
+  return true;
 }
+
+async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
+  let any = false;
+  for (const id of ids)
+    try {
+      if (await start(db, id, now)) any = true;
+      refused.delete(id);
+    } catch (error) {
+      refused.set(id, now);
+      console.error(`The experiment ${id} was not started: ${error}`);
+    }
+  return any;
+}
+
+/** The experiments that are to have started: one that cannot is tried once a minute. */
+export const scheduledStarts: Settles = {
+  due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
+  store: (db, ids, now) => {
+    const isOpen = (id: string) => (refused.get(id) ?? 0) + pause <= now;
+    return startAll(db, ids.filter(isOpen), now);
+  },
+};
 
 /**
  * Starts the experiments whose time has come. One that cannot start, as where its layer is full, is tried again with the
  * next run. `now` in epoch milliseconds.
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {
-  const [found] = await db.batch(due({ now }));
-  for (const { id } of found)
-    await start(db, id, now).catch(({ message }: Error) =>
-      console.error(`The experiment ${id} was not started: ${message}`),
-    );
+  const [due] = await db.batch(dueAt({ now }));
+  await startAll(
+    db,
+    due.map(({ id }) => id),
+    now,
+  );
 }

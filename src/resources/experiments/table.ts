@@ -6,18 +6,15 @@ import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import type { Kind } from '../../store/terms.ts';
 import { valueParts } from '../../store/value_parts.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { besideExperiment } from './health.ts';
-import {
-  confidences,
-  type Experiment,
-  experimentStatuses,
-  experimentTypes,
-  rulesJSON,
-} from './schema.ts';
+import { experimentStatuses } from './lifecycle_schema.ts';
+import { restoreExperiment } from './restoring.ts';
+import { rulesJSON } from './rules_text.ts';
+import { confidences, type Experiment, experimentTypes } from './schema.ts';
 
 export const experimentTable = entityTable(
   'experiments',
@@ -110,6 +107,6 @@ export const experiments: Kind<Experiment> = kind({
     ),
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
-  restored: keepHoldouts,
+  restored: restoreExperiment,
   completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

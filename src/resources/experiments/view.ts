@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { show } from '../../shared/fields.ts';
-import { healthOf, worstOf } from './health.ts';
-import { shownScores } from './quality.ts';
-import { type Experiment, experimentResponse } from './schema.ts';
+import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
+import { isSampled, shownScores } from './quality.ts';
+import { scheduledStarts } from './schedule.ts';
+import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
 
@@ -19,10 +20,10 @@ const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
 
 /** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
 export function viewExperiment(
-  experiment: Experiment & { beside?: string | null },
+  experiment: Counted,
   now = Date.now(),
 ): z.infer<typeof experimentResponse> {
-  const healthChecks = healthOf(experiment, experiment.beside);
+  const healthChecks = healthOf(experiment, unitsSeen(experiment));
   return show(experimentResponse, {
     ...unset,
     ...experiment,
@@ -33,10 +34,32 @@ export function viewExperiment(
   });
 }
 
+/** What time and what was counted make of an experiment that is read alone, as a word; empty where that is nothing. */
+function markOfExperiment(experiment: Counted, now: number): string {
+  const health = worstOf(healthOf(experiment, unitsSeen(experiment)));
+  const words = {
+    stale: isStale(experiment, now),
+    [health.toLowerCase()]: health !== 'WAITING',
+    sampled: isSampled(experiment),
+  };
+  return Object.keys(words)
+    .filter((word) => words[word])
+    .join('_');
+}
+
 /** How experiments are answered, here and where they are listed as referrers. */
 export const shownExperiments = {
   kind: experiments,
   response: experimentResponse,
   view: viewExperiment,
-  mark: (experiment: Experiment, now: number) => (isStale(experiment, now) ? 'stale' : ''),
+  mark: markOfExperiment,
+  settles: [scheduledStarts],
+};
+
+/** How one experiment is answered when it is read alone (contract, conventions, 6). */
+export const shownAlone = {
+  ...shownExperiments,
+  response: singleExperiment,
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };

@@ -1,7 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author, Draft } from '../../store/terms.ts';
@@ -146,10 +147,13 @@ export function staleReason(gate: Read, now: number): TypeReason {
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
 }
 
-/** What time has made of a gate, as a word; empty where that is nothing. */
+/** What time and what was counted make of a gate, as a word; empty where that is nothing. */
 export function markOfGate(gate: Read, now: number): string {
   const reason = staleReason(gate, now);
-  return reason === 'NONE' ? '' : reason.toLowerCase();
+  const checks = checksPerHour(countsOf(gate), now);
+  return [...(reason === 'NONE' ? [] : [reason.toLowerCase()]), ...(checks ? [checks] : [])].join(
+    '_',
+  );
 }
 
 /** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */

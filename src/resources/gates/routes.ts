@@ -41,7 +41,7 @@ const shown = {
   response: gateResponse,
   view: viewGate,
   mark: markOfGate,
-  settles: releasesOf('gateID'),
+  settles: [releasesOf('gateID')],
 };
 
 const shownOverrides = { ...unitOverrides(gates), settles: shown.settles };

@@ -69,7 +69,7 @@ export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
 /**
  * What an earlier version becomes when it is restored: what is said of the key comes back, the key itself does not. One
  * that was rotated or deactivated stays so.
- * @throws Problem 409 where the key was deleted
+ * @throws Problem 409 where the key was deleted, 400 where the expiry that would come back has passed
  */
 export function restoreKey(snapshot: Key, current: Key | undefined): Key {
   if (!current)
@@ -82,5 +82,6 @@ export function restoreKey(snapshot: Key, current: Key | undefined): Key {
     environments = null,
     targetAppID = null,
   } = snapshot;
+  if (expiresTime !== current.expiresTime) requireFuture(expiresTime);
   return { ...current, name, scopes, ownerEmail, expiresTime, environments, targetAppID };
 }

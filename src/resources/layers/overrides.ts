@@ -41,37 +41,19 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
   }
 }
 
-/** The experiments that one unit is in, by environment; "" is all of them. */
-class UnitPlaces {
-  readonly #byEnvironment = new Map<string, string>();
-  readonly #experiments = new Set<string>();
-
-  /** Puts the unit into an experiment; answers another that it is in already where both hold. */
-  put(experiment: string, environment: string): string | undefined {
-    const meeting =
-      environment === ''
-        ? [...this.#experiments].slice(0, 2)
-        : [this.#byEnvironment.get(environment), this.#byEnvironment.get('')];
-    this.#byEnvironment.set(environment, experiment);
-    this.#experiments.add(experiment);
-    return meeting.find((other) => other !== undefined && other !== experiment);
-  }
-}
-
-/** 400 for the first unit that would be in two experiments at once: a layer is there so that it is in one. */
+/** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
 function requireOneExperiment({ idOverrides }: Overrides): void {
-  const units = new Map<string, UnitPlaces>();
-  idOverrides.forEach(({ ids, idType, environment, experimentName }, index) => {
+  const experiments = new Map<string, string>();
+  idOverrides.forEach(({ ids, idType, experimentName }, index) => {
     for (const id of ids) {
-      const name = JSON.stringify([id, idType]);
-      const unit = units.get(name) ?? new UnitPlaces();
-      units.set(name, unit);
-      const other = unit.put(experimentName, environment);
-      if (other !== undefined)
+      const unit = JSON.stringify([id, idType]);
+      const other = experiments.get(unit) ?? experimentName;
+      if (other !== experimentName)
         throw Problem.property(
           `idOverrides.${index}`,
           `puts ${id} into ${experimentName}, and it is in ${other}; it can be in one experiment of a layer only`,
         );
+      experiments.set(unit, experimentName);
     }
   });
 }

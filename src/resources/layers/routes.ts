@@ -22,6 +22,7 @@ import {
   overridesResponse,
 } from './schema.ts';
 import { layers } from './table.ts';
+import { withUnitTypes } from './unit_types.ts';
 
 const shown = { kind: layers, response: layerResponse, view: viewLayer };
 
@@ -30,6 +31,7 @@ const shownOverrides = {
   request: overridesRequest,
   response: overridesResponse,
   view: ({ overrides }: Layer) => overrides,
+  complete: withUnitTypes,
   edit: editLayerOverrides,
   removal: overridesRemoval,
   remove: removeLayerOverrides,

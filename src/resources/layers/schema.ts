@@ -4,7 +4,6 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -16,12 +15,14 @@ import {
   textInput,
   typeOfValue,
   valueType,
+  word,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z
-  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: json })
+  .object({ name: word, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     // One that is missing is said to be, and not to be of a wrong type too.
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
@@ -84,8 +85,10 @@ export const overridesRequest = z
         z.object({
           groupName: named,
           ids: z.array(named).max(most.ids),
-          idType: idTypeInput.optional().transform((idType = 'userID') => idType),
-          environment: nullableText.optional().transform((environment) => environment ?? ''),
+          idType: textInput
+            .default('')
+            .meta({ description: 'Absent or empty: that of the experiment.' }),
+          environment: textInput.default(''),
           experimentName: named,
         }),
       )
@@ -103,7 +106,7 @@ export const overridesRemoval = z
         z.object({
           groupName: named,
           ids: z.array(named).max(most.ids),
-          idType: idTypeInput.optional(),
+          idType: nullableText.transform((idType) => idType || undefined).optional(),
           environment: textInput.optional(),
           experimentName: named,
         }),
@@ -114,7 +117,7 @@ export const overridesRemoval = z
   .meta({
     id: 'LayerOverridesRemoval',
     description:
-      'An id type or environment that is left out is any of them; "" or null is what holds in all environments.',
+      'An id type or environment that is left out is any of them; an empty environment is what holds in all.',
     examples: [overridesExample],
   });
 

@@ -11,7 +11,8 @@ import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { idParam, show } from '../../shared/fields.ts';
+import { show } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
 import { type MoveName, move } from './lifecycle.ts';
 import { releasesOf } from './schedule.ts';
@@ -30,7 +31,7 @@ import { targetOf } from './targets.ts';
 type ListQuery = z.infer<typeof triggerList>;
 
 const view = (entity: Trigger) => show(triggerResponse, entity);
-const settles = releasesOf('id');
+const settles = [releasesOf('id')];
 const shown = { kind: triggers, response: triggerResponse, view, settles };
 
 const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
@@ -52,13 +53,15 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   .get('/', ...list(shown, triggerList, filters))
   .post(
     '/',
-    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
+    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', triggerCreate),
     (c) =>
       transact(c, async (tx) => {
         const body = c.req.valid('json');
         const { target, id } = targetOf(body);
-        const entity = await watching(tx, releasesOf(target.property), id, () =>
+        const entity = await watching(tx, [releasesOf(target.property)], id, () =>
           startRelease(tx, body),
         );
         return created(c, said(tx, triggers.title, 'created'), entity, view(entity));

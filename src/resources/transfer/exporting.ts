@@ -29,9 +29,9 @@ export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
   Object(shownPart(entity, kind.concealed(entity)));
 
 /** The number of the newest change there is. */
-export async function newestChange(db: Database): Promise<number> {
+export async function newestChange(db: Pick<Database, 'read'>): Promise<number> {
   const newest = query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq));
-  const [[row]] = await db.batch(once(newest.limit(1)));
+  const [[row]] = await db.read(once(newest.limit(1)));
   return row?.seq ?? 0;
 }
 

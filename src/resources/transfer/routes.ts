@@ -5,11 +5,13 @@ import { refuseUnfit } from '../../http/body.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
+import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, documented, valid } from '../../http/valid.ts';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { flag } from '../../shared/fields.ts';
+import { allDue } from '../due.ts';
 import { arrivalsOf } from './arrival.ts';
 import { exportStream, newestChange } from './exporting.ts';
 import { groupsOf } from './groups.ts';
@@ -107,31 +109,30 @@ export const exportRoutes = new Hono<Service>()
     async (c) => {
       const db = c.get('db');
       const { history = false } = c.req.valid('query');
-      const stream = exportStream(db, history, await newestChange(db));
+      const begun = await settled(c, allDue, undefined, newestChange);
+      const stream = exportStream(db, history, begun);
       return c.body(stream, 200, { 'Content-Type': lineType });
     },
   );
 
-export const importRoutes = new Hono<Service>()
-  .use(requires('admin'))
-  .post(
-    '/',
-    doc('Import a project, or what lists answer', oneOf(importReport), 201),
-    validLines,
-    async (c) => {
-      if (c.env.many)
-        throw Problem.property('path', 'must be that of one change; an import is many');
-      const dryRun = wantsDryRun(c);
-      const replies = dryRun ? undefined : c.get('idempotency');
-      const first = await replies?.find();
-      if (first) return first;
-      const lines = linesIn(c.req.valid('json'));
-      await countRows(c, lines);
-      const report = await importAll(c, lines, dryRun);
-      const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
-      const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-      if (replies)
-        await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
-      return response;
-    },
-  );
+export const importRoutes = new Hono<Service>().use(requires('admin')).post(
+  '/',
+  doc('Import a project, or what lists answer', oneOf(importReport), 201, {
+    isUnversioned: true,
+  }),
+  validLines,
+  async (c) => {
+    if (c.env.many) throw Problem.property('path', 'must be that of one change; an import is many');
+    const dryRun = wantsDryRun(c);
+    const replies = dryRun ? undefined : c.get('idempotency');
+    const first = await replies?.find();
+    if (first) return first;
+    const lines = linesIn(c.req.valid('json'));
+    await countRows(c, lines);
+    const report = await importAll(c, lines, dryRun);
+    const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
+    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+    if (replies) await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+    return response;
+  },
+);

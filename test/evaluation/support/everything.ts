@@ -216,8 +216,8 @@ const features: Partial<ExperimentEntity>[] = [
         { type: 'segment', id: 'companies', groupID: 'control', environment: null },
       ],
       userIDOverrides: [
-        { groupID: 'control', ids: someIDs },
-        { groupID: 'test', ids: otherIDs, environment: 'production' },
+        { groupID: 'control', ids: [...someIDs, 'c-9'] },
+        { groupID: 'test', ids: otherIDs, unitType: 'userID', environment: 'production' },
         { groupID: 'third', ids: companies, unitType: 'companyID' },
         { groupID: 'test', ids: [] },
       ],
