@@ -5,6 +5,7 @@ import { commit } from '../store/commit.ts';
 import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
+import { changeNote } from './change_note.ts';
 import { withWarnings } from './unknown.ts';
 import { onceOnly } from './zod_errors.ts';
 
@@ -37,7 +38,12 @@ export function storeNothing(tx: Transaction): void {
 
 /** An empty transaction of a request. */
 export function begin(c: Call, dryRun: boolean): Transaction {
-  const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
+  const author = {
+    actor: c.get('actor'),
+    time: Date.now(),
+    requestID: crypto.randomUUID(),
+    note: changeNote(c),
+  };
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
 

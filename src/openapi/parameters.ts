@@ -15,6 +15,13 @@ export const commonParameters: Record<string, Json> = {
     description: 'Check everything and answer what would be stored, but store nothing.',
     schema: { type: 'boolean', default: false },
   },
+  ChangeNote: {
+    name: 'Change-Note',
+    in: 'header',
+    description:
+      'Why, in up to 500 characters, which the history keeps. What is not ASCII is percent-encoded UTF-8.',
+    schema: text,
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -39,6 +46,7 @@ function commonOf(route: Route): string[] {
   if (!isChange(route)) return isVersioned(route) ? ['IfNoneMatch'] : [];
   return [
     'dryRun',
+    'ChangeNote',
     ...(route.operation.isUnversioned ? [] : ['IfMatch']),
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
   ];

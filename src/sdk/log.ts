@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { hexHash } from '../evaluation/hash.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
-import { recordUnitEvents } from '../resources/events/recording.ts';
+import { recordEvents } from '../resources/events/recording.ts';
 import { deliverOnce } from '../resources/exposures/delivering.ts';
 import { recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import { checksOf } from '../serving/count.ts';
@@ -28,7 +28,7 @@ function statementsOf(given: readonly unknown[], sender: Sender, snapshot: Snaps
   return [
     ...recordExposures(sightings.flatMap((sighting) => exposuresOf(sighting, snapshot))),
     ...recordChecks(checksOf(sightings, snapshot, now, further)),
-    ...recordUnitEvents(
+    ...recordEvents(
       events.flatMap((event) => eventIn(event, senderOf(event.statsigMetadata), now)),
     ),
   ];

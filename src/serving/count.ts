@@ -157,7 +157,7 @@ const noted = new Map<string, number>();
 export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const fresh = sightings.filter(({ list, id, passes }) => {
-    const key = JSON.stringify([list, id, passes]);
+    const key = `${list} ${id} ${passes}`;
     if (now - (noted.get(key) ?? 0) < day) return false;
     noted.set(key, now);
     return true;

@@ -124,8 +124,8 @@ export async function revisionStatements({
   imports,
   author,
 }: Transaction): Promise<Statement[]> {
-  const { actor, time, requestID } = author;
-  const by = { actorID: actor.id, actorName: actor.name, time, requestID };
+  const { actor, time, requestID, note } = author;
+  const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
   const steps = await Promise.all(
     changes
       .filter(({ isRecorded }) => !isRecorded)

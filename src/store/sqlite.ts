@@ -49,8 +49,8 @@ export const valuesIn = (json: SQLWrapper | string): SQL =>
   sql`(select value from json_each(${json}))`;
 
 /** A property of a JSON column, or what has a path in it. */
-export const inside = (column: Column, path: string): SQL =>
-  sql`${column}->>${sql.raw(`'${path}'`)}`;
+export const inside = <T = unknown>(column: Column, path: string): SQL<T> =>
+  sql<T>`${column}->>${sql.raw(`'${path}'`)}`;
 
 /** A property of what `eachOf` has as `value`; a nested one as JSON. */
 export const property = <T = unknown>(name: string, isNested = false): SQL<T> =>

@@ -31,6 +31,8 @@ export const revisions = sqliteTable(
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
     snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** Why, in the words of whoever made it; null where they said nothing. */
+    note: text(),
     /** What changed, property by property, without any secret. */
     changes: text({ mode: 'json' }).$type<PropertyChange[]>().notNull(),
     /** Which one of its kind it is, from 1; likewise of its action and its actor. */

@@ -164,6 +164,8 @@ export interface Author {
   time: number;
   /** A UUID; answers show it with the time behind it, by which the log finds it without an index. */
   requestID: string;
+  /** Why, in words that history keeps; null for none. */
+  note: string | null;
 }
 
 /**

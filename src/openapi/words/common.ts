@@ -85,6 +85,7 @@ export const common: Record<string, string> = {
   actorName: 'The name that the key had then.',
   time: 'When, in epoch milliseconds.',
   requestID: 'The request that did it.',
+  note: 'The reason that was given.',
   changes: 'What became of each property.',
   old: 'What it was; absent where it was not there.',
   new: 'What it became; absent where it went.',

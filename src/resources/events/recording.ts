@@ -41,12 +41,6 @@ const countByName = overRows((given) =>
     }),
 );
 
-/** The statements that record the events of one call, in the order of their own time. */
-export const recordEvents = (events: Event[]): Statement[] => [
-  ...record(events),
-  ...countByName(events),
-];
-
 /** What the scheduler needs to count the events of each name again. */
 export const countedEvents = {
   kind: 'events',
@@ -66,14 +60,17 @@ const recordUnits = overRows((given) =>
 
 /** The units of an event; `later` counts the events behind it, by which its number is known once all are there. */
 function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
-  const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
+  const ids = Object.entries({ ...unitIDs, ...(userID && { userID }) });
   const number = value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : null;
   return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number, later }));
 }
 
-/** The same, with a row for each unit of each, by which results are computed (evaluation, section 7.5). */
-export function recordUnitEvents(events: Event[]): Statement[] {
+/**
+ * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
+ * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
+ */
+export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = [...events].sort((a, b) => a.timestamp - b.timestamp);
   const units = inOrder.flatMap((event, index) => unitsOf(event, inOrder.length - 1 - index));
-  return [...record(inOrder), ...recordUnits(units)];
+  return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

@@ -18,6 +18,7 @@ export const revision = z
     actorName: z.string(),
     time,
     requestID: z.string(),
+    note: z.string().nullable().optional(),
     snapshot: jsonObject,
     changes: z
       .array(
