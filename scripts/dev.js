@@ -74,7 +74,8 @@ eachMinute(server.runScheduled);
 const origin = `http://localhost:${await server.port()}`;
 const key = rootKey('.');
 screen.say(`${database === 'made' ? '\nLoaded the sample project: a shop.\n' : ''}
-The console page is at ${origin}/ ; sign in with the local root key, ${key}. Try:
+The console page is at ${origin}/ ; sign in with the local root key, ${key}.
+The reference of the API is at ${origin}/docs ; each operation can be tried there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
 

@@ -57,8 +57,11 @@ const eventNames = async () => {
 
 describe('each example says what it should', () => {
   const photo = 'photo size: small';
+  const managed = ['Gate created', 'version 2: 20 %', '412: Changed', 'Gate deleted'];
   test.each([
     ['sh', 'curl/ask.sh', ['"value":true', '"variant":"on"', '"reason":"TARGETING_MATCH"']],
+    ['sh', 'curl/manage.sh', ['created', '"version":2', '"status":412', 'deleted']],
+    ['python3', 'python/manage.py', managed],
     ['node', 'openfeature-server/main.js', ['employee: true', photo]],
     ['node', 'openfeature-web/main.js', ['employee: true', 'another customer: false']],
     ['node', 'statsig-node/main.js', ['employee: true', photo]],
@@ -67,6 +70,13 @@ describe('each example says what it should', () => {
     const run = launch(program, [join('examples', file)]);
     expect(await run.closed, run.output()).toBe(0);
     for (const text of said) expect(run.output()).toContain(text);
+  });
+
+  test('npm start in examples/typescript, whose types are made from the document', async () => {
+    process.env.CONSOLE_URL = url;
+    const run = launch('npm', ['start', '--workspace', 'examples/typescript']);
+    expect(await run.closed, run.output()).toBe(0);
+    for (const text of managed) expect(run.output()).toContain(text);
   });
 });
 

@@ -54,7 +54,7 @@ const exceptions: Record<string, [trips: number, because: string]> = {
 
 /** Lists of names that entities use: they are read off all totals of these, and all that is registered, so that they cost by how many names there are. */
 const isOfNames = ({ path }: Route) =>
-  /\/(tags|teams|target_apps|unit_id_types|users)(\/:id)?$/.test(path);
+  /\/(tags|teams|target_apps|unit_id_types|users)(\/:id)?$|\/environments$/.test(path);
 
 /** What time may change: its reads look, too, whether a phase of a release or a start is due. */
 const isClocked = ({ path }: Route) =>

@@ -71,7 +71,8 @@ describe('the first npm run dev', () => {
     expect(output).toBe(`
 Loaded the sample project: a shop.
 
-The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('.')}. Try:
+The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('.')}.
+The reference of the API is at ${origin}/docs ; each operation can be tried there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
 

@@ -19,14 +19,21 @@ const anew = () => mkdtempSync(join(folder, 'test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('.dev.vars', () => {
-  test('is made of the committed example, and never overwritten', () => {
+  test('is made of local values, and never overwritten', () => {
     const own = anew();
-    cpSync('.dev.vars.example', join(own, '.dev.vars.example'));
     makeVariables(own);
     expect(rootKey(own)).toBe('console-local');
     writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY="mine"\n');
     makeVariables(own);
     expect(rootKey(own)).toBe('mine');
+  });
+
+  test('has an example that a deployment is asked for: its secrets, without a value that others know', () => {
+    const asked = readFileSync('.dev.vars.example', 'utf8').match(/^\w+=.*$/gm);
+    expect(asked).toEqual(['ROOT_API_KEY=', 'SEALING_KEY=']);
+    const { cloudflare } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const name of ['ROOT_API_KEY', 'SEALING_KEY', 'DB'])
+      expect(cloudflare.bindings[name].description).toMatch(/\.$/);
   });
 
   test('is not committed', () => {

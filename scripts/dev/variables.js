@@ -1,15 +1,20 @@
 // The variables of local development, which wrangler reads from `.dev.vars`.
 import { constants, copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
- * Makes the `.dev.vars` of a folder from its example; one that is there stays as it is.
+ * Makes the `.dev.vars` of a folder, of local values; one that is there stays as it is.
  * @param {string} folder
  */
 export function makeVariables(folder) {
   const file = join(folder, '.dev.vars');
   if (!existsSync(file))
-    copyFileSync(join(folder, '.dev.vars.example'), file, constants.COPYFILE_EXCL);
+    copyFileSync(
+      join(dirname(fileURLToPath(import.meta.url)), 'local.vars'),
+      file,
+      constants.COPYFILE_EXCL,
+    );
 }
 
 /** The keys of applications in local development, known to it alone; SDKs want their beginnings. */

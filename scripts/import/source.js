@@ -15,6 +15,8 @@ import { join } from 'node:path';
 
 /** What is read, in the order of references as far as there is one, and parts that lists leave out: where they are. */
 const lists = [
+  { path: 'environments', kind: 'environments' },
+  { path: 'wh_connections', kind: 'wh_connection' },
   { path: 'unit_id_types' },
   { path: 'tags' },
   { path: 'target_apps' },
@@ -33,6 +35,8 @@ const lists = [
   { path: 'prompts' },
   { path: 'param_stores' },
   { path: 'holdouts' },
+  // Of a release under way a list does not tell all.
+  { path: 'release_pipeline_triggers', status: ['COMPLETED', 'ABORTED'] },
 ];
 
 /** How often a request is sent again, and how many of them at once. */
@@ -80,16 +84,26 @@ async function complete(server, { path, part, as = '' }, entity) {
  * @param {Server} server
  * @param {(typeof lists)[number]} list
  * @param {string} page
+ * @param {Say} say
  */
-async function readPage(server, list, page) {
+async function readPage(server, list, page, say) {
   const answer = await ask(server, page);
   if (answer.status === 403 || answer.status === 404) return undefined;
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${page}: ${text}`);
   const { data, pagination } = JSON.parse(text);
+  // Settings are no list; before anybody set them, there are none.
+  if (!Array.isArray(data))
+    return { kind: list.kind, data: Object.keys(data).length > 0 ? [data] : [], pagination: {} };
+  const { status } = list;
+  const taken = status
+    ? data.filter((/** @type {Entity} */ one) => status.includes(String(one.status)))
+    : data;
+  if (taken.length < data.length)
+    say(`${list.path}: ${data.length - taken.length} under way, left out`);
   const whole = [];
-  for (let at = 0; at < data.length; at += atOnce) {
-    const some = data.slice(at, at + atOnce);
+  for (let at = 0; at < taken.length; at += atOnce) {
+    const some = taken.slice(at, at + atOnce);
     whole.push(
       ...(await Promise.all(
         some.map((/** @type {Entity} */ entity) => complete(server, list, entity)),
@@ -109,10 +123,11 @@ async function readPage(server, list, page) {
 async function readList(server, list, file, say) {
   const pages = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   const last = pages.length > 0 ? JSON.parse(pages.at(-1) ?? '') : undefined;
-  const first = `/console/v1/${list.path}?limit=100${list.query ? `&${list.query}` : ''}`;
+  const query = list.kind ? '' : `?limit=100${list.query ? `&${list.query}` : ''}`;
+  const first = `/console/v1/${list.path}${query}`;
   let count = pages.reduce((sum, page) => sum + JSON.parse(page).data.length, 0);
   for (let next = last ? last.pagination.nextPage : first; next; ) {
-    const page = await readPage(server, list, next);
+    const page = await readPage(server, list, next, say);
     if (!page) return say(`${list.path}: not served`);
     appendFileSync(file, `${JSON.stringify(page)}\n`);
     count += page.data.length;

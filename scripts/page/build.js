@@ -2,13 +2,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /**
- * Bundles the console page: one script and one style sheet.
+ * Bundles the console page and the reference: a script and a style sheet each.
  * @param {string} folder where to
  * @returns what went into it, file by file
  */
 export async function buildPage(folder) {
   const { metafile, outputFiles } = await build({
-    entryPoints: { main: 'src/page/main.tsx', style: 'src/page/style/all.css' },
+    entryPoints: {
+      main: 'src/page/main.tsx',
+      style: 'src/page/style/all.css',
+      docs: 'src/page/docs/main.ts', // and its docs.css
+    },
     outdir: folder,
     write: false,
     splitting: true, // what is imported when it is first needed

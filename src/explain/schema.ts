@@ -16,7 +16,9 @@ export const explainedKinds = [
 /** Body of POST /evaluate (evaluation, section 11). */
 export const explainBody = z
   .object({
-    user: jsonObject.meta({ description: 'As SDKs send it: `userID`, `customIDs`, `custom`, …' }),
+    user: jsonObject.meta({
+      description: 'As SDKs send it: `userID`, `customIDs`, `custom`, and the like.',
+    }),
     kind: z.enum(explainedKinds),
     id: z.string(),
     now: time.optional().meta({ description: 'Epoch milliseconds; now where absent.' }),

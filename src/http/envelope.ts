@@ -13,7 +13,7 @@ import { warnings } from './unknown.ts';
 
 const message = z
   .string()
-  .meta({ description: 'What happened, in a sentence.', examples: ['Done successfully.'] });
+  .meta({ description: 'What happened, in a sentence.', examples: ['Gate read successfully.'] });
 
 export const pagination = z
   .object({

@@ -2,26 +2,17 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../env.ts';
 import { stamps, stampsExample } from '../shared/fields.ts';
+import { about, aboutOperation } from './about.ts';
 import { headersOf, isVersioned, keepAnswer } from './answers.ts';
 import { componentCollector, type Json, type Keep, reference } from './components.ts';
+import { described } from './described.ts';
+import { essentials, essentialTag } from './essentials.ts';
 import { headers } from './headers.ts';
 import { commonParameters, parameterKeeper } from './parameters.ts';
 import { problemResponses, problemSchema, problemsOf } from './problems.ts';
 import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter, nameOf } from './schemas.ts';
 import { shared } from './sharing.ts';
-
-const about = {
-  openapi: '3.1.0',
-  info: {
-    title: 'Experimentation Console API',
-    version: '1.0.0',
-    description: 'Manages feature gates, experiments and everything around them.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: '/' }],
-  security: [{ apiKey: [] }],
-};
 
 /** What all entities carry: said of them by reference. */
 const stamped = z.object(stamps).meta({ id: 'Stamps', examples: [stampsExample] });
@@ -53,11 +44,13 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const operationId = operationID(route);
     const { ofPath, ofOperation } = parametersOf(route);
     const operation = {
-      operationId: operationID(route),
+      operationId,
       summary: route.operation.summary,
-      tags: [tagOf(path)],
+      description: aboutOperation(route),
+      tags: [tagOf(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
       ...someOf(ofOperation),
       ...bodyOf(route, convert, keep),
       responses: responsesOf(route, convert, keep),
@@ -79,10 +72,13 @@ export function openAPI(app: Hono<Service>): Json {
   const tags = [...new Set(Object.keys(paths).map(tagOf))];
   return {
     ...about,
-    tags: tags.map((name) => ({
-      name,
-      description: `All operations on ${name.replaceAll('_', ' ')}.`,
-    })),
+    tags: [
+      essentialTag,
+      ...tags.map((name) => ({
+        name,
+        description: `All operations on ${name.replaceAll('_', ' ')}.`,
+      })),
+    ],
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'SERVICE-API-KEY' } },
@@ -94,7 +90,7 @@ export function openAPI(app: Hono<Service>): Json {
         ...problemResponses(),
         NotModified: { description: 'You have this version.', headers: headersOf('ETag') },
       },
-      schemas: Object.fromEntries(shared(kept('schemas'))),
+      schemas: Object.fromEntries(shared(described(kept('schemas')))),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { RequestPart } from '../http/valid.ts';
 import { isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
+import { meaningOf } from './described.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
 
@@ -55,11 +56,13 @@ function commonOf(route: Route): string[] {
 function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
   if (target === 'json') return [];
   const { properties = {}, required = [] } = Object(convert(schema, 'output'));
-  return Object.entries<Json>(properties).map(([name, { description, ...type }]) => {
+  const place = target === 'param' ? 'path' : 'query';
+  return Object.entries<Json>(properties).map(([name, { description: own, ...type }]) => {
+    const description = own ?? meaningOf(place, name);
     const isRequired = target === 'param' || (required.includes(name) && !('default' in type));
     return {
       name,
-      in: target === 'param' ? 'path' : 'query',
+      in: place,
       ...(isRequired ? { required: true } : {}),
       ...(description ? { description } : {}),
       schema: type,

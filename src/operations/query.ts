@@ -17,7 +17,10 @@ export const listQuery = pageQuery.extend({
   search: z.string().max(200).optional().meta({
     description: 'Words of the name, id, description or tags, each from its beginning.',
   }),
-  sortKey: z.enum(sortKeys).optional().meta({ description: 'createdTime where absent.' }),
+  sortKey: z
+    .enum(sortKeys)
+    .optional()
+    .meta({ description: 'What the list goes by; createdTime where absent.' }),
   sortOrder: z
     .enum(['asc', 'desc'])
     .optional()

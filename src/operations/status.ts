@@ -6,7 +6,9 @@ import type { Condition } from '../store/terms.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that has the archived ones, unless they are not wanted. */
-export const archivedToo = flag.meta({ description: 'false leaves archived ones out.' });
+export const archivedToo = flag.meta({
+  description: 'Whether archived ones are shown; false leaves archived ones out.',
+});
 
 const unarchived: Condition = {
   name: 'unarchived',

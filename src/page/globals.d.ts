@@ -2,3 +2,23 @@
 interface SubtleCrypto {
   timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean;
 }
+
+// The reference comes without types: what is used of it.
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Options {
+    dom_id: string;
+    url: string;
+    validatorUrl: null;
+    filter: boolean;
+    docExpansion: 'list' | 'full' | 'none';
+    defaultModelsExpandDepth: number;
+    displayRequestDuration: boolean;
+    tryItOutEnabled: boolean;
+    onComplete: () => void;
+  }
+  export default function SwaggerUI(options: Options): {
+    preauthorizeApiKey(scheme: string, key: string): void;
+  };
+}
+
+declare module '*.css';

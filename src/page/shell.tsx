@@ -147,6 +147,10 @@ export function Shell({ children, onSignOut }: ShellProps) {
             <kbd class="keys">Ctrl K</kbd>
           </button>
           <Navigation path={path} />
+          <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
+            <Icon name="braces" />
+            <span class="nav-words">API reference</span>
+          </a>
           <Who onSignOut={onSignOut} />
         </div>
       </header>

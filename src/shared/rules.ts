@@ -20,7 +20,7 @@ const percentage = z
   .min(0)
   .max(100)
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
-  .meta({ description: 'In steps of 0.01.' });
+  .meta({ description: 'The share that passes, in percent, in steps of 0.01.' });
 
 /** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
 export const salt = z.string().min(1).max(200);

@@ -39,7 +39,7 @@ export const unitOverridesRequest = overrides
             .optional()
             .meta({
               description:
-                'null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+                'Null or empty: no environment in particular. Absent: likewise, and any in a removal.',
             }),
           unitID: z.string().min(1),
           ...idLists,

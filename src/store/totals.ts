@@ -4,6 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
+import { namesIn } from './names.ts';
 import type { NetChange } from './net_changes.ts';
 import { overRows, valuesOf } from './rows.ts';
 import { constant, grown, minus, orElse } from './sqlite.ts';
@@ -12,6 +13,13 @@ import { totals } from './tables.ts';
 import type { Kind } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
+
+/** The facet of environments, which entities name at any depth: in rules, phases and overrides. */
+export const environmentFacet = 'environment';
+
+/** The environments that an entity names. */
+const environmentsIn = (entity: Entity): string[] =>
+  namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**
  * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
@@ -38,6 +46,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
       ),
     ),
     ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
+    ...environmentsIn(entity).map((name) => one(environmentFacet, [name])),
   ];
 }
 

@@ -9,6 +9,7 @@ import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
 import type { Condition, Kind, Reads } from './terms.ts';
+import { environmentFacet } from './totals.ts';
 
 /** A kind whose entities are names that others say: the id of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
@@ -80,6 +81,29 @@ const namesOf = ({ table }: Kind<Entity>) =>
         select name as known, uses from (${used}) union all select ${table.id}, 0 from ${table})
       group by known`,
   );
+
+const usedNames = query
+  .$with('used', { name: field<string>('name'), uses: field<number>('uses') })
+  .as(used);
+
+const environmentUses = compile(
+  query.with(usedNames).select({ name: usedNames.name, uses: usedNames.uses }).from(usedNames),
+);
+
+/** How many entities name each environment that any names, off the totals. */
+export async function usesOfEnvironments(
+  tx: Reads,
+  kinds: readonly Kind<Entity>[],
+): Promise<Map<string, number>> {
+  const counted = kinds.map(({ kind }) => ({
+    kind,
+    facet: environmentFacet,
+    place: 0,
+    unless: -1,
+  }));
+  const [rows] = await tx.read(environmentUses({ facets: JSON.stringify(counted) }));
+  return new Map(rows.map(({ name, uses }) => [name, uses]));
+}
 
 type NamesOf = ReturnType<typeof namesOf>;
 

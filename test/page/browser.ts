@@ -90,6 +90,9 @@ async function openContext(options: Options, storageState?: StorageState): Promi
   return page;
 }
 
+/** Opens an empty tab, in a browser that knows nothing. */
+export const openTab = (): Promise<Page> => openContext({});
+
 /** Opens the door of the page, in a browser that knows nothing. */
 export async function openDoor(options: Options = {}): Promise<Page> {
   const page = await openContext(options);

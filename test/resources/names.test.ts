@@ -262,7 +262,45 @@ describe('environments', () => {
     };
     const [live] = (await ok('POST', 'environments', body)).environments;
     expect(live).toEqual({ ...body.environments[0], requiresReleasePipeline: false });
-    expect((await ok('GET', 'environments')).environments).toEqual([live]);
+    expect((await ok('GET', 'environments')).environments).toEqual([{ ...live, uses: 0 }]);
+  });
+
+  test('are listed with how many entities name them, also those that nobody set', async () => {
+    await emptyDatabase();
+    await ok('POST', 'environments', named('live', 'spare'));
+    const uses = async () => {
+      const { environments } = await ok('GET', 'environments');
+      return environments.map((one: { name: string; uses: number }) => [one.name, one.uses]);
+    };
+    const rule = { name: 'A', passPercentage: 1, conditions: [{ type: 'public' }] };
+    const { id } = await makeGate({
+      rules: [
+        { ...rule, environments: ['live', 'canary'] },
+        { ...rule, name: 'B', environments: ['live'] },
+      ],
+    });
+    const tier = { type: 'environment_tier', operator: 'any', targetValue: ['live'] };
+    const other = await makeGate({ rules: [{ ...rule, conditions: [tier] }] });
+    expect(await uses()).toEqual([
+      ['live', 2],
+      ['spare', 0],
+      ['canary', 1],
+    ]);
+    const read = await call('GET', 'environments');
+    const again = { headers: { 'If-None-Match': read.headers.get('ETag') ?? '' } };
+    expect((await call('GET', 'environments', again)).status).toBe(304);
+    await ok('PATCH', `gates/${id}`, { rules: [{ ...rule, environments: ['spare'] }] });
+    expect((await call('GET', 'environments', again)).status).toBe(200);
+    expect(await uses()).toEqual([
+      ['live', 1],
+      ['spare', 1],
+    ]);
+    await ok('DELETE', `gates/${id}`);
+    await ok('DELETE', `gates/${other.id}`);
+    expect(await uses()).toEqual([
+      ['live', 0],
+      ['spare', 0],
+    ]);
   });
 
   test('do not go while a rule, a phase or an override names them', async () => {

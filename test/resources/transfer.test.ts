@@ -241,6 +241,49 @@ describe('an import', () => {
     await checkInvariants();
   });
 
+  test('takes settings and finished releases as they are answered, and no release under way', async () => {
+    await ok('POST', 'environments', { environments: [{ name: 'moon', isProduction: true }] });
+    await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
+    const { id, currentPhaseID: phaseID } = await makeTrigger();
+    await ok('PUT', `release_pipeline_triggers/${id}/abort`, { phaseID });
+    const running = await makeTrigger();
+    const asked = ['environments', 'wh_connections', 'release_pipeline_triggers'];
+    const [settings, connection, triggers] = await Promise.all(
+      asked.map(async (path) => (await call('GET', path)).body),
+    );
+    await emptyDatabase();
+    const whole = [
+      { kind: 'environments', ...settings },
+      { kind: 'wh_connection', ...connection },
+    ];
+    const { data } = await call('POST', 'import', { body: { lines: [...whole, triggers] } });
+    expect(data.refused.map((refusal: { id: string }) => refusal.id)).toEqual([running.id]);
+    expect(data.refused[0].message).toContain('release under way');
+    const ended = {
+      ...triggers,
+      data: triggers.data.filter((one: { id: string }) => one.id === id),
+    };
+    const again = await call('POST', 'import', { body: { lines: [...whole, ended] } });
+    expect(again.data).toMatchObject({ stored: 3, refused: [] });
+    expect(await ok('GET', 'environments')).toMatchObject({ environments: [{ name: 'moon' }] });
+    expect((await ok('GET', 'wh_connections')).redshift).toEqual({ host: 'db.example' });
+    const listed = (await ok('GET', 'release_pipeline_triggers'))[0];
+    expect(listed).toEqual({ ...ended.data[0], version: 1 });
+    await checkInvariants();
+  });
+
+  test('takes no secret of a warehouse, which would stand there unsealed', async () => {
+    await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
+    const [line = ''] = (await exported()).split('\n');
+    expect(await imported(line)).toMatchObject({ stored: 0, unchanged: 1 }); // what is stored stays
+    expect((await ok('GET', 'wh_connections')).redshift.password).toBe('<PASSWORD>');
+    await emptyDatabase();
+    const bad = line.replace('"host"', '"password":"very-secret","host"');
+    const { refused } = await imported(bad);
+    expect(refused[0].message).toContain('redshift');
+    expect(await imported(line)).toMatchObject({ stored: 1 });
+  });
+
   test('stores each thousand for itself', async () => {
     const { line } = await gateLine();
     const { kind, entity } = JSON.parse(line);

@@ -6,6 +6,7 @@ import type { Entity } from '../../src/store/columns.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived.ts';
 import { isHidden } from '../../src/store/kind.ts';
+import { namesIn } from '../../src/store/names.ts';
 import { reads } from '../../src/store/reads.ts';
 import { fromRow } from '../../src/store/stored.ts';
 import type { Kind } from '../../src/store/terms.ts';
@@ -42,14 +43,17 @@ async function checkDerived(all: Stored[]): Promise<void> {
   }
 }
 
-/** The combinations that an entity counts in: each group of properties, and each of its labels. */
+/** The combinations that an entity counts in: each group of properties, of its labels, and of its environments. */
 function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
   const values = new Map<string, unknown>(Object.entries(entity));
   const groups = kind.totals
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
-  return [...groups, ...labels];
+  const environments = namesIn(entity)
+    .filter((named) => named.kind === 'environment')
+    .map(({ id }) => ['environment', id]);
+  return [...groups, ...labels, ...environments];
 }
 
 /** Values of metrics are no entities: how many a day has of each type, anew and as it is kept. */

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, said, single } from '../../http/envelope.ts';
@@ -12,7 +11,7 @@ import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { sayersOf } from '../../store/uses.ts';
+import { sayersOf, usesOfEnvironments } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
 import {
   type Environments,
@@ -20,6 +19,7 @@ import {
   environmentsResponse,
   environmentsUpdate,
   usualEnvironments,
+  wholeEnvironments,
 } from './schema.ts';
 import { environmentsID, environments as kind } from './table.ts';
 
@@ -28,10 +28,13 @@ type Environment = Environments['environments'][number];
 const view = (list: Environments) => show(environmentsResponse, list);
 const shown = { kind, response: environmentsResponse, view };
 
-const flags = { isProduction: false, requiresReview: false, requiresReleasePipeline: false };
-
-const listed = ({ environments }: z.infer<typeof environmentsUpdate>): Environment[] =>
-  environments.map((given) => ({ id: given.name, ...flags, ...given }));
+/** Environments with how many entities name each; those that are named, and not set, come last. */
+function withUses(set: Environment[], uses: Map<string, number>) {
+  const names = new Set(set.map(({ name }) => name));
+  const others = [...uses.keys()].filter((name) => !names.has(name)).map((name) => ({ name }));
+  const all = [...set, ...wholeEnvironments({ environments: others })];
+  return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
+}
 
 /** 409 where entities name one that the new list has no more. */
 async function refuseLost(tx: Transaction, before: Environment[], after: Environment[]) {
@@ -49,9 +52,15 @@ export const environmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', doc('List the environments', oneOf(environmentsRead)), async (c) => {
     const message = 'Environments listed successfully.';
-    const list = await open(c).find(kind, environmentsID);
-    if (list) return single(c, message, list, view(list));
-    return c.json({ message, data: { environments: usualEnvironments } });
+    const tx = open(c);
+    const [list, uses] = await Promise.all([
+      tx.find(kind, environmentsID),
+      usesOfEnvironments(tx, kinds),
+    ]);
+    const environments = withUses(list?.environments ?? usualEnvironments, uses);
+    if (!list) return c.json({ message, data: { environments } });
+    const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
+    return single(c, message, { version: list.version, mark }, { ...view(list), environments });
   })
   .post(
     '/',
@@ -59,7 +68,7 @@ export const environmentRoutes = new Hono<Service>()
     valid('json', environmentsUpdate),
     (c) =>
       transact(c, async (tx) => {
-        const environments = listed(c.req.valid('json'));
+        const environments = wholeEnvironments(c.req.valid('json'));
         const [before, list] = await Promise.all([
           tx.find(kind, environmentsID),
           entities.upsert(tx, kind, environmentsID, ifMatch(c), {

@@ -26,10 +26,17 @@ export const environmentsResponse = z
   .object({ environments: z.array(environment), ...stamps })
   .meta({ id: 'Environments', examples: [{ environments: usualEnvironments, ...stampsExample }] });
 
-/** The same before anybody set them: they have no version. */
-export const environmentsRead = environmentsResponse
-  .extend(z.object(stamps).partial().shape)
-  .meta({ id: 'EnvironmentsRead', examples: [{ environments: usualEnvironments }] });
+const usedEnvironment = environment
+  .extend({ uses: z.int().meta({ description: 'How many entities name it.' }) })
+  .meta({ id: 'UsedEnvironment' });
+
+/** The environments as they are read: with those that are only used; without a version before anybody set them. */
+export const environmentsRead = z
+  .object({ environments: z.array(usedEnvironment), ...z.object(stamps).partial().shape })
+  .meta({
+    id: 'EnvironmentsRead',
+    examples: [{ environments: usualEnvironments.map((usual) => ({ ...usual, uses: 2 })) }],
+  });
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
 
@@ -49,3 +56,13 @@ export const environmentsUpdate = z
       .meta({ maxItems: most.environments }),
   })
   .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });
+
+/** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
+export const wholeEnvironments = ({ environments }: z.infer<typeof environmentsUpdate>) =>
+  environments.map((given) => ({
+    id: given.name,
+    isProduction: false,
+    requiresReview: false,
+    requiresReleasePipeline: false,
+    ...given,
+  }));

@@ -22,7 +22,7 @@ export const metricEventInput = metricEvent
     type: metricEvent.shape.type
       .optional()
       .transform((type = 'count') => type)
-      .meta({ description: 'count where absent.' }),
+      .meta({ description: 'What of the event counts; `count` where absent.' }),
   })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;

@@ -1,9 +1,26 @@
+import { Problem } from '../../problem.ts';
 import { isUnfinished, refused } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 
 /** 409 while a release is under way: it is to be aborted first. */
 export function requireFinished(trigger: Trigger): void {
   if (isUnfinished(trigger)) throw refused(trigger, 'be deleted; abort it first');
+}
+
+/** What a list does not tell of a release that has ended; 400 for one under way, which needs its phases and the rules before. */
+export function finishedRelease(listed: object) {
+  if (isUnfinished(Object(listed)))
+    throw Problem.property(
+      'status',
+      'is of a release under way, of which a list does not tell all: end it there first, or take an export',
+    );
+  return {
+    phases: [],
+    configSnapshot: [],
+    appliedPhaseID: null,
+    dueTime: null,
+    remainingMs: null,
+  };
 }
 
 /**

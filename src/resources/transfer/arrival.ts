@@ -85,12 +85,17 @@ function archivedAs(record: object): object {
 const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
 /** An entity out of what a list answers of it: it is created by that, and then is as it was. */
-function asListed({ stored, creation }: Portable, record: object, author: Author): Entity {
+function asListed(
+  { stored, creation, fromList }: Portable,
+  record: object,
+  author: Author,
+): Entity {
   const given = withoutNulls(record);
   const draft = creation?.make(given, author) ?? {};
   const taken = new Set(creation?.properties.filter((property) => !lived.has(property)));
   const states = Object.entries(given).filter(([key]) => key in stored.shape && !taken.has(key));
-  const own = { ...draft, ...Object.fromEntries(states), ...archivedAs(record) };
+  const rest = { ...archivedAs(record), ...fromList?.(given) };
+  const own = { ...draft, ...Object.fromEntries(states), ...rest };
   const whole = { ...own, ...stampsOf(record, author) };
   const { error, data } = stored.safeParse(whole);
   if (error) throw fromZod(error, whole, 'entity');

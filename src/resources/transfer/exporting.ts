@@ -24,7 +24,8 @@ function carried(kind: Kind<Entity>, entity: Entity): object {
   return Object(shownPart(state, kind.concealed(entity)));
 }
 
-const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
+/** An entity without its secrets, as it can be compared with what comes from elsewhere. */
+export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
   Object(shownPart(entity, kind.concealed(entity)));
 
 /** The number of the newest change there is. */

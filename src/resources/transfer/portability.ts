@@ -10,6 +10,11 @@ export interface Portable {
   path: string;
   /** The schema of its stored state. */
   stored: z.ZodObject;
+  /**
+   * What a list does not tell of it, or tells otherwise, where nothing like it is created.
+   * @throws Problem 400 where it cannot do without what a list does not tell
+   */
+  fromList?: (record: object) => object;
   /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fromZod } from '../../http/zod_errors.ts';
 import { strings } from '../../shared/fields.ts';
 import {
   sourceCreate as assignmentCreate,
@@ -12,8 +13,12 @@ import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
 import { dynamicConfigCreate } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
-import { environmentsResponse } from '../environments/schema.ts';
-import { environments } from '../environments/table.ts';
+import {
+  environmentsResponse,
+  environmentsUpdate,
+  wholeEnvironments,
+} from '../environments/schema.ts';
+import { environments, environmentsID } from '../environments/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
@@ -42,6 +47,7 @@ import { paramStores } from '../param_stores/table.ts';
 import { newPrompt } from '../prompts/prompt.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
 import { prompts } from '../prompts/table.ts';
+import { finishedRelease } from '../release_pipeline_triggers/restoring.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
@@ -59,7 +65,8 @@ import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts
 import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { users } from '../users/table.ts';
-import { connections } from '../wh_connections/table.ts';
+import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
+import { connectionID, connections } from '../wh_connections/table.ts';
 import { creation, named, type Portable } from './portability.ts';
 import {
   storedConnection,
@@ -72,7 +79,16 @@ import {
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
-  { kind: environments, path: '', stored: environmentsResponse.extend({ id: z.string() }) },
+  {
+    kind: environments,
+    path: 'environments',
+    stored: environmentsResponse.extend({ id: z.string() }),
+    fromList: (record) => {
+      const { error, data } = environmentsUpdate.safeParse(record);
+      if (error) throw fromZod(error, record, 'entity');
+      return { id: environmentsID, environments: wholeEnvironments(data) };
+    },
+  },
   {
     kind: unitIdTypes,
     path: 'unit_id_types',
@@ -100,8 +116,9 @@ export const portables: readonly Portable[] = [
   },
   {
     kind: connections,
-    path: '',
+    path: 'wh_connections',
     stored: storedConnection,
+    fromList: (record) => ({ id: connectionID, ...sectionsWithoutPlaceholders(record) }),
   },
   {
     kind: ingestionSources,
@@ -183,7 +200,8 @@ export const portables: readonly Portable[] = [
   },
   {
     kind: triggers,
-    path: '',
+    path: 'release_pipeline_triggers',
     stored: storedTrigger,
+    fromList: finishedRelease,
   },
 ];

@@ -76,7 +76,10 @@ const link = z.string().nullable().optional();
 /** The answer of a list operation, of this service or another that speaks this API. */
 export const listAnswer = z.object({
   kind: kind.optional().meta({ description: 'What `data` has, where no link of it says so.' }),
-  data: z.array(jsonObject).max(most.arrivals),
+  data: z.union([
+    z.array(jsonObject).max(most.arrivals),
+    jsonObject.transform((settings) => [settings]), // those of environments and connections
+  ]),
   pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
 });
 

@@ -11,7 +11,7 @@ import { gateResponse, gateStatuses } from '../gates/schema.ts';
 import { holdoutResponse } from '../holdouts/schema.ts';
 import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
 import { pipelineResponse } from '../release_pipelines/schema.ts';
-import { connectionResponse } from '../wh_connections/schema.ts';
+import { sectionsWithoutSecrets } from '../wh_connections/schema.ts';
 
 // The stored state of kinds of which more is kept than is answered, or more is answered than is kept.
 
@@ -28,11 +28,7 @@ const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObjec
 const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
   z.enum(statuses).nullable();
 
-export const storedConnection = z.object({
-  ...connectionResponse.shape,
-  id: z.string(),
-  ...stamps,
-});
+export const storedConnection = sectionsWithoutSecrets.extend({ id: z.string(), ...stamps });
 
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })

@@ -9,6 +9,7 @@ import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import type { Arrival } from './arrival.ts';
+import { withoutSecrets } from './exporting.ts';
 import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
@@ -95,7 +96,7 @@ function stage(
   const key = keyOf(kind.kind, entity.id);
   const there = here.entities.get(key);
   if (there) {
-    const changed = changedProperties(there, entity);
+    const changed = changedProperties(withoutSecrets(kind, there), entity);
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, entity.id, `It is here already, and differs in ${changed.join(', ')}.`);
   }

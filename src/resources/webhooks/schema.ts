@@ -20,7 +20,9 @@ const fields = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be an https: URL' })
     .max(2000)
-    .meta({ description: 'https alone, and no address of a private network.' }),
+    .meta({
+      description: 'Where deliveries go: https alone, and no address of a private network.',
+    }),
   kinds: of('Kinds of entities, as the audit log has them,'),
   actions: of('Actions, as the audit log has them,'),
   isActive: z.boolean(),

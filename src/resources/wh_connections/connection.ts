@@ -87,6 +87,17 @@ export function concealed(connection: Connection): Connection {
   return Object.assign({}, connection, ...sections);
 }
 
+/** The sections of an answer without its secrets, for which placeholders stand. */
+export function sectionsWithoutPlaceholders(answered: object): object {
+  const given = new Map(Object.entries(answered));
+  const sections = sectionNames.map((name) => {
+    const fields = Object.entries(Object(given.get(name)));
+    const open = fields.filter(([field]) => !secretFields.has(field));
+    return open.length > 0 ? { [name]: Object.fromEntries(open) } : {};
+  });
+  return Object.assign({}, ...sections);
+}
+
 /** The connections as they are answered. */
 export const viewConnection = (connection: Connection) =>
   connectionResponse.parse(concealed(connection));

@@ -93,6 +93,26 @@ const sections = z
 
 export const sectionNames = sections.keyof().options;
 
+/** A section whose secrets are none, or empty. */
+const withoutSecrets = (section: z.ZodObject) =>
+  z
+    .strictObject({
+      ...section.shape,
+      ...Object.fromEntries(
+        Object.keys(section.shape)
+          .filter((field) => secretFields.has(field))
+          .map((field) => [field, z.literal('').optional()]),
+      ),
+    })
+    .optional();
+
+/** The sections as they go from one project to another: a secret is sealed here, and cannot come along. */
+export const sectionsWithoutSecrets = z.object(
+  Object.fromEntries(
+    sectionNames.map((name) => [name, withoutSecrets(sections.shape[name].unwrap())]),
+  ),
+);
+
 /** The connections as they are answered; none of the properties is there before the first change. */
 export const connectionResponse = sections
   .extend({ id: z.string(), ...stamps })

@@ -1,0 +1,8 @@
+# Manages a gate with nothing but curl.
+C="${CONSOLE_URL:-http://localhost:8787}/console/v1"
+call() { curl -s "$@" -H 'SERVICE-API-KEY: console-local' -H 'Content-Type: application/json'; echo; }
+call "$C/gates" -d '{"name": "Curl banner", "rules": [{"name": "A tenth", "passPercentage": 10, "conditions": [{"type": "public"}]}]}'
+# Only this version is changed: 412 where somebody was quicker.
+call -X PATCH "$C/gates/curl_banner" -H 'If-Match: "1"' -d '{"description": "On the home page."}'
+call -X PATCH "$C/gates/curl_banner" -H 'If-Match: "1"' -d '{"description": "On each page."}'
+call -X DELETE "$C/gates/curl_banner"

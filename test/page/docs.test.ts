@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { openTab, testPage } from './browser.ts';
+
+const { paths } = JSON.parse(readFileSync('src/assets/console/v1/openapi.json', 'utf8'));
+
+/** Every operation of the document: `GET /console/v1/gates`. */
+const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
+  Object.keys(methods)
+    .filter((key) => key !== 'parameters')
+    .map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+/** The page takes in the whole document first, which takes longer than other pages. */
+const patient = { timeout: 90_000 };
+
+/** Opens the reference, and notes each request that it makes. */
+async function openDocs() {
+  const page = await openTab();
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  await page.goto('/docs');
+  await page.locator('.opblock').first().waitFor({ timeout: 60_000 });
+  return { page, urls };
+}
+
+/** The operations that are on the screen: the page has no others at a time. */
+const onScreen = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('.opblock-summary')].map((summary) =>
+    summary.querySelector('.opblock-summary-method').textContent + ' ' +
+    summary.querySelector('.opblock-summary-path').dataset.path)`);
+
+testPage(
+  'the reference has every operation, and asks nobody else for anything',
+  patient,
+  async () => {
+    const { page, urls } = await openDocs();
+    const shown = new Set<string>();
+    const drawn = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
+    const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
+    for (let isOver = false; !isOver; ) {
+      for (const title of await onScreen(page)) shown.add(title);
+      isOver = await page.evaluate(isAtEnd);
+      await page.evaluate('scrollBy(0, innerHeight / 2)');
+      await page.evaluate(drawn);
+    }
+    expect([...shown].sort()).toEqual(operations.sort());
+    const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
+    expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
+    expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
+  },
+);
+
+testPage('an operation is tried with the local key', patient, async () => {
+  const { page } = await openDocs();
+  const operation = page.locator('#operations-gates-get_gates_id');
+  await operation.locator('.opblock-summary').click();
+  await operation.getByPlaceholder('id', { exact: true }).fill('employees');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.getByText('200', { exact: true }).waitFor();
+  expect(await answer.textContent()).toContain('"id": "employees"');
+});
