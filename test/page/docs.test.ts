@@ -31,19 +31,23 @@ const onScreen = (page: Page): Promise<string[]> =>
     summary.querySelector('.opblock-summary-method').textContent + ' ' +
     summary.querySelector('.opblock-summary-path').dataset.path)`);
 
+/** Goes on by half a screen, and waits until that is drawn. */
+async function scroll(page: Page) {
+  await page.evaluate('scrollBy(0, innerHeight / 2)');
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+}
+
 testPage(
   'the reference has every operation, and asks nobody else for anything',
   patient,
   async () => {
     const { page, urls } = await openDocs();
     const shown = new Set<string>();
-    const drawn = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
     const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
     for (let isOver = false; !isOver; ) {
       for (const title of await onScreen(page)) shown.add(title);
       isOver = await page.evaluate(isAtEnd);
-      await page.evaluate('scrollBy(0, innerHeight / 2)');
-      await page.evaluate(drawn);
+      await scroll(page);
     }
     expect([...shown].sort()).toEqual(operations.sort());
     const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
@@ -54,7 +58,8 @@ testPage(
 
 testPage('an operation is tried with the local key', patient, async () => {
   const { page } = await openDocs();
-  const operation = page.locator('#operations-gates-get_gates_id');
+  const operation = page.locator('#operations-essentials-get_gates_id');
+  while ((await operation.count()) === 0) await scroll(page);
   await operation.locator('.opblock-summary').click();
   await operation.getByPlaceholder('id', { exact: true }).fill('employees');
   await operation.getByRole('button', { name: 'Execute' }).click();
