@@ -5,7 +5,10 @@ import { rootKey } from './workers.js';
 // The server closes what is idle for five seconds; whoever closes first does not run into that.
 const agent = new Agent({ keepAlive: true, timeout: 2000 });
 
-/** @typedef {{ method: string, path: string, body?: object }} Call */
+/** @typedef {{ method: string, path: string, body?: object }} Call the path is one of the management, or begins with a slash */
+
+const pathOf = (/** @type {string} */ path) =>
+  path.startsWith('/') ? path : `/console/v1/${path}`;
 
 /**
  * Sends a call; answers its status, headers and text.
@@ -19,7 +22,7 @@ export function send(url, { method, path, body }) {
     ...(body && { 'Content-Type': 'application/json' }),
   };
   return new Promise((resolve, reject) => {
-    const target = { host: url.hostname, port: url.port, path: `/console/v1/${path}` };
+    const target = { host: url.hostname, port: url.port, path: pathOf(path) };
     const sent = request({ ...target, method, headers, agent }, (response) => {
       const { statusCode: status = 0, headers } = response;
       /** @type {Buffer[]} */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { call } from './client.js';
+import { measureEvaluations } from './evaluations.js';
 import { measure } from './measure.js';
 import { operations } from './operations.js';
 import { textOf } from './report.js';
@@ -13,7 +14,7 @@ import { measureStartup, sizeOf } from './startup.js';
 import { bundle, serve } from './workers.js';
 
 /** @typedef {import('./workers.js').Served} Served */
-/** @typedef {{ console: string, bare: string, empty: string }} Bundles */
+/** @typedef {{ console: string, bare: string, constant: string, empty: string }} Bundles */
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   },
 });
 const sizes = values.sizes.split(',').map(Number);
+const [most, seconds] = [Math.max(...sizes), Number(values.seconds)];
 const wanted = operations.filter(({ name }) => name.includes(values.only));
 
 const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
@@ -67,6 +69,7 @@ async function run(folder) {
   const bundles = {
     console: bundle('src/index.ts', join(folder, 'console')),
     bare: bundle('bench/bare.ts', join(folder, 'bare')),
+    constant: bundle('bench/constant.ts', join(folder, 'constant')),
     empty: bundle('bench/empty.ts', join(folder, 'empty')),
   };
   const size = {
@@ -79,7 +82,7 @@ async function run(folder) {
   const pairs = [];
   const figures = [];
   try {
-    for (const gates of sizes) {
+    for (const gates of wanted.length > 0 ? sizes : []) {
       say(`seeding ${gates} gates`);
       pairs.push(await start(bundles, folder, gates));
     }
@@ -91,14 +94,20 @@ async function run(folder) {
     }));
     for (const operation of wanted) {
       say(`measuring: ${operation.name}`);
-      figures.push(...(await measure(operation, urls, Number(values.seconds))));
+      figures.push(...(await measure(operation, urls, seconds)));
     }
   } finally {
     await Promise.all(
       pairs.flatMap((pair) => [pair.console, pair.bare]).map(({ server }) => server.dispose()),
     );
   }
-  return { operations: figures, size, startup };
+  const evaluations = await measureEvaluations(bundles, folder, {
+    most,
+    seconds,
+    only: values.only,
+    say,
+  });
+  return { operations: figures, evaluations, size, startup };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));

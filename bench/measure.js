@@ -42,7 +42,7 @@ function costOf(timing) {
  * @param {Operation} operation
  * @param {Target} target
  */
-function runner({ call: callOf, clients = usualClients }, { url, size }) {
+export function runner({ call: callOf, clients = usualClients }, { url, size }) {
   /** How many calls each client has made. */
   const turns = Array.from({ length: clients }, () => 0);
   const next = (/** @type {number} */ client) => {

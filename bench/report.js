@@ -3,7 +3,8 @@
 /** @typedef {import('./measure.js').Figures} Figures */
 /** @typedef {import('./startup.js').Size} Size */
 /** @typedef {import('./startup.js').Startup} Startup */
-/** @typedef {{ operations: Figures[], size: Record<'console' | 'bare' | 'empty', Size>, startup: Startup }} Results */
+/** @typedef {Awaited<ReturnType<typeof import('./evaluations.js').measureEvaluations>>} Evaluations */
+/** @typedef {{ operations: Figures[], evaluations: Evaluations, size: Record<'console' | 'bare' | 'empty', Size>, startup: Startup }} Results */
 
 const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString('en');
 const fixed = (/** @type {number} */ value) => value.toFixed(value < 100 ? 1 : 0);
@@ -52,11 +53,37 @@ function growth(figures, operation) {
   ];
 }
 
+const evaluationHeads = ['', 'flags', 'trips', 'calls/s', 'p50 ms', 'p99 ms', ...ratios, 'CPU ms'];
+
+/**
+ * What applications ask, as a table, and how long an isolate takes that knows nothing.
+ * @param {Evaluations} evaluations
+ */
+function evaluationLines({ figures, coldStarts }) {
+  if (figures.length === 0) return [];
+  const rows = figures.map(({ operation, size, trips, console, ratio, cpu }) => [
+    operation,
+    ...[size, trips, console.perSecond].map(whole),
+    ...[console.p50, console.p99].map(fixed),
+    ...[ratio.perSecond, ratio.p50, ratio.p99, cpu].map((value) => value.toFixed(2)),
+  ]);
+  return [
+    ...aligned([evaluationHeads, ...rows]),
+    '',
+    '× are the times of a Worker that answers the same bytes as a constant; CPU is what a call takes beyond it',
+    ...coldStarts.map(
+      ({ size, milliseconds }) =>
+        `first answer of an isolate that knows nothing, among ${whole(size)} flags: ${fixed(milliseconds)} ms`,
+    ),
+    '',
+  ];
+}
+
 /**
  * All figures as a table, and what else there is to say.
  * @param {Results} results
  */
-export function textOf({ operations, size, startup }) {
+export function textOf({ operations, evaluations, size, startup }) {
   const rows = operations.map((row, index) =>
     cellsOf(row, operations[index - 1]?.operation !== row.operation),
   );
@@ -65,6 +92,7 @@ export function textOf({ operations, size, startup }) {
     '',
     'trips, rows and times are those of the console; × are its times those of the bare Worker',
     '',
+    ...evaluationLines(evaluations),
     ...growth(operations, 'first page of 10'),
     ...growth(operations, 'first page of 100'),
     `size: ${kilobytes(size.console.minified)} minified, ${kilobytes(size.console.gzipped)} gzipped; an empty Hono Worker ${kilobytes(size.empty.minified)}, ${kilobytes(size.empty.gzipped)}`,

@@ -1,5 +1,5 @@
 // The Workers that are compared, as they are deployed, in the runtime of the platform.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
@@ -56,6 +56,34 @@ export async function serve(script, folder, options = {}) {
     ...options,
   });
   return { server, url: await server.unsafeGetDirectURL() };
+}
+
+/** The processes in which the Workers of this one run, on Linux; none elsewhere. */
+export function workers() {
+  const pids = existsSync('/proc/self/stat') ? readdirSync('/proc').filter(Number) : [];
+  return pids.map(Number).filter((pid) => {
+    const [, name, parent] = /\((.*)\) \S (\d+)/.exec(statOf(pid)) ?? [];
+    return name === 'workerd' && Number(parent) === process.pid;
+  });
+}
+
+/** What the system says of a process; nothing of one that has ended. */
+function statOf(/** @type {number} */ pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * How many seconds of the processor a process has taken.
+ * @param {number | undefined} pid
+ */
+export function cpuSeconds(pid) {
+  if (pid === undefined) return Number.NaN;
+  const [user, system] = statOf(pid).split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100;
 }
 
 // A Worker that starts others, each in an isolate of its own.

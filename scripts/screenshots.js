@@ -1,4 +1,4 @@
-// `npm run screenshots`: pictures of the console page in light, in dark and on a phone, for people to look at, and the
+// `npm run screenshots`: pictures of the console page and its dialogs in light, in dark and on a phone, for people to look at, and the
 // one at the top of the README. `-- --folder <name>` puts them elsewhere.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { makeVariables, rootKey } from './dev/variables.js';
+import { addresses } from './page/addresses.js';
 import { findChromium, howToGet, options } from './page/chromium.js';
+import { dialogs } from './page/dialogs.js';
 import { offline } from './tool.js';
 
 const { folder } = parseArgs({
@@ -15,37 +17,6 @@ const { folder } = parseArgs({
 
 /** The picture of the README, and the page that it shows. */
 const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };
-
-const pages = [
-  '/',
-  '/gates',
-  first.page,
-  '/gates/one_page_checkout/overrides',
-  '/gates/one_page_checkout/settings',
-  '/gates/one_page_checkout/used_by',
-  '/gates/one_page_checkout/history',
-  '/gates/one_page_checkout/json',
-  '/gates/nowhere',
-  '/dynamic_configs/search_settings',
-  '/dynamic_configs/season_banner/rules',
-  '/experiments',
-  '/experiments/checkout_button',
-  '/experiments/product_photos',
-  '/segments/german_speaking',
-  '/metrics',
-  '/layers/cart_and_checkout',
-  '/holdouts/second_quarter',
-  '/param_stores/checkout',
-  '/autotunes/welcome_picture',
-  '/prompts/review_summary',
-  '/release_pipelines/step_by_step',
-  '/releases',
-  '/assignment_sources/Shop%20assignments',
-  '/keys',
-  '/events',
-  '/connections',
-  '/audit_logs',
-];
 
 const looks = [
   { name: 'light', width: 1280, height: 860, colorScheme: /** @type {const} */ ('light') },
@@ -117,10 +88,17 @@ try {
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(folder, `${name} door.png`) });
     await signIn(page, origin);
-    for (const address of pages) {
+    for (const address of addresses) {
       await settle(page, `${origin}${address}`);
-      const file = `${name}${address === '/' ? ' home' : address.replaceAll('/', ' ')}.png`;
+      const file = `${name}${address === '/' ? ' home' : address.replaceAll(/[/?:%]/g, ' ')}.png`;
       await page.screenshot({ path: join(folder, file) });
+    }
+    for (const { name: dialog, address, open } of dialogs) {
+      await settle(page, `${origin}${address}`);
+      await open(page);
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: join(folder, `${name} dialog ${dialog}.png`) });
+      await page.evaluate('sessionStorage.clear()');
     }
     if (name === 'light') await pictureOfReadme(page, origin);
     await page.close();

@@ -1,6 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
@@ -12,13 +11,10 @@ import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
 import { shareWithOrigins } from './http/origins.ts';
+import { knownPaths } from './http/paths.ts';
+import { noQuery } from './http/query.ts';
 import { rateLimit } from './http/rate_limit.ts';
-import {
-  notFound,
-  onError,
-  problemPages,
-  methodNotAllowed as refuseMethod,
-} from './http/respond.ts';
+import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { Problem } from './problem.ts';
@@ -119,24 +115,27 @@ const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
 /** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>();
 
+const onlyKnown = knownPaths(app);
+
 app
   .route('/', ofrepRoutes)
   .route('/', sdkRoutes)
   .route('/', sdkV2Routes)
   .use(requestId(), secureHeaders())
+  .use('/problems/*', onlyKnown, noQuery)
   .route('/problems', problemPages)
+  .use('/health', onlyKnown, noQuery)
   .route('/health', healthRoutes)
-  .use('/console/session', observe, usualLimit)
-  .use('/console/session', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  .use('/console/session', observe, usualLimit, onlyKnown, noQuery)
   .route('/console/session', sessionRoutes(findKey))
   .use('/console/v1/*', shareWithOrigins, observe, tellApplications, authenticate(findKey))
+  .use('/console/v1/*', onlyKnown)
   .use(evaluatePath, usualLimit, jsonBody)
   .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
   .use('/console/v1/*', rateLimit)
   .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
   .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)
-  .use('/console/v1/*', methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   .route('/', resources)
   .route(manyChanges, changesRoutes(resources))
   .onError(onError)

@@ -25,6 +25,8 @@ interface Local {
 interface Settings {
   /** The origins whose pages may call the API from a browser, separated by commas. */
   CONSOLE_ORIGINS?: string;
+  /** Limits how often an address may ask with a client key. */
+  EVALUATIONS?: RateLimit;
 }
 
 /** What the platform hands to the Worker. */

@@ -1,9 +1,9 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
-import { countedEvents } from './resources/events/table.ts';
+import { countedEvents } from './resources/events/recording.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
-import { purgeDeliveries } from './resources/exposures/table.ts';
+import { purgeDeliveries } from './resources/exposures/delivering.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';

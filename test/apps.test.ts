@@ -9,9 +9,10 @@ import { OpenFeature as InPage } from '@openfeature/web-sdk';
 import { StatsigClient } from '@statsig/js-client';
 import { StatsigOnDeviceEvalClient } from '@statsig/js-on-device-eval-client';
 import OlderClient from 'statsig-js';
-import Statsig from 'statsig-node';
+import Statsig, { StatsigServer } from 'statsig-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { nextFree } from '../scripts/dev/port.js';
+import { rootKey } from '../scripts/dev/variables.js';
 import { callLocal, dev, launch } from './support/local_server.ts';
 
 /** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
@@ -207,6 +208,79 @@ describe('the public service’s own SDKs', () => {
       await within(5, async () => (await eventNames()).join().includes('bought_by_core')),
     ).toBe(true);
     await statsig.shutdown();
+  });
+});
+
+describe('what the SDKs show is counted', () => {
+  const day = 24 * 60 * 60 * 1000;
+
+  /** A temporary gate that kim alone passes, left alone for 40 days: as from another server, which it was made on then. */
+  async function oldGate(): Promise<string> {
+    const conditions = [{ type: 'user_id', operator: 'any', targetValue: [kim.userID] }];
+    const rules = [{ name: 'Kim', passPercentage: 100, conditions }];
+    const { id } = await manage('POST', 'gates', { name: 'Left alone', type: 'TEMPORARY', rules });
+    const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/x-ndjson' };
+    const lines = await (await fetch(`${url}/console/v1/export`, { headers })).text();
+    const own = `{"kind":"gate","entity":{"id":"${id}"`;
+    const { kind, entity } = JSON.parse(
+      lines.split('\n').find((line) => line.startsWith(own)) ?? '',
+    );
+    await manage('DELETE', `gates/${id}`);
+    const then = Date.now() - 40 * day;
+    const old = { ...entity, createdTime: then, lastModifiedTime: then };
+    const body = JSON.stringify({ kind, entity: old });
+    const answer = await fetch(`${url}/console/v1/import`, { method: 'POST', headers, body });
+    expect(answer.status, await answer.text()).toBe(201);
+    return id;
+  }
+
+  /** An experiment of two halves that runs. */
+  async function experiment(name: string): Promise<string> {
+    const { id } = await manage('POST', 'experiments', { name });
+    await manage('PUT', `experiments/${id}/start`);
+    return id;
+  }
+
+  const gateNow = (id: string) => manage('GET', `gates/${id}`);
+  /** What the newest experiment is found to be like. */
+  const healthNow = async () => (await manage('GET', 'experiments?limit=1'))[0].healthChecks;
+  const exposed = (units: number) =>
+    expect.objectContaining({
+      name: 'Exposures',
+      status: 'PASSED',
+      description: expect.stringContaining(`${units} units`),
+    });
+
+  test('of a server, and of a page: checks by the hour, exposures, and that a gate is of use', async () => {
+    const [gate, id] = [await oldGate(), await experiment('Counted')];
+    expect(await gateNow(gate)).toMatchObject({ checksPerHour: 0 });
+    expect(await healthNow()).toMatchObject([{ name: 'Exposures', status: 'WAITING' }]);
+
+    const server = new StatsigServer('secret-local', { api: `${url}/v1` });
+    await server.initializeAsync();
+    expect(server.checkGateSync(kim, gate)).toBe(true);
+    for (let user = 0; user < 200; user++) server.getExperimentSync({ userID: `u-${user}` }, id);
+    await server.flush();
+    expect(await gateNow(gate)).toMatchObject({ checksPerHour: 1, typeReason: 'STALE_ALL_TRUE' });
+    const balanced = expect.objectContaining({ name: 'Balanced groups', status: 'PASSED' });
+    expect(await healthNow()).toEqual([exposed(200), balanced]);
+    await server.shutdownAsync();
+
+    const client = new StatsigClient(
+      'client-local',
+      { userID: 'u-200' },
+      {
+        networkConfig: { api: `${url}/v1` },
+        loggingEnabled: 'always',
+      },
+    );
+    await client.initializeAsync();
+    expect(client.checkGate(gate)).toBe(false);
+    expect(client.getExperiment(id).groupName).toMatch(/./);
+    await client.flush();
+    expect(await gateNow(gate)).toMatchObject({ checksPerHour: 2, typeReason: 'NONE' });
+    expect(await healthNow()).toContainEqual(exposed(201));
+    await client.shutdown();
   });
 });
 

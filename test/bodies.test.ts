@@ -5,16 +5,13 @@ import type * as z from 'zod';
 import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema } from './support/arbitrary.ts';
 import { call, each, routes } from './support/client.ts';
-import { document, type Piece, whole } from './support/document.ts';
+import { described, type Piece, whole } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
 
 const seed = Number(env.SEED);
 const runs = { numRuns: Number(env.BODIES), seed, endOnFailure: true };
 
 const schemaOf = ({ parts }: Route) => parts.find(({ target }) => target === 'json')?.schema;
-const described = ({ method, path }: Route): Piece =>
-  document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-
 /** What names something else, or must fit the state: values at random are refused, and the refusal names them. */
 const bound = new Set([
   'lines',

@@ -203,7 +203,7 @@ describe('each step in the life', () => {
   const stepsOf = (id: string): Step[] => {
     const [at, body] = [`/${id}`, { id, name: 'One more' }];
     return [
-      ['create', [2, 10, 18], [2, 13, 20], 'POST', '', { body }],
+      ['create', [2, 9, 18], [2, 11, 20], 'POST', '', { body }],
       ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
       ['try an update', [2, 2, 0], [2, 2, 0], 'PATCH', `${at}?dryRun=true`, described],
       ['update', [2, 9, 9], [2, 9, 9], 'PATCH', at, described],
@@ -213,7 +213,7 @@ describe('each step in the life', () => {
       ['archive', [2, 16, 18], [2, 23, 15], 'PUT', `${at}/archive`],
       ['unarchive', [2, 15, 24], [2, 14, 15], 'PUT', `${at}/unarchive`],
       ['delete', [2, 15, 12], [2, 26, 14], 'DELETE', at],
-      ['restore', [2, 15, 18], [2, 17, 20], 'PUT', `${at}/versions/1/restore`],
+      ['restore', [2, 14, 18], [2, 15, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

@@ -6,7 +6,7 @@ import { problemSchema } from '../src/openapi/problems.ts';
 import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema, odd } from './support/arbitrary.ts';
 import { checkDocumented, routes, send } from './support/client.ts';
-import { document, type Piece, resolved } from './support/document.ts';
+import { described, type Piece, resolved, statusesOf } from './support/document.ts';
 import { prepared } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { type Random, randomOf } from './support/random.ts';
@@ -19,21 +19,6 @@ const longest = 1000;
 
 /** How many requests one preparation of an operation serves. */
 const perPreparation = 25;
-
-const described = ({ method, path }: Route): Piece =>
-  document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-
-/** The statuses that an operation is documented to answer; a range names its own. */
-function statusesOf(operation: Piece): Set<number> {
-  const all = Object.entries<Piece>(operation.responses).flatMap(([status, piece]) =>
-    /^\d+$/.test(status)
-      ? [Number(status)]
-      : [...String(resolved(piece).description).matchAll(/^- (\d+) /gm)].map(([, found]) =>
-          Number(found),
-        ),
-  );
-  return new Set(all);
-}
 
 const problems = new Validator(JSON.parse(JSON.stringify(problemSchema)), '2020-12', false);
 
@@ -152,8 +137,8 @@ function pathOf(random: Random, { path, route }: Target): string {
   if (places.length > 0 && random.onceIn(6))
     parts[random.pick(places)] = random.pick(oddTexts.slice(2, -1)) || 'x';
   const parameters = new URLSearchParams(query);
-  const known: Piece[] = described(route)
-    .parameters.map(resolved)
+  const known: Piece[] = (described(route).parameters ?? [])
+    .map(resolved)
     .filter((each: Piece) => each.in === 'query');
   for (const { name, schema } of random.some(known, 3)) {
     const [likely] = fc.sample(arbitraryOf(schema), { numRuns: 1, seed: random.below(2 ** 31) });

@@ -7,7 +7,7 @@ import { prepared, unique } from './support/factories.ts';
 /** The names of the headers that the document has for an operation. */
 const documentedHeaders = ({ method, path }: Route): string[] => {
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-  return operation.parameters
+  return (operation.parameters ?? [])
     .map(resolved)
     .filter((parameter: { in: string }) => parameter.in === 'header')
     .map(({ name }: { name: string }) => name);
@@ -28,6 +28,33 @@ describe('where the document has If-Match', () => {
       expect(await dump()).toEqual(before);
     },
   );
+});
+
+describe('where the document has no If-Match', () => {
+  const without = each((route) => !documentedHeaders(route).includes('If-Match'));
+
+  test.each(without)('%s refuses it rather than ignore it', async (_, route) => {
+    const { path, body } = await prepared(route);
+    for (const tag of ['"1"', '3', '*']) {
+      const { status, body: answer } = await call(route.method, path, {
+        body,
+        headers: { 'If-Match': tag },
+      });
+      expect([tag, status, answer.errors]).toEqual([
+        tag,
+        400,
+        [{ property: 'If-Match', errorMessage: expect.stringContaining('has no meaning') }],
+      ]);
+    }
+  });
+
+  test('one of many changes refuses it too, and names which', async () => {
+    const change = { method: 'POST', path: '/console/v1/gates', body: { name: unique('Gate') } };
+    const headers = { 'if-match': '"1"' };
+    const changes = [change, { ...change, headers }];
+    const { status, body } = await call('POST', 'changes', { body: { changes } });
+    expect([status, body.index, body.errors[0].property]).toEqual([400, 1, 'If-Match']);
+  });
 });
 
 describe('where the document has Idempotency-Key', () => {

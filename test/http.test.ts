@@ -2,7 +2,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { isChange } from '../src/openapi/routes.ts';
 import { call, each, faults, ok, send } from './support/client.ts';
-import { fixtures, makeGate, makeKey, passing, prepared, unique } from './support/factories.ts';
+import {
+  fixtures,
+  makeExperiment,
+  makeGate,
+  makeKey,
+  makeValue,
+  passing,
+  prepared,
+  unique,
+} from './support/factories.ts';
 
 describe('a query', () => {
   test.each(each(() => true))(
@@ -65,9 +74,111 @@ describe('If-Match', () => {
     expect(header).toEqual(['changes.0.headers.If-Match']);
   });
 
-  test('a member of a change that is not known is 400', async () => {
-    const changes = [{ method: 'PUT', path: '/console/v1/gates/a', if_match: '"1"' }];
+  test('of a change is named in any case, as in a request', async () => {
+    const { id } = await makeGate();
+    const path = `/console/v1/gates/${id}`;
+    const change = (headers: object) => ({
+      body: { changes: [{ method: 'PATCH', path, body: { tags: ['case'] }, headers }] },
+    });
+    expect((await call('POST', 'changes', change({ 'if-match': '"7"' }))).status).toBe(412);
+    expect((await call('POST', 'changes', change({ 'IF-MATCH': '"1"' }))).status).toBe(200);
+    const both = { 'If-Match': '"7"', 'if-match': '"2"' };
+    expect((await call('POST', 'changes', change(both))).status).toBe(200);
+    const wrong = await call('POST', 'changes', change({ 'if-match': '2' }));
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      [
+        {
+          property: 'changes.0.headers.if-match',
+          errorMessage: expect.stringContaining('in quotes'),
+        },
+      ],
+    ]);
+    const other = await call('POST', 'changes', change({ Cookie: 'a' }));
+    expect(other.body.errors).toEqual([
+      { property: 'changes.0.headers.Cookie', errorMessage: 'is not known here' },
+    ]);
+  });
+
+  test('a member of a change, or of them all, that is not known is 400', async () => {
+    const change = { method: 'PUT', path: '/console/v1/gates/a' };
+    const changes = [{ ...change, if_match: '"1"' }];
     expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);
+    const body = { changes: [change], atomic: true };
+    expect(await faults('POST', 'changes', body)).toEqual(['atomic']);
+  });
+});
+
+describe('the path of one of many changes', () => {
+  const changesOf = (method: string, ...paths: string[]) =>
+    call('POST', 'changes', {
+      body: { changes: paths.map((path) => ({ method, path: `/console/v1/${path}` })) },
+    });
+
+  test('has the query that its operation has', async () => {
+    const [first, second] = [await makeExperiment(), await makeExperiment()];
+    for (const { id } of [first, second]) await ok('PUT', `experiments/${id}/start`);
+    const [one, other] = [`experiments/${first.id}`, `experiments/${second.id}`];
+    const { status, body } = await changesOf('DELETE', `${one}?force=true`, other);
+    expect([status, body.index]).toEqual([409, 1]);
+    expect((await call('GET', one)).status).toBe(200);
+    const both = await changesOf('DELETE', `${one}?force=true`, `${other}?force=true`);
+    expect(both.status).toBe(200);
+    expect((await call('GET', one)).status).toBe(404);
+  });
+
+  test('names what it takes away by its query', async () => {
+    await makeValue('2026-03-01');
+    const { data } = await call('GET', 'metrics/values?date=2026-03-01');
+    const { metricName, metricType } = data[0];
+    const query = new URLSearchParams({ date: '2026-03-01', metricName, metricType });
+    const removed = await changesOf('DELETE', `metrics/values?${query}`);
+    expect(removed.data[0].body.data).toEqual({ removed: 1 });
+    expect(await ok('GET', 'metrics/values?date=2026-03-01')).toEqual([]);
+  });
+
+  test.each([
+    ['force=maybe', 'force'],
+    ['colour=red', 'colour'],
+    ['dryRun=true', 'dryRun'],
+    ['dryRun=maybe', 'dryRun'],
+  ])('?%s is 400, as in a request', async (query, property) => {
+    const { id } = await makeExperiment();
+    const { status, body } = await changesOf('DELETE', `experiments/${id}?${query}`);
+    expect([status, body.index, body.errors[0].property]).toEqual([400, 0, property]);
+    expect((await call('GET', `experiments/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a parameter that takes one value', () => {
+  test.each([
+    'limit=1&limit=2',
+    'limit[]=1',
+    'isEnabled=true&isEnabled=false',
+    'sortKey=id&sortKey=name',
+  ])('may be given once only: ?%s', async (query) => {
+    const { status, body } = await call('GET', `gates?${query}`);
+    const [property] = query.split(/\W/);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ property, errorMessage: expect.stringContaining('may be given once only') }],
+    ]);
+  });
+
+  test.each(['dryRun=false&dryRun=true', 'dryRun[]=true'])(
+    'stores nothing where it is dryRun: ?%s',
+    async (query) => {
+      const name = unique('Once');
+      const { status, body } = await call('POST', `gates?${query}`, { body: { name } });
+      expect([status, body.errors[0].property]).toEqual([400, query.split('=')[0]]);
+      expect(await ok('GET', `gates?search=${encodeURIComponent(name)}`)).toEqual([]);
+    },
+  );
+
+  test('is no dryRun of what changes nothing', async () => {
+    const body = { user: { userID: 'u' }, kind: 'gate', id: 'any' };
+    const { status, body: answer } = await call('POST', 'evaluate?dryRun=true', { body });
+    expect([status, answer.errors[0].property]).toEqual([400, 'dryRun']);
   });
 });
 
@@ -80,15 +191,6 @@ describe('a deletion', () => {
     const before = await ok('GET', path);
     expect(await ok('DELETE', path)).toMatchObject(before);
   });
-});
-
-test.each([
-  ['DELETE', 'experiments/assignment_sources', 'GET, POST'],
-  ['PATCH', 'metrics/values', 'POST'],
-])('%s /%s is 405, not an id that is not there', async (method, path, allowed) => {
-  const { status, headers } = await call(method, path, { body: {} });
-  expect(status).toBe(405);
-  expect(headers.get('Allow')).toContain(allowed);
 });
 
 test.each(each(isChange))(

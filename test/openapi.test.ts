@@ -43,7 +43,7 @@ test("the document passes Redocly's recommended rules, and its examples are of t
 });
 
 /** What the document may grow to before it needs another thought. */
-const most = { bytes: 640_000, lines: 16_500 };
+const most = { bytes: 610_000, lines: 15_300 };
 
 describe('the document says each thing once', () => {
   const { securitySchemes: _, ...sections } = document.components;
@@ -154,7 +154,7 @@ type Read = paths['/console/v1/gates/{id}']['get']['responses'][200];
 type Page = operations['get_gates']['responses'][200]['content']['application/json'];
 type Body = operations['post_gates']['requestBody']['content']['application/json'];
 type Query = operations['get_gates']['parameters']['query'];
-type Problem = operations['patch_gates_id']['responses'][412 | '4XX']['content']['application/problem+json'];
+type Problem = operations['patch_gates_id']['responses'][412 | 'default']['content']['application/problem+json'];
 
 export const told = ({ message, data }: Read['content']['application/json']): string =>
   message + data.name + data.lastModifiedTime.toFixed() + data.rules[0]?.passPercentage.toFixed();

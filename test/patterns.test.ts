@@ -21,7 +21,8 @@ async function saidOf(pattern: string): Promise<string | undefined> {
 describe('a pattern of str_matches', () => {
   const taken = [
     '^.*@example\\.com$',
-    '(a+)+$',
+    '^(\\d{1,3}\\.){3}\\d{1,3}$',
+    '(ab?)*(\\w+\\.){2}',
     '\\d{3}\\-\\d{4}',
     '[^\\s@]+@[\\w.]+',
     '(?<n>a|b)*',
@@ -41,6 +42,9 @@ describe('a pattern of str_matches', () => {
     ['\\Aa\\z', 'must not have the escape \\A'],
     ['[\\p{L}]', 'must not have the escape \\p'],
     ['((a{50}){50}){50}', 'must not repeat more'],
+    ['(a+)+$', 'must not repeat a group that itself repeats'],
+    ['^(x|(?:a*b)?)*$', 'must not repeat a group that itself repeats'],
+    ['(a{1,2}){1,30}$', 'must not repeat a group that itself repeats'],
     ['a'.repeat(1001), 'must be at most 1000 characters long'],
   ])('%s is a 400 that says: %s', async (pattern, said) => {
     expect(await saidOf(pattern)).toContain(said);

@@ -64,10 +64,10 @@ export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
 }
 
 export interface FlagEvaluation {
-  /** Absent where the app shall use what its own code says. */
+  /** Undefined where the app shall use what its own code says. */
   readonly value?: unknown;
   readonly reason: Reason;
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   /** Numbers, text and booleans: SDKs drop the rest. */
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   readonly missingUnit: string | undefined;
@@ -90,15 +90,13 @@ function variantOf(evaluation: Evaluation): string | undefined {
 function metadataOf({ flag, parameter }: FlagKey, evaluation: Evaluation) {
   const { spec, ruleID, delegate } = evaluation;
   const { kind, id } = flag;
+  const common = { kind, id, ruleID, version: spec.version, idType: spec.idType };
+  if (kind !== 'layer') return common;
   const explicit = explicitParameters(evaluation) ?? [];
   return {
-    kind,
-    id,
-    ruleID,
-    version: spec.version,
-    idType: spec.idType,
+    ...common,
     ...(delegate && { experiment: delegate.spec.name }),
-    ...(kind === 'layer' && parameter !== undefined && { explicit: explicit.includes(parameter) }),
+    ...(parameter !== undefined && { explicit: explicit.includes(parameter) }),
   };
 }
 
@@ -108,11 +106,10 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
   const given = spec.type === 'feature_gate' ? passes : valueGiven(evaluation);
   const isPart = key.parameter !== undefined && given !== undefined;
   const value = isPart ? parameterOf(given, key.parameter) : given;
-  const variant = variantOf(evaluation);
   return {
-    ...(value !== undefined && { value }),
+    value,
     reason: reasonOf(evaluation, context.project),
-    ...(variant !== undefined && { variant }),
+    variant: variantOf(evaluation),
     metadata: metadataOf(key, evaluation),
     missingUnit,
     evaluations: [evaluation],
@@ -125,7 +122,7 @@ function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): 
   const value = parameter === undefined ? values : parameterOf(values, parameter);
   const isStatic = Object.values(store.parameters).every(({ ref_type }) => ref_type === 'static');
   return {
-    ...(value !== undefined && { value }),
+    value,
     reason: isStatic ? 'STATIC' : 'TARGETING_MATCH',
     metadata: { kind: flag.kind, id: flag.id, version: store.version },
     missingUnit: evaluations.find(({ missingUnit }) => missingUnit !== undefined)?.missingUnit,

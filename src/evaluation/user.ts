@@ -14,7 +14,8 @@ export interface User {
   readonly isFlat: boolean;
 }
 
-const isObject = (value: unknown): value is Values =>
+/** Whether a value is an object of JSON: null and lists are none. */
+export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const objectOf = (value: unknown): Values => (isObject(value) ? value : {});

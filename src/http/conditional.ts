@@ -18,6 +18,12 @@ export function ifMatch(c: Context): string | undefined {
   throw Problem.property('If-Match', noTag);
 }
 
+/** 400 for an If-Match that would be ignored, and so promise what it does not hold. */
+export function refuseIfMatch(c: Context): void {
+  if (c.req.header('If-Match') === undefined) return;
+  throw Problem.property('If-Match', 'has no meaning for this operation; send it without');
+}
+
 /** Whether the caller already has this answer (If-None-Match; comparison is weak). */
 export function isKnown(c: Context, entity: Tagged): boolean {
   const header = c.req.header('If-None-Match');

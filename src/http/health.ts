@@ -1,21 +1,15 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { openDatabase } from '../store/database.ts';
+import { newestRevision } from '../store/lookups.ts';
 import { isSealingKey } from '../store/secrets.ts';
-import { compile, query } from '../store/statement.ts';
-import { revisions } from '../store/tables.ts';
 import { migrate } from './respond.ts';
-
-const newest = compile(
-  query.select({ seq: revisions.seq }).from(revisions).orderBy(sql`seq desc`).limit(1),
-);
 
 /** Whether the database has its tables; an unreachable one throws. */
 async function isMigrated(db: D1Database): Promise<boolean> {
   try {
-    await openDatabase(db, 'first-unconstrained').batch(newest());
+    await openDatabase(db, 'first-unconstrained').batch(newestRevision());
     return true;
   } catch (error) {
     if (/no such table/i.test(String(error))) return false;

@@ -7,6 +7,7 @@ const share = cors({
   origin: (origin, c) => (allowed(c.env.CONSOLE_ORIGINS).includes(origin) ? origin : null),
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowHeaders: [
+    'Change-Note',
     'Content-Type',
     'D1-Bookmark',
     'Idempotency-Key',

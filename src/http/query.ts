@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes, routePath } from 'hono/route';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
@@ -11,24 +11,29 @@ interface Validating {
 
 const isValidating = (note: unknown): note is Validating => 'target' in Object(note);
 
+const isRead = (c: Context, notes: unknown[]) =>
+  c.req.method === 'GET' || c.req.method === 'HEAD' || notes.some((note) => Object(note).reads);
+
 /** The query parameters that the operation knows which a request has reached. */
 function knownTo(c: Context, documented: symbol): string[] {
   const path = routePath(c);
-  const schemas = matchedRoutes(c)
+  const notes = matchedRoutes(c)
     .filter((route) => route.path === path)
-    .map(({ handler }) => Object(handler)[documented])
-    .flatMap((note) => (isValidating(note) && note.target === 'query' ? [note.schema] : []));
+    .map(({ handler }) => Object(handler)[documented]);
+  const schemas = notes.flatMap((note) =>
+    isValidating(note) && note.target === 'query' ? [note.schema] : [],
+  );
   const own = schemas.flatMap((schema) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
   );
-  return c.req.method === 'GET' || c.req.method === 'HEAD' ? own : [...own, 'dryRun'];
+  return isRead(c, notes) ? own : [...own, dryRun];
 }
 
 /** The name of a parameter, which may come as `tags[]` or `tags[0]`: one of several values. */
 const baseOf = (name: string) => name.replace(/\[\d*\]$/, '');
 
 /** A query in which parameters with brackets stand under their own name, as an array. */
-function joined(query: object): object {
+export function joined(query: object): object {
   const byName = Map.groupBy(Object.entries(query), ([name]) => baseOf(name));
   const values = [...byName].map(([name, given]) => {
     const isPlain = given.length === 1 && given[0]?.[0] === name;
@@ -43,13 +48,14 @@ export const takingBrackets = <S extends z.ZodType>(schema: S): S =>
     safeParseAsync: (query: object) => schema.safeParseAsync(joined(query)),
   });
 
-/** 400 for a query parameter that the operation does not know; it names those that it does. */
-export function refuseUnknownQuery(c: Context, documented: symbol): void {
-  if (!c.req.url.includes('?')) return;
-  const given = Object.keys(c.req.query());
-  if (given.length === 0) return;
-  const known = knownTo(c, documented);
-  const unknown = given.filter((name) => !known.includes(baseOf(name)));
+/** What every change can be asked for; it has one value, and so no brackets. */
+const dryRun = 'dryRun';
+
+/** 400 for a query parameter that is none of those that an operation has; it names them. */
+function refuseOthers(given: string[], known: string[]): void {
+  const unknown = given.filter(
+    (name) => !known.includes(baseOf(name)) || (baseOf(name) === dryRun && name !== dryRun),
+  );
   if (unknown.length === 0) return;
   const errorMessage =
     known.length > 0
@@ -57,3 +63,16 @@ export function refuseUnknownQuery(c: Context, documented: symbol): void {
       : 'is no parameter of this operation, which has none';
   throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
 }
+
+/** 400 for a query parameter that the operation does not know. */
+export function refuseUnknownQuery(c: Context, documented: symbol): void {
+  if (!c.req.url.includes('?')) return;
+  const given = Object.keys(c.req.query());
+  if (given.length > 0) refuseOthers(given, knownTo(c, documented));
+}
+
+/** 400 for any query parameter, where an operation has none and is no part of the document. */
+export const noQuery: MiddlewareHandler = (c, next) => {
+  refuseOthers(Object.keys(c.req.query()), []);
+  return next();
+};

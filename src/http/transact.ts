@@ -5,7 +5,9 @@ import { commit } from '../store/commit.ts';
 import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
+import { changeNote } from './change_note.ts';
 import { withWarnings } from './unknown.ts';
+import { onceOnly } from './zod_errors.ts';
 
 type Call = Context<Service>;
 
@@ -21,14 +23,27 @@ export const open = (c: Call): Reads => reads(c.get('db'));
 
 /** Whether `?dryRun=true` asks to check everything and store nothing. */
 export function wantsDryRun(c: Call): boolean {
-  const value = c.req.query('dryRun') ?? 'false';
+  const [value = 'false', ...more] = c.req.queries('dryRun') ?? [];
+  if (more.length > 0) throw Problem.property('dryRun', onceOnly);
   if (value === 'true' || value === 'false') return value === 'true';
   throw Problem.property('dryRun', 'must be one of "true", "false"');
 }
 
+/** Has nothing stored; 400 among many changes, which are stored together or not at all. */
+export function storeNothing(tx: Transaction): void {
+  if (tx.origin !== '')
+    throw Problem.property('dryRun', 'must be asked of all changes at once, by ?dryRun=true');
+  tx.dryRun = true;
+}
+
 /** An empty transaction of a request. */
 export function begin(c: Call, dryRun: boolean): Transaction {
-  const author = { actor: c.get('actor'), time: Date.now(), requestID: crypto.randomUUID() };
+  const author = {
+    actor: c.get('actor'),
+    time: Date.now(),
+    requestID: crypto.randomUUID(),
+    note: changeNote(c),
+  };
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
 
@@ -67,6 +82,12 @@ function again(earlier: Problem | undefined, outcome: 'overtaken' | Problem): Pr
   return outcome;
 }
 
+/** Runs the work of one of many changes in the transaction of them all. */
+async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
+  if (wantsDryRun(c)) storeNothing(tx);
+  return withWarnings(c, await work(tx));
+}
+
 /**
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
@@ -77,7 +98,7 @@ export async function transact(
   c: Call,
   work: (tx: Transaction) => Promise<Response>,
 ): Promise<Response> {
-  if (c.env.many) return withWarnings(c, await work(c.env.many.tx));
+  if (c.env.many) return amongMany(c, c.env.many.tx, work);
   const dryRun = wantsDryRun(c);
   const deadline = Date.now() + patience;
   let refusal: Problem | undefined;

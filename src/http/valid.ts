@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
-import { refuseUnknownQuery, takingBrackets } from './query.ts';
+import { refuseIfMatch } from './conditional.ts';
+import { joined, refuseUnknownQuery, takingBrackets } from './query.ts';
 import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -28,8 +29,12 @@ export interface Operation {
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;
+  /** It can be refused for the state of what it asks for (409), although it changes nothing. */
+  conflicts?: boolean;
   /** It replaces what there is, although it is a POST without an id. */
   replaces?: boolean;
+  /** No version stands before it that If-Match could name: it makes something, or is about rows or many things. */
+  isUnversioned?: boolean;
 }
 
 /**
@@ -62,10 +67,12 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
 ) {
-  const checked = target === 'query' ? takingBrackets(schema) : schema;
+  const isQuery = target === 'query';
+  const checked = isQuery ? takingBrackets(schema) : schema;
+  const given = (data: unknown) => (isQuery ? joined(Object(data)) : data);
+  const whole = target === 'json' ? 'body' : target;
   const validate = zValidator(target, checked, async (result, c) => {
-    if (!result.success)
-      throw fromZod(result.error, result.data, target === 'json' ? 'body' : target);
+    if (!result.success) throw fromZod(result.error, given(result.data), whole);
     if (target === 'json') await noteUnknown(c, Object(result.data));
   });
   const middleware: typeof validate = async (c, next) => {
@@ -80,19 +87,20 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 }
 
 /**
- * Documents an operation: its summary, the schema of its answer and its success status. What is not documented of its
- * query is refused.
- * @param reads whether it changes nothing, even as a POST, and answers something else than an entity
+ * Documents an operation: its summary, the schema of its answer, its success status and what else is to be known of it.
+ * What is not documented of its query is refused, and If-Match where it would be ignored.
  */
 export function doc(
   summary: string,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  more: Pick<Operation, 'isLines' | 'reads' | 'replaces'> = {},
+  more: Omit<Operation, 'summary' | 'response' | 'status'> = {},
 ): MiddlewareHandler {
   const operation: Operation = { summary, response, status, ...more };
   const middleware: MiddlewareHandler = (c, next) => {
     refuseUnknownQuery(c, documented);
+    if (c.req.method === 'GET' || c.req.method === 'HEAD' || more.reads || more.isUnversioned)
+      refuseIfMatch(c);
     return next();
   };
   return Object.assign(middleware, { [documented]: operation });

@@ -20,6 +20,9 @@ z.config({
       : undefined,
 });
 
+/** What is said of a parameter with several values that takes one. */
+export const onceOnly = 'may be given once only, and without brackets';
+
 /** What any of several shapes would take, in one sentence: `must be a whole number or a text`. */
 function either(messages: string[]): string {
   const [first = 'has no allowed shape', ...others] = new Set(messages);
@@ -34,25 +37,31 @@ function explain(issue: z.core.$ZodIssue): string {
         ? issue.message
         : `must be ${types[issue.expected] ?? issue.expected}`;
     case 'too_big':
-      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
+      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case 'too_small':
-      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
-      return issue.message.startsWith('must') ? issue.message : `must be a valid ${issue.format}`;
+      return issue.message.startsWith('Invalid')
+        ? `must be a valid ${issue.format}`
+        : issue.message;
     case 'invalid_union':
       return either(issue.errors.flat().map(explain));
+    case 'invalid_key':
+      return either(issue.issues.map(explain));
     default:
       return issue.message;
   }
 }
 
-function unit(origin: string): string {
-  if (origin === 'array') return ' entries';
-  return origin === 'string' ? ' characters long' : '';
+/** What is counted of a value, after how many of it: ` entries`, ` character long`; nothing of a number. */
+function unit(origin: string, count: number | bigint): string {
+  const isOne = Number(count) === 1;
+  if (origin === 'array') return isOne ? ' entry' : ' entries';
+  return origin === 'string' ? ` character${isOne ? '' : 's'} long` : '';
 }
 
 /** The value at a path of the request; undefined where there is none. */
@@ -66,6 +75,10 @@ function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   return path.join('.') || whole;
 }
 
+/** Whether something is wrong with a value because it is several, and one was wanted. */
+const isOfOne = ({ code }: z.core.$ZodIssue) =>
+  code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
+
 /** A 400 for what zod found in `input`; `whole` names the request part when it is wrong itself. */
 export function fromZod(error: z.core.$ZodError, input: unknown, whole: string): Problem {
   const errors = error.issues.flatMap((issue) => {
@@ -74,8 +87,11 @@ export function fromZod(error: z.core.$ZodError, input: unknown, whole: string):
         property: nameOf([...issue.path, key], input, whole),
         errorMessage: 'is not known here',
       }));
-    const isMissing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
+    const value = valueAt(input, issue.path);
+    const isMissing = issue.code !== 'custom' && value === undefined;
     const errorMessage = isMissing ? 'is required' : explain(issue);
+    if (whole === 'query' && Array.isArray(value) && isOfOne(issue))
+      return { property: String(issue.path[0]), errorMessage: onceOnly };
     return { property: nameOf(issue.path, input, whole), errorMessage };
   });
   return Problem.invalid(errors);

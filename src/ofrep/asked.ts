@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import type { Values } from '../evaluation/spec.ts';
-import { contextUser, environmentOf, withInferred } from '../evaluation/user.ts';
+import { contextUser, environmentOf, isObject, withInferred } from '../evaluation/user.ts';
 import { isTooDeep } from '../http/body.ts';
 import { bytesOf, parsed, textOf } from '../serving/body.ts';
 import type { Door } from '../serving/door.ts';
@@ -14,9 +14,6 @@ const most = { bytes: 64 * 1024, depth: 20 };
 
 /** The levels of a body around its context. */
 const levelsAround = 1;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The body of a request. The context is any object, and not walked here, so that its size costs nothing. */
 const request = z.object({ context: z.custom<Values>(isObject).default({}) });

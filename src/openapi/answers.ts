@@ -24,9 +24,6 @@ function shownBy({ operation: { response } }: Route): Shown {
 /** Whether an operation makes many changes, each an operation of its own. */
 export const isMany = (route: Route) => isChange(route) && shownBy(route) === 'several';
 
-/** Whether an operation is about rows that are no entities, and so have no version. */
-export const isOfRows = (route: Route) => shownBy(route) === 'rows';
-
 /** Whether an operation makes something new, whose place its answer says. */
 export const isCreation = (route: Route) =>
   route.method === 'POST' &&

@@ -44,21 +44,25 @@ function responsesOf(route: Route, convert: Convert, keep: Keep): Json {
   };
 }
 
+/** The parameters of a path, which all its methods have, or of an operation; nothing where there are none. */
+const someOf = (parameters: Json[]): Json => (parameters.length > 0 ? { parameters } : {});
+
 /** The operations by path and method, with what they share kept as components. */
 function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, Json> {
   const parametersOf = parameterKeeper(routes, convert, keep);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const { ofPath, ofOperation } = parametersOf(route);
     const operation = {
       operationId: operationID(route),
       summary: route.operation.summary,
       tags: [tagOf(path)],
-      parameters: parametersOf(route),
+      ...someOf(ofOperation),
       ...bodyOf(route, convert, keep),
       responses: responsesOf(route, convert, keep),
     };
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+    paths[path] = { ...someOf(ofPath), ...paths[path], [route.method.toLowerCase()]: operation };
   }
   return paths;
 }

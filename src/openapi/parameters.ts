@@ -1,5 +1,5 @@
 import type { RequestPart } from '../http/valid.ts';
-import { isCreation, isMany, isOfRows, isVersioned } from './answers.ts';
+import { isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
@@ -13,6 +13,13 @@ export const commonParameters: Record<string, Json> = {
     in: 'query',
     description: 'Check everything and answer what would be stored, but store nothing.',
     schema: { type: 'boolean', default: false },
+  },
+  ChangeNote: {
+    name: 'Change-Note',
+    in: 'header',
+    description:
+      'Why, in up to 500 characters, which the history keeps. What is not ASCII is percent-encoded UTF-8.',
+    schema: text,
   },
   IfMatch: {
     name: 'If-Match',
@@ -36,10 +43,10 @@ export const commonParameters: Record<string, Json> = {
 
 function commonOf(route: Route): string[] {
   if (!isChange(route)) return isVersioned(route) ? ['IfNoneMatch'] : [];
-  const isConditional = !isCreation(route) && !isMany(route) && !isOfRows(route);
   return [
     'dryRun',
-    ...(isConditional ? ['IfMatch'] : []),
+    'ChangeNote',
+    ...(route.operation.isUnversioned ? [] : ['IfMatch']),
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
   ];
 }
@@ -81,7 +88,7 @@ function namesOf(uses: Use[]): Map<string, string> {
   );
 }
 
-/** Keeps the parameters of all operations, and answers a function that refers to those of one. */
+/** Keeps the parameters of all operations, and answers a function that refers to those of one: of its path, and of its own. */
 export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
   const own = (route: Route) => route.parts.flatMap((part) => parametersOf(part, convert));
   const names = namesOf(
@@ -94,10 +101,14 @@ export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
       })),
     ),
   );
-  return (route: Route): Json[] => [
-    ...own(route).map((parameter) =>
-      keep('parameters', names.get(JSON.stringify(parameter)) ?? '', parameter),
-    ),
-    ...commonOf(route).map((name) => reference('parameters', name)),
-  ];
+  return (route: Route): { ofPath: Json[]; ofOperation: Json[] } => {
+    const kept = (where: string) =>
+      own(route)
+        .filter((parameter) => parameter.in === where)
+        .map((parameter) =>
+          keep('parameters', names.get(JSON.stringify(parameter)) ?? '', parameter),
+        );
+    const common = commonOf(route).map((name) => reference('parameters', name));
+    return { ofPath: kept('path'), ofOperation: [...kept('query'), ...common] };
+  };
 }

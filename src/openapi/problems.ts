@@ -1,5 +1,5 @@
 import { problemTypes } from '../problem.ts';
-import { headersOf, isCreation, isMany } from './answers.ts';
+import { headersOf, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 
@@ -40,12 +40,10 @@ const otherStatuses = [
   ...new Set(Object.values(problemTypes).map(({ status }) => Number(status))),
 ].filter((status) => status !== 405 && !ownStatuses.includes(status));
 
-/** What is said once of all reads, all changes, or both. */
-const ranges = [
-  { name: 'RefusedRead', statuses: [401, 403] },
-  { name: 'RefusedChange', statuses: otherStatuses.filter((status) => status < 500) },
-  { name: 'Failed', statuses: otherStatuses.filter((status) => status >= 500) },
-];
+const failures = otherStatuses.filter((status) => status >= 500);
+
+/** What is said once of all reads, and of all that have a body. */
+const others = { FailedRead: [401, 403, ...failures], FailedChange: otherStatuses };
 
 /** What answers of some statuses say in headers. */
 const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };
@@ -67,10 +65,12 @@ const responseOf = (statuses: number[]): Json => ({
 /** The responses of all problems. */
 export const problemResponses = (): Record<string, Json> => ({
   ...Object.fromEntries(ownStatuses.map((status) => [status, responseOf([status])])),
-  ...Object.fromEntries(ranges.map(({ name, statuses }) => [name, responseOf(statuses)])),
+  ...Object.fromEntries(
+    Object.entries(others).map(([name, statuses]) => [name, responseOf(statuses)]),
+  ),
 });
 
-/** References to the problems that an operation can answer: those of its own by status, the rest as ranges. */
+/** References to the problems that an operation can answer: those of its own by status, the rest as one. */
 export function problemsOf(route: Route): Json {
   const { method, path } = route;
   const changes = isChange(route);
@@ -78,8 +78,8 @@ export function problemsOf(route: Route): Json {
     400: true, // An unknown query parameter is one, everywhere.
     404:
       path.includes(':') || method === 'DELETE' || isMany(route) || route.operation.reads === true,
-    409: changes,
-    412: changes && !isCreation(route),
+    409: changes || route.operation.conflicts === true,
+    412: changes && (isMany(route) || !route.operation.isUnversioned),
   };
   const own = ownStatuses
     .filter((status) => can[status])
@@ -87,7 +87,6 @@ export function problemsOf(route: Route): Json {
   return {
     ...Object.fromEntries(own),
     // What has a body can be refused for it, though it may change nothing.
-    '4XX': reference('responses', method === 'GET' ? 'RefusedRead' : 'RefusedChange'),
-    '5XX': reference('responses', 'Failed'),
+    default: reference('responses', method === 'GET' ? 'FailedRead' : 'FailedChange'),
   };
 }

@@ -4,12 +4,12 @@ import { ifMatch } from '../http/conditional.ts';
 import { created, oneOf, said } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
-import { transact } from '../http/transact.ts';
+import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { Problem } from '../problem.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
+import type { ActionName } from '../store/log_names.ts';
 import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,
@@ -23,13 +23,6 @@ import {
 
 /** Whether a body itself asks to check everything and store nothing. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
-
-/** Has nothing stored; 400 among many changes, which are stored together or not at all. */
-function storeNothing(tx: Transaction): void {
-  if (tx.origin !== '')
-    throw Problem.property('dryRun', 'must be asked of all changes at once, by ?dryRun=true');
-  tx.dryRun = true;
-}
 
 /** How an entity comes into being. */
 interface Creation<E extends Entity, S extends z.ZodType> {
@@ -48,7 +41,8 @@ export function create<E extends Entity, S extends z.ZodType>(
   { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
 ) {
   const { kind, response, view } = shown;
-  const operation = doc(`Create ${withArticle(nounOf(shown))}`, oneOf(response), status);
+  const summary = `Create ${withArticle(nounOf(shown))}`;
+  const operation = doc(summary, oneOf(response), status, { isUnversioned: true });
   return createHandlers(operation, valid('json', body), (c) =>
     transact(c, async (tx) => {
       const given = c.req.valid('json');
@@ -65,7 +59,7 @@ export function create<E extends Entity, S extends z.ZodType>(
 /** What a change is called, and what its answer says of it. */
 interface Called<E extends Entity> {
   /** What history calls it. */
-  action: string;
+  action: ActionName;
   /** The part of an entity that is changed, where the message names that: `rule`. */
   part?: string;
   /** What the message says was done: `updated`. */
@@ -153,7 +147,7 @@ export const replace = <E extends Entity, S extends z.ZodType>(
 /** A move of an entity to another status that needs no body. */
 interface Transition<E extends Entity> {
   /** What history calls it: `enable`. */
-  action: string;
+  action: ActionName;
   summary: string;
   /** What the message says was done: `enabled`. */
   done: string;

@@ -7,4 +7,4 @@ const clock: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: 
 
 /** Starts a transaction of a change that time makes; `time` in epoch milliseconds. */
 export const inTime = (db: Database, time: number) =>
-  transaction(db, { actor: clock, time, requestID: crypto.randomUUID() });
+  transaction(db, { actor: clock, time, requestID: crypto.randomUUID(), note: null });

@@ -13,7 +13,8 @@ import { createHandlers } from '../http/handlers.ts';
 import { settled, watching } from '../http/settling.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam, time } from '../shared/fields.ts';
+import { time } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
@@ -32,12 +33,14 @@ export const propertyChange = z
 const revisionExample = {
   kind: 'gate',
   id: 'new_checkout',
+  name: 'New checkout',
   version: 2,
   action: 'update',
   actorID: 'root',
   actorName: 'CONSOLE API',
   time: 1767225600000,
   requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
+  note: 'Say what it is.',
   changes: [{ property: 'description', old: '', new: 'The one-page checkout.' }],
 };
 
@@ -46,12 +49,17 @@ export const revisionResponse = z
   .object({
     kind: z.string(),
     id: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it was called then; null for what has no name.' }),
     version: z.int(),
     action: z.string(),
     actorID: z.string(),
     actorName: z.string(),
     time,
     requestID: z.string(),
+    note: z.string().nullable().meta({ description: 'What its Change-Note said of it.' }),
     changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });

@@ -13,7 +13,8 @@ import { createHandlers } from '../http/handlers.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
-import { idParam, stamps } from '../shared/fields.ts';
+import { stamps } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { withName } from '../store/names.ts';
@@ -127,7 +128,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const isNew = await registerUsed(shown, tx, id);
-      const step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
+      const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
       const entity = await entities.change(tx, kind, id, step, (old) =>
         next(old, c.req.valid('json')),
       );

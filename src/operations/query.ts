@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
-import { day, endOfDay, repeatable, startOfDay } from '../shared/fields.ts';
+import { day, endOfDay, startOfDay } from '../shared/days.ts';
+import { repeatable } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
 import type { Condition } from '../store/terms.ts';

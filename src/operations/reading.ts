@@ -3,7 +3,7 @@ import { listing, listOf, oneOf, pageQuery, requestedPage } from '../http/envelo
 import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { look } from '../store/entities.ts';
 import { list as listEntities } from '../store/lists.ts';

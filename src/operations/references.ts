@@ -4,7 +4,7 @@ import { oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { get } from '../store/entities.ts';
 import { compile, query } from '../store/statement.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/fields.ts';
+import { idParam } from '../shared/ids.ts';
 import {
   type RuleAddition,
   type RuleChange,
@@ -12,6 +12,7 @@ import {
 } from '../shared/rule_edits.ts';
 import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
+import type { ActionName } from '../store/log_names.ts';
 import { changeOne } from './changing.ts';
 import { answerOf, nounOf, type Remark, type Shown } from './shown.ts';
 
@@ -26,7 +27,7 @@ const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const called = <E extends Entity & { rules: Rule[] }>(
   { remark }: Ruled<E>,
-  action: string,
+  action: ActionName,
   done: string,
 ) => ({ action, part: 'rule', done, ...(remark && { remark }) });
 

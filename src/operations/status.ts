@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { inArray, ne, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
+import { noCase, orElse, valuesIn } from '../store/sqlite.ts';
 import type { Condition } from '../store/terms.ts';
 import type { OwnFilters } from './query.ts';
 
@@ -9,7 +10,7 @@ export const archivedToo = flag.meta({ description: 'false leaves archived ones 
 
 const unarchived: Condition = {
   name: 'unarchived',
-  where: sql`status <> 'archived' collate nocase`,
+  where: ne(noCase(sql.identifier('status')), 'archived'),
   values: {},
 };
 
@@ -35,7 +36,10 @@ export const statusQuery = z.object({
 /** A condition: what is in one of some statuses, or was when it was archived. */
 const lately = (statuses: string[]): Condition => ({
   name: 'lately in status',
-  where: sql`coalesce(archivedFrom, status) in (select value from json_each(${sql.placeholder('lately')}))`,
+  where: inArray(
+    orElse(sql.identifier('archivedFrom'), sql.identifier('status')),
+    valuesIn(sql.placeholder('lately')),
+  ),
   values: { lately: JSON.stringify(statuses) },
 });
 

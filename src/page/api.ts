@@ -11,6 +11,8 @@ export interface Call {
   version?: number | undefined;
   /** Makes a creation that is sent twice happen once. */
   once?: string | undefined;
+  /** Why, for the history. */
+  note?: string | undefined;
 }
 
 export interface Pagination {
@@ -82,14 +84,18 @@ export const randomID = () => {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-function headersOf({ body, version, once }: Call): Record<string, string> {
+/** What a request says of itself, besides who sends it. */
+const ownHeaders = ({ body, version, once, note }: Call): Record<string, string> => ({
+  ...(version !== undefined && { 'If-Match': `"${version}"` }),
+  ...(once !== undefined && { 'Idempotency-Key': once }),
+  // Headers are ASCII: the rest is percent-encoded, and the percent itself.
+  ...(note && { 'Change-Note': note.replaceAll(/%|[^ -~]+/gu, encodeURIComponent) }),
+  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+});
+
+function headersOf(request: Call): Record<string, string> {
   const seen = sessionStorage.getItem(bookmark);
-  return {
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(version !== undefined && { 'If-Match': `"${version}"` }),
-    ...(once !== undefined && { 'Idempotency-Key': once }),
-    ...(seen !== null && { 'D1-Bookmark': seen }),
-  };
+  return { ...ownHeaders(request), ...(seen !== null && { 'D1-Bookmark': seen }) };
 }
 
 /** The problem document of an answer; nothing where something before the Worker answered. */
@@ -167,8 +173,7 @@ export async function session<T>(method: Method, body?: object): Promise<T> {
 /** Many changes as the one request that makes them together; one alone stays as it is. */
 export function together(calls: Call[], once: string): Call {
   const [first, ...others] = calls;
-  if (first && others.length === 0)
-    return first.method === 'POST' && first.version === undefined ? { ...first, once } : first;
+  if (first && others.length === 0) return first.version === undefined ? { ...first, once } : first;
   const changes = calls.map(({ method, path, body, version }) => ({
     method,
     path: `${base}${path}`,
@@ -181,14 +186,15 @@ export function together(calls: Call[], once: string): Call {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The same request for a shell. */
-export function asCurl({ method, path, body, version, once }: Call): string {
+export function asCurl(request: Call): string {
+  const { method, path, body } = request;
   const lines = [
     `curl -X ${method} ${quoted(`${location.origin}${base}${path}`)}`,
     `-H "SERVICE-API-KEY: $KEY"`,
-    version === undefined ? '' : `-H 'If-Match: "${version}"'`,
-    once === undefined ? '' : `-H 'Idempotency-Key: ${once}'`,
-    body === undefined ? '' : `-H 'Content-Type: application/json'`,
-    body === undefined ? '' : `-d ${quoted(JSON.stringify(body))}`,
+    ...Object.entries(ownHeaders(request)).map(
+      ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
+    ),
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
   ];
-  return lines.filter(Boolean).join(' \\\n  ');
+  return lines.join(' \\\n  ');
 }

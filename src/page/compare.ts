@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
 import { became, type Difference, derived, isRecord } from './compare_values.ts';
-import { nameOf } from './words.ts';
+import { moment, nameOf } from './words.ts';
 
 /** Texts of a set that came and went. */
 function inSet(name: string, old: string[], now: string[]): Difference[] {
@@ -54,10 +54,7 @@ export function propertyDifferences(property: string, old: unknown, now: unknown
   return [became(name, old, now)];
 }
 
-const timeShown = (value: unknown) =>
-  typeof value === 'number'
-    ? new Date(value).toISOString().slice(0, 16).replace('T', ' ')
-    : 'never';
+const timeShown = (value: unknown) => (typeof value === 'number' ? moment(value) : 'none');
 
 /** A property and its two values, as history has them. */
 interface Change {

@@ -42,6 +42,9 @@ function ofRule(old: Rule, now: Rule): Difference[] {
   }
   if (!dequal(old.returnValue, now.returnValue))
     parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
+  if (!dequal(old.variants, now.variants))
+    parts.push(...ofList(`${title}, variant`, old.variants ?? [], now.variants ?? []));
+  if (old.salt !== now.salt) parts.push(became(`${title}, salt`, old.salt, now.salt));
   return parts;
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
-import { navigation } from './navigation.ts';
+import { linkOf, named, navigation } from './navigation.ts';
 import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
@@ -11,7 +11,9 @@ import { Sheet } from './ui/sheet.tsx';
 import { useGet, useLate } from './use.ts';
 import { titleOf } from './words.ts';
 
-const searched = kinds.filter(({ canSearch = true, scope }) => canSearch && !scope);
+const searched = kinds.filter(
+  ({ canSearch = true, isSingle, scope }) => canSearch && !isSingle && !scope,
+);
 
 /** What of each kind has the words, with its address. */
 async function find(text: string): Promise<Suggestion[]> {
@@ -26,11 +28,15 @@ async function find(text: string): Promise<Suggestion[]> {
       }));
     }),
   );
-  return answers.flat();
+  // What is called so comes before what only carries the words as a tag.
+  const isCalledSo = ({ value, label }: Suggestion) =>
+    `${value} ${label}`.toLowerCase().includes(text.toLowerCase());
+  const found = answers.flat();
+  return [...found.filter(isCalledSo), ...found.filter((one) => !isCalledSo(one))];
 }
 
-const pages = navigation.flatMap(({ links }) =>
-  links.map(({ href, words }) => ({ value: href, label: words, note: 'page' })),
+const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)].map(
+  ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 
 /** Any page and any entity, by a part of its name. */

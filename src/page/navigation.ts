@@ -5,9 +5,23 @@ export interface Link {
   href: string;
   words: string;
   icon: IconName;
+  /** The kinds that are reached through it, by their paths. */
+  covers?: string[];
 }
 
-const of = (path: string): Link => {
+/** What is reached through the settings: what others name, and who they are. */
+export const named = [
+  'environments',
+  'tags',
+  'unit_id_types',
+  'target_apps',
+  'teams',
+  'users',
+  'company',
+];
+
+/** The link to a kind, by its path. */
+export const linkOf = (path: string): Link => {
   const kind = kindAt(path);
   return { href: `/${path}`, words: kind?.many ?? path, icon: kind?.icon ?? 'dot' };
 };
@@ -30,23 +44,28 @@ export const navigation: { title: string; links: Link[] }[] = [
       'segments',
       'releases',
       'release_pipelines',
-    ].map(of),
+    ].map(linkOf),
   },
   {
     title: 'Experiment',
-    links: ['experiments', 'layers', 'holdouts', 'autotunes', 'metrics'].map(of),
+    links: ['experiments', 'layers', 'holdouts', 'autotunes', 'metrics'].map(linkOf),
   },
-  { title: 'Content', links: [of('prompts')] },
+  { title: 'Content', links: [linkOf('prompts')] },
   {
     title: 'Data',
     links: [
       { href: '/events', words: 'Events', icon: 'zap' },
       { href: '/connections', words: 'Connections', icon: 'plug' },
-      of('assignment_sources'),
+      linkOf('assignment_sources'),
     ],
   },
   {
     title: 'Admin',
-    links: [{ href: '/audit_logs', words: 'Audit log', icon: 'clock' }, of('keys')],
+    links: [
+      { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
+      linkOf('keys'),
+      linkOf('webhooks'),
+      { href: '/settings', words: 'Settings', icon: 'sliders', covers: named },
+    ],
   },
 ];

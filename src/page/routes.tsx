@@ -5,6 +5,7 @@ import { ChangeSet } from './pages/changes.tsx';
 import { Connections } from './pages/connections.tsx';
 import { Events } from './pages/events.tsx';
 import { Home } from './pages/home.tsx';
+import { Settings } from './pages/settings.tsx';
 import { EntityPage } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
 import { useTitle } from './title.ts';
@@ -26,7 +27,12 @@ function NoPage() {
 
 function OfKind({ kind: path = '' }: { kind?: string }) {
   const kind = kindAt(path);
-  return kind ? <List key={path} kind={kind} /> : <NoPage />;
+  if (!kind) return <NoPage />;
+  return kind.isSingle ? (
+    <EntityPage key={path} kind={kind} id="" part="" />
+  ) : (
+    <List key={path} kind={kind} />
+  );
 }
 
 function OfEntity({
@@ -39,7 +45,12 @@ function OfEntity({
   part?: string;
 }) {
   const kind = kindAt(path);
-  return kind ? <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} /> : <NoPage />;
+  if (!kind) return <NoPage />;
+  return kind.isSingle ? (
+    <EntityPage key={path} kind={kind} id="" part={id} />
+  ) : (
+    <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} />
+  );
 }
 
 /** The pages by their addresses, which are those of the API without its prefix. */
@@ -50,6 +61,7 @@ export const Pages = () => (
     <Route path="/changes" component={ChangeSet} />
     <Route path="/connections" component={Connections} />
     <Route path="/events" component={Events} />
+    <Route path="/settings" component={Settings} />
     <Route path="/:kind" component={OfKind} />
     <Route path="/:kind/:id" component={OfEntity} />
     <Route path="/:kind/:id/:part" component={OfEntity} />

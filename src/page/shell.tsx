@@ -13,8 +13,12 @@ import { Icon } from './ui/icon.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { useShortcut } from './use.ts';
 
-const isAt = (path: string, href: string) =>
-  href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+const isBelow = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+
+const isAt = (path: string, { href, covers = [] }: Link) =>
+  href === '/'
+    ? path === '/'
+    : isBelow(path, href) || covers.some((kind) => isBelow(path, `/${kind}`));
 
 interface NavigationLinkProps {
   link: Link;
@@ -46,7 +50,7 @@ const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkPro
 function Navigation({ path }: { path: string }) {
   const drafts = useDrafts();
   const waiting = useChangeSet().length;
-  const isShown = ({ href }: Link) => href !== '/changes' || waiting > 0 || isAt(path, href);
+  const isShown = (link: Link) => link.href !== '/changes' || waiting > 0 || isAt(path, link);
   return (
     <nav class="nav" aria-label="Main">
       {navigation.map(({ title, links }) => (
@@ -57,7 +61,7 @@ function Navigation({ path }: { path: string }) {
               <NavigationLink
                 key={link.href}
                 link={link}
-                isCurrent={isAt(path, link.href)}
+                isCurrent={isAt(path, link)}
                 number={link.href === '/changes' ? waiting : 0}
                 hasDraft={
                   link.href !== '/' && drafts.some((draft) => draft.startsWith(`${link.href}/`))

@@ -4,11 +4,11 @@ import type { Scope } from '../env.ts';
 import type { revisionResponse } from '../operations/history.ts';
 import type { sourceResponse } from '../resources/assignment_sources/schema.ts';
 import type { autotuneResponse } from '../resources/autotunes/schema.ts';
+import type { companyResponse } from '../resources/company/schema.ts';
 import type { dynamicConfigResponse } from '../resources/dynamic_configs/schema.ts';
-import type {
-  overridesResponse as experimentOverrides,
-  experimentResponse,
-} from '../resources/experiments/schema.ts';
+import type { environmentsResponse } from '../resources/environments/schema.ts';
+import type { overridesResponse as experimentOverrides } from '../resources/experiments/overrides_schema.ts';
+import type { experimentResponse } from '../resources/experiments/schema.ts';
 import type { gateResponse } from '../resources/gates/schema.ts';
 import type { holdoutResponse } from '../resources/holdouts/schema.ts';
 import type { keyResponse } from '../resources/keys/schema.ts';
@@ -22,6 +22,8 @@ import type { promptResponse } from '../resources/prompts/schema.ts';
 import type { triggerResponse } from '../resources/release_pipeline_triggers/schema.ts';
 import type { pipelineResponse } from '../resources/release_pipelines/schema.ts';
 import type { segmentResponse } from '../resources/segments/schema.ts';
+import type { userResponse } from '../resources/users/schema.ts';
+import type { webhookResponse } from '../resources/webhooks/schema.ts';
 import type { condition } from '../shared/conditions.ts';
 import type { metricReference } from '../shared/fields.ts';
 import type { rule } from '../shared/rules.ts';
@@ -46,14 +48,15 @@ export type Condition = z.infer<typeof condition>;
 export type MetricReference = z.infer<typeof metricReference>;
 export type Revision = z.infer<typeof revisionResponse>;
 
-export type Gate = z.infer<typeof gateResponse> & { overrides?: z.infer<typeof unitOverrides> };
+export type UnitOverrides = z.infer<typeof unitOverrides>;
+export type Gate = z.infer<typeof gateResponse> & { overrides?: UnitOverrides };
 export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
 export type Experiment = z.infer<typeof experimentResponse> & {
   overrides?: z.infer<typeof experimentOverrides>;
 };
 export type Group = Experiment['groups'][number];
 export type Layer = z.infer<typeof layerResponse> & { overrides?: z.infer<typeof layerOverrides> };
-export type Holdout = z.infer<typeof holdoutResponse>;
+export type Holdout = z.infer<typeof holdoutResponse> & { overrides?: UnitOverrides };
 export type Segment = z.infer<typeof segmentResponse> & { ids?: string[] };
 export type Autotune = z.infer<typeof autotuneResponse>;
 export type ParamStore = z.infer<typeof storeResponse>;
@@ -62,7 +65,23 @@ export type Metric = z.infer<typeof metricResponse>;
 export type ReleasePipeline = z.infer<typeof pipelineResponse>;
 export type Release = z.infer<typeof triggerResponse>;
 export type AssignmentSource = z.infer<typeof sourceResponse> & { id: string };
+type Environment = z.infer<typeof environmentsResponse>['environments'][number];
 export type Key = z.infer<typeof keyResponse>;
+
+export type Webhook = z.infer<typeof webhookResponse>;
+export type Company = z.infer<typeof companyResponse>;
+export type User = z.infer<typeof userResponse> & Named;
+export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environments'> & {
+  id: string;
+  /** One that is new has no id yet. */
+  environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
+};
+
+/** What entities say of others by a name alone; version 0 is that of one that is said and not registered. */
+export interface Named {
+  /** How many entities say it. */
+  uses: number;
+}
 
 /** Who is signed in. */
 export interface Session {

@@ -2,6 +2,7 @@ import type { Entity } from './types.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const toMinutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const byDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
 
@@ -22,6 +23,8 @@ export function ago(time: number, now = Date.now()): string {
 }
 
 export const exactly = (time: number) => exact.format(time);
+/** A moment within a sentence. */
+export const moment = (time: number) => toMinutes.format(time);
 export const dayOf = (time: number) => byDay.format(time);
 export const number = (value: number) => plain.format(value);
 export const percent = (value: number) => `${plain.format(value)} %`;
@@ -121,12 +124,27 @@ const paths: Record<string, string> = {
   release_pipeline_trigger: 'releases',
   key: 'keys',
   assignment_source: 'assignment_sources',
+  tag: 'tags',
+  unit_id_type: 'unit_id_types',
+  target_app: 'target_apps',
+  team: 'teams',
+  user: 'users',
+  webhook: 'webhooks',
+};
+
+/** Where there is just one page for all of a kind. */
+const single: Record<string, string> = {
+  wh_connection: '/connections',
+  ingestion_source: '/connections',
+  environments: '/environments',
+
+  company: '/company',
 };
 
 /** The page of an entity; that of its kind alone for a kind without pages. */
 export const addressOf = (kind: string, id: string) => {
   const path = paths[kind];
-  if (kind === 'wh_connection' || kind === 'ingestion_source') return '/connections';
+  if (single[kind]) return single[kind];
   return path
     ? `/${path}/${encodeURIComponent(id)}`
     : `/audit_logs?kind=${encodeURIComponent(kind)}`;
@@ -135,13 +153,14 @@ export const addressOf = (kind: string, id: string) => {
 /** What a kind of history is called in a sentence. */
 export const kindInWords = (kind: string) => {
   if (kind === 'key') return 'API key';
+  if (kind === 'unit_id_type') return 'ID type';
   const words = kind.replace('wh_', 'warehouse ').replace('release_pipeline_trigger', 'release');
   return words.replaceAll('_', ' ');
 };
 
 /** The kinds of history, by the names that the API has for them. */
 export const kindNames: Record<string, string> = Object.fromEntries(
-  [...Object.keys(paths), 'wh_connection', 'ingestion_source', 'events'].map((kind) => [
+  [...Object.keys(paths), ...Object.keys(single), 'events'].map((kind) => [
     kind,
     kindInWords(kind),
   ]),
@@ -158,6 +177,8 @@ const verbs: Record<string, string> = {
   archive: 'archived',
   unarchive: 'brought back',
   start: 'started',
+  schedule_start: 'set the start of',
+  resend: 'sent again for',
   stop: 'stopped',
   stop_assignment: 'closed to new units',
   make_decision: 'decided',

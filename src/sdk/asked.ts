@@ -2,12 +2,9 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import type { Values } from '../evaluation/spec.ts';
-import { environmentOf, sdkTier, sdkUser, withInferred } from '../evaluation/user.ts';
+import { environmentOf, isObject, sdkTier, sdkUser, withInferred } from '../evaluation/user.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object of an SDK; what is none counts as empty, as SDKs send null where they have nothing. */
 export const object = z.custom<Values>(isObject).catch({});

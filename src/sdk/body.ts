@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
+import { isObject } from '../evaluation/user.ts';
 import { isTooDeep } from '../http/body.ts';
 import { Problem } from '../problem.ts';
 import { bytesOf, parsed, textOf } from '../serving/body.ts';
@@ -74,7 +75,6 @@ export async function objectIn(c: Context): Promise<Values> {
   const text = plain(c, textOf(await inflated(c, bytes)));
   if (isTooDeep(text)) throw Problem.property('body', 'nests too deep');
   const body = parsed(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw malformed('JSON of an object');
-  return { ...body };
+  if (!isObject(body)) throw malformed('JSON of an object');
+  return body;
 }

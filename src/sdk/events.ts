@@ -3,6 +3,7 @@ import { textOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { sdkUser } from '../evaluation/user.ts';
 import type { Event } from '../resources/events/schema.ts';
+import { parsed } from '../serving/body.ts';
 import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
@@ -88,21 +89,13 @@ function ofLayer(
 export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, now: number) {
   if (eventName !== 'statsig::non_exposed_checks') return [];
   const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : {};
-  const { data = {} } = counts.safeParse(typeof given === 'string' ? parsedJSON(given) : given);
+  const { data = {} } = counts.safeParse(typeof given === 'string' ? parsed(given) : given);
   return Object.entries(data).flatMap(([name, count]) => {
     const entity = (['gate', 'config', 'layer'] as const)
       .map((list) => checkedUnder(list, name, snapshot))
       .find((found) => found);
     return entity ? [checkOf(entity, count, now)] : [];
   });
-}
-
-function parsedJSON(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** How long the name of an event may be. */

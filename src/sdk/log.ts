@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import { hexHash } from '../evaluation/hash.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
-import { recordUnitEvents } from '../resources/events/table.ts';
-import { deliverOnce, recordChecks, recordExposures } from '../resources/exposures/table.ts';
+import { recordEvents } from '../resources/events/recording.ts';
+import { deliverOnce } from '../resources/exposures/delivering.ts';
+import { recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
 import { exposuresOf } from '../serving/sightings.ts';
@@ -27,7 +28,7 @@ function statementsOf(given: readonly unknown[], sender: Sender, snapshot: Snaps
   return [
     ...recordExposures(sightings.flatMap((sighting) => exposuresOf(sighting, snapshot))),
     ...recordChecks(checksOf(sightings, snapshot, now, further)),
-    ...recordUnitEvents(
+    ...recordEvents(
       events.flatMap((event) => eventIn(event, senderOf(event.statsigMetadata), now)),
     ),
   ];

@@ -2,6 +2,7 @@ import type { Platform, Scope } from '../env.ts';
 import { hexHash } from '../evaluation/hash.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
+import { remembered } from '../store/rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Which application asks: what is known of its key. */
@@ -17,6 +18,8 @@ export interface Caller {
   readonly targetAppID: string | null;
 }
 
+const hashOf = remembered<string>();
+
 const everywhere = { environments: null, targetAppID: null };
 
 /** The keys that the deployment itself has: the root key, and those of local development. */
@@ -27,7 +30,7 @@ function fixedKeys({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platfor
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return given.flatMap(([text, key]) =>
-    text ? [{ ...key, ...everywhere, hash: hexHash(text) }] : [],
+    text ? [{ ...key, ...everywhere, hash: hashOf(text, () => hexHash(text)) }] : [],
   );
 }
 

@@ -1,11 +1,6 @@
 import type { Context } from 'hono';
-import {
-  type Check,
-  type Exposure,
-  keyOf,
-  recordChecks,
-  recordExposures,
-} from '../resources/exposures/table.ts';
+import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
+import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { Door } from './door.ts';
 import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
@@ -162,7 +157,7 @@ const noted = new Map<string, number>();
 export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const fresh = sightings.filter(({ list, id, passes }) => {
-    const key = JSON.stringify([list, id, passes]);
+    const key = `${list} ${id} ${passes}`;
     if (now - (noted.get(key) ?? 0) < day) return false;
     noted.set(key, now);
     return true;

@@ -8,6 +8,7 @@ import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
 import type { Database } from '../store/database.ts';
 import { type Caller, identify } from './caller.ts';
 import { current, openCurrent } from './current.ts';
+import { countEvaluation } from './limit.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The environment of the routes by which applications ask. */
@@ -75,7 +76,7 @@ export function keyInHeaders(c: Context): string | undefined {
 }
 
 /**
- * Requires a key with a scope: 401, 403.
+ * Requires a key with a scope, which has requests left: 401, 403, 429.
  * @param keyOf where else than in the headers it may be
  */
 export const asks =
@@ -85,5 +86,6 @@ export const asks =
   ): MiddlewareHandler<Door> =>
   async (c, next) => {
     c.set('caller', identify(keyOf(c), scope, c.get('snapshot'), c.env));
+    await countEvaluation(c);
     await next();
   };

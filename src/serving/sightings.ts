@@ -126,10 +126,13 @@ export function checkedUnder(
   return kind === undefined ? undefined : { kind, id };
 }
 
-const lists = { feature_gate: 'gate', holdout: 'gate', segment: 'gate', layer: 'layer' } as const;
-
-const listOf = (entity: Evaluation['spec']['entity']): Sighting['list'] =>
-  Object.entries(lists).find(([name]) => name === entity)?.[1] ?? 'config';
+/** The list of each entity that is in another than that of configs. */
+const lists: ReadonlyMap<string, Sighting['list']> = new Map([
+  ['feature_gate', 'gate'],
+  ['holdout', 'gate'],
+  ['segment', 'gate'],
+  ['layer', 'layer'],
+]);
 
 /**
  * What our own answer shows to a user.
@@ -142,11 +145,11 @@ export function sightingsOf(
   parameter?: string,
 ): Sighting[] {
   const { spec, ruleID, passes, exposures: secondary, delegate } = evaluation;
-  const common = { ruleID, passes, user, time };
-  const own = { ...common, list: listOf(spec.entity), id: spec.name, secondary, isCheck: true };
+  const list = lists.get(spec.entity) ?? 'config';
+  const own = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
   const isExplicit =
     parameter === undefined || explicitParameters(evaluation)?.includes(parameter) === true;
   if (!delegate || !isExplicit) return [own];
-  const { spec: experiment } = delegate;
-  return [own, { ...common, list: 'config', id: experiment.name, secondary: [], isCheck: false }];
+  const { name: id } = delegate.spec;
+  return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }

@@ -3,7 +3,8 @@ import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Database } from '../store/database.ts';
-import { newestRevision, type Revision, type Source, sources } from './sources.ts';
+import { newestRevision } from '../store/lookups.ts';
+import { type Revision, type Source, sources } from './sources.ts';
 
 /** The entities of one kind. */
 class Collection<E extends Entity> {

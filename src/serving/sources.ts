@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { autotunes } from '../resources/autotunes/table.ts';
 import { dynamicConfigs } from '../resources/dynamic_configs/table.ts';
 import { experiments } from '../resources/experiments/table.ts';
@@ -112,7 +112,7 @@ export interface Revision {
 /** So many changes are read at once; where there are more, all is read anew. */
 export const mostRevisions = 500;
 
-const isDependedOn = sql.raw(`kind in (${kindNames.map((name) => `'${name}'`).join(', ')})`);
+const isDependedOn = inArray(revisions.kind, kindNames);
 
 /**
  * The changes after one. It goes by the number alone, and over the changes of all kinds, so that what is seen once is
@@ -125,17 +125,13 @@ const after = compile(
       kind: revisions.kind,
       id: revisions.id,
       version: revisions.version,
+      // Drizzle has no words for a case; the state comes as the text that it is.
       snapshot: sql<string | null>`case when ${isDependedOn} then snapshot end`.as('snapshot'),
     })
     .from(revisions)
-    .where(sql`seq > ${sql.placeholder('seq')}`)
+    .where(gt(revisions.seq, sql.placeholder('seq')))
     .orderBy(revisions.seq)
     .limit(mostRevisions),
 );
 
 export const revisionsAfter = (seq: number) => after({ seq });
-
-/** The number of the newest change. */
-export const newestRevision = compile(
-  query.select({ seq: revisions.seq }).from(revisions).orderBy(sql`seq desc`).limit(1),
-);

@@ -10,7 +10,7 @@ import {
   versions,
 } from './condition_table.ts';
 import type { Reference } from './naming.ts';
-import { patternFault } from './patterns.ts';
+import { servedPatternFault } from './patterns.ts';
 
 const known: Record<string, ConditionType> = conditionTypes;
 
@@ -28,9 +28,9 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-/** Why a target cannot be matched by as a pattern; see `patternFault`. */
+/** Why a target cannot be matched by as a pattern; see `servedPatternFault`. */
 const patternMisfit = (target: Target) =>
-  typeof target === 'string' ? patternFault(target) : 'must be a regular expression';
+  typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
 const isNumber = (target: Target) =>
   !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));

@@ -36,3 +36,6 @@ export const criterion = z
     nullVacuousOverride: z.boolean().optional(),
   })
   .meta({ id: 'Criterion' });
+
+/** Filters of a body. */
+export const criteria = z.array(criterion).max(most.entries);

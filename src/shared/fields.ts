@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 
 const codePoints = (value: string) => [...value].length;
-/** Whether anything of a text is to be seen: more than spaces, marks and what has no width. */
+/** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
 const isVisible = (value: string) =>
-  /[^\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+  /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
 /** Control characters, and halves of characters, which no URL can hold. */
 const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
@@ -31,14 +30,17 @@ export const displayName = (min: number, max: number) =>
     )
     .meta(bounds(min, max));
 
+/** A text with something to be seen; an empty one is told to be too short, and need not be told twice. */
+const visible = (schema: z.ZodString) =>
+  schema
+    .min(1)
+    .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
+
+/** A word that people read, of any length: trimmed, with something to be seen. */
+export const word = visible(z.string().trim()).meta({ minLength: 1 });
+
 /** The name of a part of an entity: trimmed, with something to be seen. */
-export const partName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((value) => value === '' || isVisible(value), 'must contain a visible character')
-  .meta(bounds(1, 200));
+export const partName = visible(z.string().trim().max(200)).meta(bounds(1, 200));
 
 /** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
 export const addressableName = partName
@@ -49,37 +51,9 @@ export const addressableName = partName
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
 
-/** Ids that are paths of their own below a resource. */
-const reserved = new Set(['assignment_sources', 'values']);
-
-/** The id of an entity, fixed at creation (completions, section 1). */
-export const id = z
-  .string()
-  .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
-  .refine((id) => !reserved.has(id), 'is a path of this API, choose another')
-  .meta(bounds(3, 100));
-
-/** The id in a path, as it comes: one that cannot exist is not found. */
-export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
-
-/**
- * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
- * too little of the name is left.
- */
-export function newID(given: string | undefined, fromName: string): string {
-  if (given !== undefined) return given;
-  const made = fromName
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]+/g, '_')
-    .slice(0, 100);
-  if (reserved.has(made))
-    throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
-  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
-}
-
 /** Epoch milliseconds. */
 export const time = z.int();
-export const tags = z.array(z.string().trim().min(1)).max(most.tags);
+export const tags = z.array(word).max(most.tags);
 export const strings = z.array(z.string());
 /** Texts of a body. */
 export const texts = strings.max(most.entries);
@@ -199,15 +173,6 @@ export const flag = z
   .transform((value) => value === 'true')
   .pipe(z.boolean())
   .optional();
-
-/** A day that exists, `YYYY-MM-DD`, in UTC. */
-export const day = z.iso.date();
-
-/** The first millisecond of a day. */
-export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
-
-/** The first millisecond after a day. */
-export const endOfDay = (value: string) => startOfDay(value) + 24 * 60 * 60 * 1000;
 
 /** Merges a partial update: what is absent stays as it is. */
 export function merge<E extends object>(

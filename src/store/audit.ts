@@ -1,6 +1,9 @@
-import { and, type Column, count, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, count, eq, gt, gte, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { type Revision, shownColumns } from './history.ts';
+import { all, endOf, firstSince, type Numbered } from './numbered.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { aliased, answerOf, constant, larger, minus, oneRow, orElse, valuesIn } from './sqlite.ts';
 import { compile, once, query } from './statement.ts';
 import { actors, revisions } from './tables.ts';
 import type { Reads } from './terms.ts';
@@ -34,14 +37,12 @@ interface Place {
 /** The same, with the ids of the actors that had the name, and the place of the request. */
 type Resolved = AuditFilters & { actorIDs?: readonly string[]; place?: Place };
 
+const every = alias(actors, 'every');
+const namesOf = query.select({ names: count() }).from(every).where(eq(every.id, actors.id));
+
 const named = compile(
   query
-    .select({
-      id: actors.id,
-      names: sql<number>`(select count(*) from ${actors} as every where every.id = actors.id)`.as(
-        'names',
-      ),
-    })
+    .select({ id: actors.id, names: answerOf<number>(namesOf).as('names') })
     .from(actors)
     .where(eq(actors.name, sql.placeholder('name'))),
 );
@@ -58,15 +59,6 @@ async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved>
     : { ...filters, actorIDs: found.map(({ id }) => id) };
 }
 
-/** Rows of the log that are numbered without gaps: all of them, or those alike in one respect. */
-interface Numbered {
-  number: Column;
-  /** The rows that are numbered; all where absent. */
-  alike?: SQL | undefined;
-}
-
-const all: Numbered = { number: seq };
-
 /** How the rows that pass a filter are numbered; unknown of more than one filter. */
 function numberedBy(filters: Resolved): Numbered | undefined {
   const { kind, id, action, actorID, actorIDs, requestID } = filters;
@@ -81,25 +73,15 @@ function numberedBy(filters: Resolved): Numbered | undefined {
   return undefined;
 }
 
-/** The number after the last. */
-const endOf = ({ number, alike = sql`true` }: Numbered) =>
-  sql`(select coalesce(max(${number}), 0) + 1 from ${revisions} where ${alike})`;
-
-/**
- * The first number at or after a time, found by halving: times never fall, so that no index is needed for them.
- * Drizzle's builder has no recursion.
- */
-const firstSince = (time: number, { number, alike = sql`true` }: Numbered) => sql`(
-  with recursive halving (low, high) as (
-    select 1, ${endOf({ number, alike })} union all
-    select iif(time < ${time}, (low + high) / 2 + 1, low), iif(time < ${time}, high, (low + high) / 2)
-    from halving cross join ${revisions} on ${number} = (low + high) / 2 and ${alike} where low < high)
-  select low from halving where low = high)`;
-
 /** The rows of a request, at its place; of an unknown one there are none. */
 const ofRequest = ({ id, time, from }: Place) => {
-  const next = sql`(select seq from ${revisions} where seq >= ${from} and time > ${time} order by seq limit 1)`;
-  return sql`seq >= ${from} and seq < coalesce(${next}, ${endOf(all)}) and requestID = ${id}`;
+  const next = query
+    .select({ seq })
+    .from(revisions)
+    .where(and(gte(seq, from), gt(revisions.time, time)))
+    .orderBy(seq)
+    .limit(1);
+  return and(gte(seq, from), lt(seq, orElse(next, endOf(all))), eq(revisions.requestID, id));
 };
 
 /** Finds a request by the time that its id ends with; one that can be none is before all others. */
@@ -108,8 +90,8 @@ async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolve
   if (requestID === undefined) return filters;
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
   const time = Number(digits ?? -1);
-  const first = sql<number>`${firstSince(time, all)}`.as('first');
-  const [[found]] = await tx.read(once(query.select({ first }).from(sql`(select 1)`)));
+  const first = firstSince(time, all).as('first');
+  const [[found]] = await tx.read(once(query.select({ first }).from(oneRow)));
   return { ...filters, place: { id, time, from: found?.first ?? 1 } };
 }
 
@@ -117,7 +99,7 @@ function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: 
   const equal = (column: Column, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value);
   const anyOf = (ids: readonly string[]) =>
-    sql`${revisions.actorID} in (select value from json_each(${JSON.stringify(ids)}))`;
+    inArray(revisions.actorID, valuesIn(constant(JSON.stringify(ids))));
   return and(
     equal(revisions.kind, kind),
     equal(revisions.id, id),
@@ -145,9 +127,9 @@ const countQuery = (where: SQL | undefined) =>
 /** The query for how many rows pass: what is numbered without gaps need not be counted. */
 function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
   if (!numbered) return countQuery(where);
-  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
-  const total = sql<number>`max(0, ${to} - ${from})`.as('total');
-  return query.select({ total }).from(sql`(select 1)`);
+  const { from = constant(1), to = endOf(numbered) } = boundsOf(filters, numbered);
+  const total = larger<number>(constant(0), minus(to, from)).as('total');
+  return query.select({ total }).from(oneRow);
 }
 
 /** Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, or a request. */
@@ -162,15 +144,11 @@ export async function listRevisions(
   const numbered = numberedBy(filters);
   const { number } = numbered ?? all;
   const { from, to } = boundsOf(filters, numbered ?? all);
-  const where = and(
-    conditionOf(filters),
-    from && sql`${number} >= ${from}`,
-    to && sql`${number} < ${to}`,
-  );
+  const where = and(conditionOf(filters), from && gte(number, from), to && lt(number, to));
   const { orderBy, beyond, values } = reading(newestBy(number), request);
   const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
   const rows = query
-    .select({ ...shownColumns, number: sql<number>`${number}`.as('number') })
+    .select({ ...shownColumns, number: aliased(number, 'number') })
     .from(revisions)
     .where(and(where, leftOut && not(leftOut), beyond))
     .orderBy(...orderBy)

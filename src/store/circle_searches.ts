@@ -1,5 +1,5 @@
 import type { Anchor, Reference } from '../shared/naming.ts';
-import type { NetChange } from './terms.ts';
+import type { NetChange } from './net_changes.ts';
 
 /**
  * The properties through which the evaluation of one entity asks for that of another (contract of evaluation, section

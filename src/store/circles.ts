@@ -10,12 +10,12 @@ import {
   type Search,
   searches,
 } from './circle_searches.ts';
+import { type NetChange, netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf } from './places.ts';
 import { jsonArrays } from './rows.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { guard, refs } from './tables.ts';
-import type { Change, NetChange } from './terms.ts';
-import { netChanges } from './transaction.ts';
+import type { Change } from './terms.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
 const inAsking = sql.raw(`field in (${[...asking].map((field) => `'${field}'`).join(', ')})`);

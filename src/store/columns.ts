@@ -1,13 +1,16 @@
 import { dequal } from 'dequal/lite';
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import {
   check,
   index,
   integer,
+  type SQLiteColumn,
   type SQLiteColumnBuilderBase,
+  type SQLiteTable,
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { holdJSON } from './sqlite.ts';
 
 /** What the store itself needs to know of an entity; every resource's stored schema has these (see `fields.ts`). */
 export interface Entity {
@@ -81,8 +84,8 @@ interface Lists<Column extends string> {
 
 /** An index of the rows that have a value in its first column and are visible. */
 function listIndex(name: string, columns: string[], conditions: (string | undefined)[]) {
-  const [first = sql`id`, ...rest] = columns.map((column) => sql.raw(column));
-  const whole = index(name).on(first, ...rest);
+  const [first = 'id', ...rest] = columns;
+  const whole = index(name).on(sql.raw(first), ...rest.map((column) => sql.raw(column)));
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length > 0 ? whole.where(sql.raw(given.join(' and '))) : whole;
 }
@@ -121,9 +124,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
       ...sought.map((columns) =>
         listIndex(`${name}_${columns.join('_')}`, columns, columns.map(given)),
       ),
-      ...texts.map(({ column }) =>
-        check(`${name}_${column}_json`, sql.raw(`json_valid(${column})`)),
-      ),
+      ...texts.map(({ column }) => check(`${name}_${column}_json`, holdJSON(column))),
     ];
   });
 
@@ -141,6 +142,14 @@ const configOf = (builder: SQLiteColumnBuilderBase) => {
 
 /** The table of any kind of entity. */
 export type EntityTable = ReturnType<typeof entityTable<Record<never, never>>>;
+
+/** A column of a table, by the name of its property. */
+export function columnOf(table: SQLiteTable, property: string): SQLiteColumn {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+  const column = columns[property];
+  if (!column) throw new Error(`there is no column for ${property}`);
+  return column;
+}
 
 type Optional<E> = { [P in keyof E]-?: undefined extends E[P] ? P : never }[keyof E];
 

@@ -1,28 +1,34 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
 import { explainUnknown, nameStatements } from './known_names.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
+import { netChanges } from './net_changes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
+import { constant, failing } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { entityStatements } from './stored.ts';
 import { guard, revisions } from './tables.ts';
 import type { Transaction } from './terms.ts';
 import { totalStatements } from './totals.ts';
-import { netChanges } from './transaction.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;
 
 /** Refuses the batch where a kind has more revisions than when it was read. */
 export const refuseStale = compile(
-  query.insert(guard).select(
-    sql`select 'stale' from ${revisions} where kind = ${sql.placeholder('kind')}
-        and nthOfKind > ${sql.placeholder('count')}`,
-  ),
+  query
+    .select({ failure: failing(constant('stale')).as('failure') })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        gt(revisions.nthOfKind, sql.placeholder('count')),
+      ),
+    ),
 );
 
 /** The last statement of a dry run: it lets every constraint speak, and then takes everything back. */

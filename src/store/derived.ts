@@ -1,9 +1,10 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { isHidden } from './kind.ts';
+import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { anchors, labels, refs } from './tables.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 
 /** Rows that follow from the state of an entity alone, so that they can be made again at any time. */
 export interface Derivation<Row extends object> {

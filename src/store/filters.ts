@@ -1,5 +1,8 @@
-import { and, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { Entity } from './columns.ts';
+import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { columnOf, type Entity } from './columns.ts';
+import { always, bound, never, unindexed, valuesIn } from './sqlite.ts';
+import { query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Condition, Kind } from './terms.ts';
 import { isCounted } from './totals.ts';
@@ -48,14 +51,14 @@ export interface Part extends Condition {
 }
 
 /** The placeholder of the values of a lead. */
-export const given = ({ property }: Lead) => sql`${sql.placeholder(property)}`;
+export const given = ({ property }: Lead) => bound(property);
 
-/** A condition on the values of a lead: there is one, or an array of them. */
-export const among = (isMany: boolean, values: SQL): SQL =>
-  isMany ? sql`in (select value from json_each(${values}))` : sql`= ${values}`;
+/** Whether something is what is given for a lead: one value, or an array of them. */
+export const isGiven = (value: SQLWrapper, isMany: boolean, values: SQL): SQL =>
+  isMany ? inArray(value, valuesIn(values)) : eq(value, values);
 
 function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
-  const of = sql.raw(`${getTableName(kind.table)}.${column}`);
+  const of = columnOf(kind.table, column);
   const isMany = values.length !== 1;
   const isYesNo = !isMany && typeof values[0] === 'boolean';
   const lead: Lead = {
@@ -63,26 +66,28 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
     property: column,
     isMany,
     // Totals know a yes or no as text, and D1 would compare the number 1 with it as 1.0.
-    having: (given) => sql`${of} ${among(isMany, isYesNo ? sql`(${given} = 'true')` : given)}`,
+    having: (given) => isGiven(of, isMany, isYesNo ? sql`(${given} = 'true')` : given),
   };
   const where = lead.having(given(lead));
   const value = isYesNo ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
     where,
-    checked: sql`+${where}`,
+    checked: unindexed(where),
     values: { [column]: isMany ? JSON.stringify(values) : value },
     leads: isCounted(kind, column) ? [lead] : [],
   };
 }
+
+const eitherOf = (one: SQL, other: SQL): SQL => or(one, other) ?? always;
 
 function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   const [one, other] = either.map((filter) => columnPart(kind, filter));
   if (!one || !other) throw new Error('either is one of two');
   return {
     name: `${one.name} or ${other.name}`,
-    where: sql`(${one.where} or ${other.where})`,
-    checked: sql`(${one.checked} or ${other.checked})`,
+    where: eitherOf(one.where, other.where),
+    checked: eitherOf(one.checked, other.checked),
     values: { ...one.values, ...other.values },
     leads: [...one.leads, ...other.leads],
   };
@@ -94,20 +99,34 @@ function labelPart(
   all: boolean,
 ): Part {
   const isMany = values.length !== 1;
-  const carrying = (given: SQL) =>
-    sql`${labels.kind} = ${kind} and ${labels.label} = ${label} and ${labels.value} ${among(isMany, given)}`;
+  const carrying = (table: Record<'kind' | 'label' | 'value', SQLiteColumn>, given: SQL) =>
+    and(eq(table.kind, kind), eq(table.label, label), isGiven(table.value, isMany, given)) ?? never;
   const lead: Lead = {
     by: isMany ? 'ids' : 'label',
     property: label,
     isMany,
     having: (given) =>
       isMany
-        ? sql`${table.id} in (select ${labels.id} from ${labels} where ${carrying(given)})`
-        : carrying(given),
+        ? inArray(
+            table.id,
+            query.select({ id: labels.id }).from(labels).where(carrying(labels, given)),
+          )
+        : carrying(labels, given),
   };
-  const checked = sql`exists (select 1 from ${labels} as own where own.kind = ${kind} and own.label = ${label}
-    and own.value ${among(isMany, given(lead))} and own.hidden ${hides && all ? sql`in (false, true)` : sql`= false`}
-    and own.createdTime = ${table.createdTime} and own.id = ${table.id})`;
+  const own = alias(labels, 'own');
+  const checked = exists(
+    query
+      .select({ id: own.id })
+      .from(own)
+      .where(
+        and(
+          carrying(own, given(lead)),
+          inArray(own.hidden, hides && all ? [false, true] : [false]),
+          eq(own.createdTime, table.createdTime),
+          eq(own.id, table.id),
+        ),
+      ),
+  );
   return {
     name: isMany ? `${label} of some` : label,
     where: checked,
@@ -118,13 +137,13 @@ function labelPart(
 }
 
 function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
-  const of = sql.raw(`${getTableName(table)}.${column}`);
+  const of = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
   const where =
     and(
-      since === undefined ? undefined : sql`${of} >= ${sql.placeholder(from)}`,
-      before === undefined ? undefined : sql`${of} < ${sql.placeholder(to)}`,
-    ) ?? sql`true`;
+      since === undefined ? undefined : gte(of, sql.placeholder(from)),
+      before === undefined ? undefined : lt(of, sql.placeholder(to)),
+    ) ?? always;
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
   return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
 }
@@ -150,7 +169,7 @@ export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const words = text.match(word) ?? [];
   if (words.length === 0)
-    return [{ name: 'nothing', where: sql`false`, checked: sql`false`, values: {}, leads: [] }];
+    return [{ name: 'nothing', where: never, checked: never, values: {}, leads: [] }];
   // FTS5 is a virtual table, of which Drizzle knows nothing.
   const where = sql`${table.id} in (select ${revisions.id} from search cross join ${revisions}
     on seq = search.rowid and +${revisions.kind} = ${kind} where search match ${sql.placeholder('search')})`;

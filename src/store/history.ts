@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
+import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
@@ -17,17 +18,21 @@ const {
   ...shown
 } = getTableColumns(revisions);
 
-/** The columns of a row of history that are answered; the id of the request ends with its time, to be found by that. */
+/**
+ * The columns of a row of history that are answered: the id of the request ends with its time, to be found by that, and
+ * the name is that of the entity then.
+ */
 export const shownColumns = {
   ...shown,
-  requestID: sql<string>`requestID || '.' || time`.as('requestID'),
+  requestID: joined(revisions.requestID, constant('.'), revisions.time).as('requestID'),
+  name: inside<string | null>(revisions.snapshot, 'name').as('name'),
 };
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */
 export type Revision = Omit<
   typeof revisions.$inferSelect,
   'seq' | 'snapshot' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
->;
+> & { name: string | null };
 
 const ofOne = and(
   eq(revisions.kind, sql.placeholder('kind')),

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { type Named, namesIn } from './names.ts';
+import { type NetChange, netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
+import { constant, eachOf, failing, joined, property, together } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { anchors } from './tables.ts';
-import type { NetChange, Transaction } from './terms.ts';
-import { netChanges } from './transaction.ts';
+import type { Transaction } from './terms.ts';
 
 /** Names that everyone has: the unit that stands where none is given. */
 const given = new Set(['unit_id_type:userID']);
@@ -24,24 +25,27 @@ function freshNames({ before, after }: Pick<NetChange, 'before' | 'after'>): Nam
   );
 }
 
-const parameter = sql.placeholder('rows');
+const rows = eachOf(sql.placeholder('rows'));
+
+const named = { kind: property<string>('kind'), id: property<string>('id') };
+
+const known = query
+  .select({ id: anchors.id })
+  .from(anchors)
+  .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
 
 /**
- * Names among the given ones that nobody registered. Where no list of environments was ever set, any will do; without a
- * strict company it reads no row.
+ * Names among the given ones that nobody registered. Where no list of environments was ever set, any will do. Without a
+ * strict company it reads no row: for that, the company comes first, which Drizzle cannot join with what is no table.
  */
-const unknown = sql`company cross join json_each(${parameter}) as given
-  where company.strict = 1
-    and not exists (select 1 from ${anchors} where kind = given.value->>'kind' and id = given.value->>'id')
-    and (given.value->>'kind' <> 'environment' or exists (select 1 from environments))`;
+const unknown = sql`company cross join ${rows} where company.strict = 1 and ${notExists(known)}
+  and (${ne(named.kind, 'environment')} or exists (select 1 from environments))`;
 
-/** Fails for the first unknown name: no JSON path reads so. An insert into the guard would read a row on each change. */
+/** Fails for the first unknown name. */
 const refuseUnknown = compile(
   query
     .select({
-      failure: sql`json_extract('{}', 'console: unregistered ' || (given.value->>'id'))`.as(
-        'failure',
-      ),
+      failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
     })
     .from(unknown)
     .limit(1),
@@ -50,9 +54,9 @@ const refuseUnknown = compile(
 const unknownNames = compile(
   query
     .select({
-      kind: sql<string>`given.value->>'kind'`.as('kind'),
-      id: sql<string>`given.value->>'id'`.as('id'),
-      property: sql<string>`given.value->>'property'`.as('property'),
+      kind: named.kind.as('kind'),
+      id: named.id.as('id'),
+      property: property<string>('property').as('property'),
     })
     .from(unknown),
 );

@@ -1,12 +1,13 @@
-import { and, count, eq, getTableColumns, getTableName, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
-import type { Entity } from './columns.ts';
+import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { inSentence } from './kind.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { besideOf, rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
+import { noCase, qualified } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
@@ -57,26 +58,24 @@ function planOf(kind: Kind<Entity>, request: ListRequest): Plan {
   };
 }
 
-/** The order of a plan, in a table; where several selects are joined, that of the first is the order of all. */
-function orderIn({ request, sortKey }: Plan, table: string): Order {
-  const order = request.sortOrder ?? usual[sortKey];
-  const isText = sortKey === 'id' || sortKey === 'name';
-  return {
-    key: sql.raw(`${table}${sortKey}`),
-    keyFalls: order === 'desc',
-    id: sql.raw(`${table}id`),
-    idFalls: order !== usual[sortKey],
-    positions: { key: isText ? 'string' : 'number', id: 'string' },
-    ...(sortKey === 'name' && { collation: sql` collate nocase` }),
-  };
-}
-
 /** Whether the rows of an arm come in the order of the labels that lead to them. */
 const isLabelled = ({ sortKey }: Plan, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
 
-/** Where the rows of an arm are ordered. */
-const tableOf = (plan: Plan, arm: Arm) =>
-  isLabelled(plan, arm) ? 'labels.' : `${getTableName(plan.kind.table)}.`;
+/** The order of the rows of an arm; where several selects are joined, that of the first is the order of all. */
+function orderOf(plan: Plan, arm: Arm | undefined): Order {
+  const { kind, request, sortKey } = plan;
+  const order = request.sortOrder ?? usual[sortKey];
+  const isText = sortKey === 'id' || sortKey === 'name';
+  const table = arm && isLabelled(plan, arm) ? labels : kind.table;
+  const key = qualified(columnOf(table, sortKey));
+  return {
+    key: sortKey === 'name' ? noCase(key) : key,
+    keyFalls: order === 'desc',
+    id: qualified(table.id),
+    idFalls: order !== usual[sortKey],
+    positions: { key: isText ? 'string' : 'number', id: 'string' },
+  };
+}
 
 /** The columns that lists read; by a label, those of the order are the label's. */
 function listedColumns({ table, unlisted, beside }: Kind<Entity>, byLabel: boolean) {
@@ -97,7 +96,7 @@ const selecting = ({ narrowest }: Plan, place: number): Selecting =>
 
 /** Where the rows of an arm are read: what shares the key of a position apart from the rest, where there is room for it. */
 function readingOf(plan: Plan, arm: Arm) {
-  const { beyond, apart } = reading(orderIn(plan, tableOf(plan, arm)), plan.request);
+  const { beyond, apart } = reading(orderOf(plan, arm), plan.request);
   const isRoom = plan.arms.length * apart.length <= maxSelects;
   return (isRoom ? apart : [beyond]).map((part) => ({ arm, part }));
 }
@@ -129,7 +128,7 @@ function rowsQuery(plan: Plan) {
   const selects = arms.flatMap((arm) => readingOf(plan, arm));
   const [first, second, ...others] = selects.map((select, place) => rowsOf(plan, select, place));
   if (!first || !arms[0]) throw noWay();
-  const { orderBy } = reading(orderIn(plan, tableOf(plan, arms[0])), request);
+  const { orderBy } = reading(orderOf(plan, arms[0]), request);
   return (second ? unionAll(first, second, ...others) : first)
     .orderBy(...orderBy)
     .limit(sql.placeholder('limit'))
@@ -182,7 +181,7 @@ export async function list<E extends Entity>(
   const queries = queriesOf(plan);
   const values = {
     ...Object.assign({}, ...plan.parts.map((part) => part.values)),
-    ...reading(orderIn(plan, ''), request).values,
+    ...reading(orderOf(plan, plan.arms[0]), request).values,
     limit: limit + 1,
     offset: position ? 0 : (page - 1) * limit,
   };

@@ -1,6 +1,20 @@
-import { and, desc, eq, gt, max, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, max, ne, sql } from 'drizzle-orm';
+import { inside, valuesIn } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { revisions } from './tables.ts';
+
+/** The newest entry in a history. */
+export interface Newest {
+  version: number;
+  /** Whether it took the entity away. */
+  isGone: boolean;
+}
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
 
 const history = and(
   eq(revisions.kind, sql.placeholder('kind')),
@@ -8,7 +22,9 @@ const history = and(
 );
 
 /** Of a removal, and of the old id in a rename, the snapshot is the state before it. */
-const isRemoval = sql`snapshot->>'version' <> version`;
+const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
+
+const isGone = isRemoval.as<number>('isGone');
 
 /** The last rename that took an id away after a version. */
 export const renameOf = compile(
@@ -30,7 +46,7 @@ export const renameOf = compile(
 /** The newest entry in the history of an id. */
 export const newestOf = compile(
   query
-    .select({ version: revisions.version, isGone: sql<number>`${isRemoval}`.as('isGone') })
+    .select({ version: revisions.version, isGone })
     .from(revisions)
     .where(history)
     .orderBy(desc(revisions.version))
@@ -43,13 +59,13 @@ export const newestOfEach = compile(
     .select({
       id: revisions.id,
       version: max(revisions.version).as('version'),
-      isGone: sql<number>`${isRemoval}`.as('isGone'), // in SQLite, of the row that has the maximum
+      isGone, // in SQLite, of the row that has the maximum
     })
     .from(revisions)
     .where(
       and(
         eq(revisions.kind, sql.placeholder('kind')),
-        sql`${revisions.id} in (select value from json_each(${sql.placeholder('ids')}))`,
+        inArray(revisions.id, valuesIn(sql.placeholder('ids'))),
       ),
     )
     .groupBy(revisions.id),
@@ -69,4 +85,9 @@ export const countOf = compile(
     .select({ count: max(revisions.nthOfKind).as('count') })
     .from(revisions)
     .where(eq(revisions.kind, sql.placeholder('kind'))),
+);
+
+/** The number of the newest change. */
+export const newestRevision = compile(
+  query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq)).limit(1),
 );

@@ -1,23 +1,28 @@
-import { getTableName, sql } from 'drizzle-orm';
+import { getTableName } from 'drizzle-orm';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
+import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
+import { constant, failing, joined } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
-import { guard } from './tables.ts';
-import type { Change, Kind, NetChange } from './terms.ts';
+import type { Change, Kind } from './terms.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
 /** Refuses a batch where a table has an entity under a given id. */
 const refuseTaken = (table: string) =>
-  refusals(table, () =>
-    overRows((given, among) =>
-      query.insert(guard).select(
-        sql`select 'taken ' || id from ${sql.identifier(table)}
-          where id ${among} (select value->>'id' from ${given}) limit 1`,
-      ),
-    ),
-  );
+  refusals(table, () => {
+    const other = sqliteTable(table, { id: text().notNull() });
+    const failure = failing(joined(constant('taken '), other.id)).as('failure');
+    return overRows((_, isGiven) =>
+      query
+        .select({ failure })
+        .from(other)
+        .where(isGiven([other.id]))
+        .limit(1),
+    );
+  });
 
 /** Whether an entity comes into being, of a kind that shares its ids with others. */
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
@@ -34,7 +39,7 @@ export function namesakeStatements(net: NetChange[]): Statement[] {
 
 /** Says which of many changes asked for an id that is taken: 409. */
 export function explainTaken(changes: Change[], error: unknown): Problem {
-  const [, taken] = /console: taken (\S+?)(?::|$)/.exec(String(error)) ?? [];
+  const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
   const isAsking = ({ id, before, kind }: Change & { kind: Kind<Entity> }) =>
     id === taken && !before && kind.sharesIDsWith.length > 0;
   const origin = changes.findLast(isAsking)?.origin ?? '';

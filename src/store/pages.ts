@@ -1,4 +1,17 @@
-import { type Column, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  gt,
+  gte,
+  lt,
+  lte,
+  or,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 
 /** Where in a list a page begins: behind a record, or before it; its sort key and id. */
@@ -29,20 +42,18 @@ export interface Page<Item> extends PageRequest {
 
 /** The order of a list: by a key, then by id, each rising or falling as the index has them. */
 export interface Order {
-  key: SQL;
+  key: SQLWrapper;
   keyFalls: boolean;
   /** What tells those apart that share a key; absent where none do. */
-  id?: SQL;
+  id?: SQLWrapper;
   idFalls?: boolean;
   /** What a position in this order is made of. */
   positions: { key: 'string' | 'number'; id: 'string' | 'number' };
-  /** As SQL, how keys are compared; byte by byte where absent. */
-  collation?: SQL;
 }
 
 /** The newest first, by a number that no two rows share. */
 export const newestBy = (number: Column): Order => ({
-  key: sql`${number}`,
+  key: number,
   keyFalls: true,
   positions: { key: 'number', id: 'number' },
 });
@@ -72,14 +83,14 @@ export function decodePosition(side: Position['side'], text: string): Position {
  * @throws Problem 400 for a position in another order
  */
 export function reading(order: Order, { position }: PageRequest) {
-  const { key, keyFalls, id, idFalls = keyFalls, positions, collation = sql`` } = order;
+  const { key, keyFalls, id, idFalls = keyFalls, positions } = order;
   if (position && (typeof position.key !== positions.key || typeof position.id !== positions.id))
     throw noPosition(position.side);
   const isBackward = position?.side === 'before';
   const [keyDown, idDown] = [keyFalls !== isBackward, idFalls !== isBackward];
-  const down = (column: SQL, falls: boolean) => (falls ? sql`${column} desc` : column);
+  const along = (column: SQLWrapper, falls: boolean) => (falls ? desc(column) : asc(column));
   return {
-    orderBy: [down(sql`${key}${collation}`, keyDown), ...(id ? [down(id, idDown)] : [])],
+    orderBy: [along(key, keyDown), ...(id ? [along(id, idDown)] : [])],
     ...(position ? beyond(order, keyDown, idDown) : { beyond: undefined, apart: [undefined] }),
     values: { atKey: position?.key, atID: position?.id },
   };
@@ -89,15 +100,15 @@ export function reading(order: Order, { position }: PageRequest) {
  * What holds of the rows beyond a position; and the same apart, of the rest of those that share its key, and of all that
  * follow: an index leads to each of these, but not past those that share the key to both at once.
  */
-function beyond({ key, id, collation = sql`` }: Order, keyDown: boolean, idDown: boolean) {
-  const [at, of] = [sql`${sql.placeholder('atKey')}${collation}`, sql.placeholder('atID')];
-  const further = (falls: boolean) => sql.raw(falls ? '<' : '>');
-  const following = sql`${key} ${further(keyDown)} ${at}`;
+function beyond({ key, id }: Order, keyDown: boolean, idDown: boolean) {
+  const [at, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
+  const following = keyDown ? lt(key, at) : gt(key, at);
   if (!id) return { beyond: following, apart: [following] };
-  const later = sql`${id} ${further(idDown)} ${of}`;
+  const later = idDown ? lt(id, of) : gt(id, of);
+  const onward = keyDown ? lte(key, at) : gte(key, at);
   return {
-    beyond: sql`${key} ${further(keyDown)}= ${at} and (${following} or ${later})`,
-    apart: [sql`${key} = ${at} and ${later}`, following],
+    beyond: and(onward, or(following, later)),
+    apart: [and(eq(key, at), later), following],
   };
 }
 

@@ -1,12 +1,13 @@
-import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
-import { countOf, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
+import { countOf, type Newest, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
+import { valuesIn } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
-import type { Condition, Kind, Newest, Reads } from './terms.ts';
+import type { Condition, Kind, Reads } from './terms.ts';
 
 /** What a transaction has staged of a kind. */
 interface Staged {
@@ -35,8 +36,9 @@ export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
   )({ id });
 
 /** The column of what other tables know of an entity. */
-export const besideOf = (beside: SQL | undefined): Record<string, SQL.Aliased<string | null>> =>
-  beside ? { beside: sql<string | null>`${beside}`.as('beside') } : {};
+export const besideOf = (
+  beside: SQL<string | null> | undefined,
+): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
 
 const shownOnes = remembered<Filled<object>>();
 
@@ -60,12 +62,26 @@ const rowsWhere = ({ table }: Pick<Kind<Entity>, 'table'>, { name, where, values
  * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
  * whole, however large they are, and there may be thousands that name nothing.
  */
-const withIDs = ({ kind }: Pick<Kind<Entity>, 'kind'>, ids: readonly string[]): Condition => ({
-  name: 'ids',
-  where: sql`id in (select ${revisions.id} from ${revisions} where ${revisions.kind} = ${sql.placeholder('kind')}
-    and ${revisions.version} = 1 and ${revisions.id} in (select value from json_each(${sql.placeholder('ids')})))`,
-  values: { kind, ids: JSON.stringify(ids) },
-});
+function withIDs(
+  { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
+  ids: readonly string[],
+): Condition {
+  const given = query
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        eq(revisions.version, 1),
+        inArray(revisions.id, valuesIn(sql.placeholder('ids'))),
+      ),
+    );
+  return {
+    name: 'ids',
+    where: inArray(table.id, given),
+    values: { kind, ids: JSON.stringify(ids) },
+  };
+}
 
 /** The reading side of a transaction, or of a request that changes nothing. */
 export function reads(db: Database, steps: Staged = nothing): Reads {

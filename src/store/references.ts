@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { compile, query } from './statement.ts';
@@ -12,11 +12,20 @@ export function refersTo<E extends Entity>(
   id: string,
   field?: string,
 ): Condition {
-  const inField = field === undefined ? sql`` : sql`and field = ${field}`;
+  const referring = query
+    .select({ fromID: refs.fromID })
+    .from(refs)
+    .where(
+      and(
+        eq(refs.toKind, toKind),
+        eq(refs.toID, sql.placeholder('refersTo')),
+        eq(refs.fromKind, kind),
+        field === undefined ? undefined : eq(refs.field, field),
+      ),
+    );
   return {
     name: `refers to ${toKind} ${field}`,
-    where: sql`${table.id} in (select fromID from ${refs} where toKind = ${toKind} and toID = ${sql.placeholder('refersTo')}
-      and fromKind = ${kind} ${inField})`,
+    where: inArray(table.id, referring),
     values: { refersTo: id },
     namesIDs: true,
   };

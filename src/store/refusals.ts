@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
+import { netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
-import { jsonArrays } from './rows.ts';
+import { isAmongMany, jsonArrays } from './rows.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import type { Change, Transaction } from './terms.ts';
-import { netChanges } from './transaction.ts';
 
 /** How many referrers, or properties at fault, an answer names. */
 const maxNamed = 100;
@@ -20,23 +19,18 @@ const unchecked = new Set(['metric']);
 const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
-// Pairs of columns are compared with pairs of given values, which Drizzle's operators cannot say.
 const referrers = compile(
   query
     .select()
     .from(refs)
-    .where(
-      sql`(toKind, toID) in (select value->>'kind', value->>'id' from json_each(${sql.placeholder('rows')}))`,
-    ),
+    .where(isAmongMany([refs.toKind, refs.toID], ['kind', 'id'])),
 );
 
 const known = compile(
   query
     .select()
     .from(anchors)
-    .where(
-      sql`(kind, id) in (select value->>'toKind', value->>'toID' from json_each(${sql.placeholder('rows')}))`,
-    ),
+    .where(isAmongMany([anchors.kind, anchors.id], ['toKind', 'toID'])),
 );
 
 /**

@@ -1,14 +1,17 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
 import { countOf } from './lookups.ts';
+import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
+import { constant, inside, plus } from './sqlite.ts';
 import { once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 import { totalStatements } from './totals.ts';
 import { pagesOf } from './whole_kinds.ts';
 
@@ -39,22 +42,46 @@ async function derive(db: Database, kind: Kind<Entity>) {
   return { anchored: distinct(anchored), inserts };
 }
 
-/** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
-const searchStatements = (kind: string): Statement[] => [
-  once(
-    query
-      .delete(search)
-      .where(sql`rowid in (select seq from ${revisions} where ${eq(revisions.kind, kind)})`),
-  ),
-  once(
-    query.insert(search).select(
-      sql`select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
-          from ${revisions} where ${eq(revisions.kind, kind)} and snapshot->>'version' = version
-          and not exists (select 1 from ${revisions} as next where next.id = ${revisions.id}
-            and next.kind = ${revisions.kind} and next.version = ${revisions.version} + 1)`,
+const next = alias(revisions, 'next');
+
+/** Whether there is a later version than that of a row. */
+const goesOn = query
+  .select({ version: next.version })
+  .from(next)
+  .where(
+    and(
+      eq(next.id, revisions.id),
+      eq(next.kind, revisions.kind),
+      eq(next.version, plus(revisions.version, constant(1))),
     ),
-  ),
-];
+  );
+
+/** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
+function searchStatements(kind: string): Statement[] {
+  const { seq, id, snapshot, version } = revisions;
+  const ofKind = eq(revisions.kind, kind);
+  const isThere = eq(inside(snapshot, 'version'), version);
+  const words = {
+    name: inside(snapshot, 'name').as('name'),
+    description: inside(snapshot, 'description').as('description'),
+    tags: inside(snapshot, 'tags').as('tags'),
+  };
+  return [
+    once(
+      query
+        .delete(search)
+        .where(inArray(search.rowid, query.select({ seq }).from(revisions).where(ofKind))),
+    ),
+    once(
+      query.insert(search).select(
+        query
+          .select({ rowid: seq, kind: revisions.kind, id, ...words })
+          .from(revisions)
+          .where(and(ofKind, isThere, notExists(goesOn))),
+      ),
+    ),
+  ];
+}
 
 const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
 

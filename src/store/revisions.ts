@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, valuesOf } from './rows.ts';
+import { constant, larger, numbering, orElse, property } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
@@ -47,6 +48,19 @@ const shortened = (changes: PropertyChange[]): Promise<PropertyChange[]> =>
 const imported = (summary: Snapshot): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
 
+/** The time of the newest row. */
+const latest = query
+  .select({ time: revisions.time })
+  .from(revisions)
+  .orderBy(desc(revisions.seq))
+  .limit(1);
+
+/** What puts a row behind all others: the next number, and a time that is not before theirs. */
+const inOrder = {
+  seq: numbering,
+  time: larger(property('time'), orElse(latest, constant(0))),
+};
+
 /** The number of a row among those alike: behind the last one of an earlier request. */
 const nth = (column: string, of: string) =>
   sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
@@ -71,8 +85,7 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
 const record = overRows((given) =>
   query.insert(revisions).select(
     valuesOf(revisions, given, {
-      seq: sql`null`,
-      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      ...inOrder,
       nthOfKind: nth('nthOfKind', 'kind'),
       nthOfAction: nth('nthOfAction', 'action'),
       nthOfActor: nth('nthOfActor', 'actorID'),
@@ -88,8 +101,7 @@ const nthOn = (column: string, of: string) =>
 const recordOfOld = overRows((given) =>
   query.insert(revisions).select(
     sql`${valuesOf(revisions, given, {
-      seq: sql`null`,
-      time: sql`max(value->>'time', coalesce((select time from ${revisions} order by seq desc limit 1), 0))`,
+      ...inOrder,
       nthOfKind: nthOn('nthOfKind', 'kind'),
       nthOfAction: nthOn('nthOfAction', 'action'),
       nthOfActor: nthOn('nthOfActor', 'actorID'),
@@ -112,8 +124,8 @@ export async function revisionStatements({
   imports,
   author,
 }: Transaction): Promise<Statement[]> {
-  const { actor, time, requestID } = author;
-  const by = { actorID: actor.id, actorName: actor.name, time, requestID };
+  const { actor, time, requestID, note } = author;
+  const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
   const steps = await Promise.all(
     changes
       .filter(({ isRecorded }) => !isRecorded)

@@ -1,6 +1,7 @@
-import { type Column, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
+import { always, eachOf, property, together } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 
 /** Bytes of JSON that many rows share in one bound parameter; D1 takes up to 2 MB. */
@@ -39,24 +40,40 @@ type ForRows = (rows: readonly object[], values?: Record<string, unknown>) => St
 const parameter = sql.placeholder('rows');
 
 /** The rows of a statement's parameter, as `value`, and their places, as `key`. */
-const many = sql`json_each(${parameter})`;
+const many = eachOf(parameter);
 
 /** The same for one row: it is read off the parameter itself, which counts as no row read. */
 const one = sql`(select (${parameter})->0 as value, 0 as key)`;
 
+/** Some properties of given rows, to be compared with. */
+const picked = (given: SQL, properties: readonly string[]) =>
+  query.select(Object.fromEntries(properties.map((name) => [name, property(name)]))).from(given);
+
+/** Whether some columns are, together, the properties of a given row; those of the same names where none are said. */
+type IsGiven = (columns: readonly SQLiteColumn[], properties?: readonly string[]) => SQL;
+
+const namesOf = (columns: readonly SQLiteColumn[]) => columns.map(({ name }) => name);
+
+const isOne: IsGiven = (columns, properties = namesOf(columns)) =>
+  eq(together(...columns), picked(one, properties));
+
+/** The same for any number of rows, as the statement's parameter has them. */
+export const isAmongMany: IsGiven = (columns, properties = namesOf(columns)) =>
+  inArray(together(...columns), picked(many, properties));
+
 /**
  * Builds a statement over given rows, once an isolate; D1 takes at most 100 parameters, so that rows cannot have one
  * for each of their values.
- * @param build makes the query, from the SQL that stands for the rows and the operator that compares with them:
- *   with one row by `=`, which reads no more than what it finds
+ * @param build makes the query, from the SQL that stands for the rows and the comparison with them: with one row by
+ *   `=`, which reads no more than what it finds
  * @param largest bytes of JSON that one row may have
  */
 export function overRows(
-  build: (given: SQL, among: SQL) => Parameters<typeof compile>[0],
+  build: (given: SQL, isGiven: IsGiven) => Parameters<typeof compile>[0],
   largest = maxRow,
 ): ForRows {
-  const ofOne = compile(build(one, sql`=`));
-  const ofMany = compile(build(many, sql`in`));
+  const ofOne = compile(build(one, isOne));
+  const ofMany = compile(build(many, isAmongMany));
   return (rows, values = {}) => {
     const arrays = jsonArrays(rows, largest);
     const statement = rows.length === 1 ? ofOne : ofMany;
@@ -65,15 +82,14 @@ export function overRows(
 }
 
 /** One property of a given row, as its column takes it. */
-const columnOf = ({ name, dataType }: Column) =>
-  sql.raw(`value${dataType === 'json' ? '->' : '->>'}'${name}'`);
+const givenFor = ({ name, dataType }: SQLiteColumn) => property(name, dataType === 'json');
 
 /** The values of all columns of a table, out of given rows; `computed` says what is not given. */
 export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}): SQL {
   const values = Object.values(getTableColumns(table)).map(
-    (column) => computed[column.name] ?? columnOf(column),
+    (column) => computed[column.name] ?? givenFor(column),
   );
-  return sql`select ${sql.join(values, sql`, `)} from ${given}`;
+  return sql`select ${sql.join(values, sql`, `)} from ${given} where ${always}`;
 }
 
 /** Keeps what was made for each key, for as long as the isolate lives. */
@@ -101,9 +117,6 @@ export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Stateme
   if (rows.length === 0) return [];
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  const names = sql.raw(key.map(({ name }) => name).join(', '));
-  const values = sql.join(key.map(columnOf), sql`, `);
-  const build = (given: SQL, among: SQL) =>
-    query.delete(table).where(sql`(${names}) ${among} (select ${values} from ${given})`);
+  const build = (_: SQL, isGiven: IsGiven) => query.delete(table).where(isGiven(key));
   return deletes(getTableName(table), () => overRows(build))(rows);
 }

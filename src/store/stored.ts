@@ -1,9 +1,11 @@
 import { dequal } from 'dequal/lite';
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { Entity } from './columns.ts';
+import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
+import { columnOf, type Entity } from './columns.ts';
+import type { NetChange } from './net_changes.ts';
 import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
+import { excluded } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 
 /** An entity as a row of its table: what has no column of its own goes into `settings`. */
 function toRow({ table }: Kind<Entity>, entity: Entity): object {
@@ -27,18 +29,16 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
   upserts(`${getTableName(table)} ${changed.join()}`, () =>
     overRows((given) => {
       const set: Record<string, SQL> = Object.fromEntries(
-        changed.map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
+        changed.map((property) => [property, excluded(columnOf(table, property))]),
       );
-      const insert = query.insert(table).select(sql`${valuesOf(table, given)} where true`);
+      const insert = query.insert(table).select(valuesOf(table, given));
       return changed.length > 0 ? insert.onConflictDoUpdate({ target: table.id, set }) : insert;
     }, maxEntity),
   );
 
 const remove = ({ table }: Kind<Entity>) =>
   removals(getTableName(table), () =>
-    overRows((given, among) =>
-      query.delete(table).where(sql`id ${among} (select value->>'id' from ${given})`),
-    ),
+    overRows((_, isGiven) => query.delete(table).where(isGiven([table.id]))),
   );
 
 /** The columns that a change of an existing entity writes; none for a new one. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   check,
   index,
@@ -9,6 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { PropertyChange } from './columns.ts';
+import { holdJSON } from './sqlite.ts';
 
 /**
  * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of
@@ -31,6 +31,8 @@ export const revisions = sqliteTable(
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
     snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** Why, in the words of whoever made it; null where they said nothing. */
+    note: text(),
     /** What changed, property by property, without any secret. */
     changes: text({ mode: 'json' }).$type<PropertyChange[]>().notNull(),
     /** Which one of its kind it is, from 1; likewise of its action and its actor. */
@@ -43,7 +45,7 @@ export const revisions = sqliteTable(
     index('revisions_kind').on(table.kind, table.nthOfKind),
     index('revisions_action').on(table.action, table.nthOfAction),
     index('revisions_actor').on(table.actorID, table.nthOfActor),
-    check('revisions_json', sql`json_valid(snapshot) and json_valid(changes)`),
+    check('revisions_json', holdJSON('snapshot', 'changes')),
   ],
 );
 

@@ -2,6 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Entity, TableOf } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
+import type { ActionName, RowKind } from './log_names.ts';
+import type { Newest, Rename } from './lookups.ts';
 import type { Statement } from './statement.ts';
 
 // The terms of the store, which speak of each other: a kind of entity, what a request reads, what it means to change.
@@ -16,7 +18,7 @@ export interface Kind<E extends Entity> {
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
   /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
-  beside?: SQL;
+  beside?: SQL<string | null>;
   /** What lists leave out unless asked for all. Absent: nothing. */
   hides?: Hides;
   /** Its values of which it has any number, by which lists filter: tags, target apps. */
@@ -53,19 +55,6 @@ export interface Hides {
   visible: string;
   /** A column in which those alone have a value that are left out. */
   only: string;
-}
-
-/** The newest entry in a history. */
-export interface Newest {
-  version: number;
-  /** Whether it took the entity away. */
-  isGone: boolean;
-}
-
-/** The end of a history, where the entity went on under another id. */
-export interface Rename {
-  version: number;
-  newID: string;
 }
 
 /** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
@@ -142,7 +131,7 @@ export interface Change {
   /** Where in the request it comes from, such as `changes.3.`; empty where the request is one change. */
   origin: string;
   version: number;
-  action: string;
+  action: ActionName;
   before: Entity | undefined;
   after: Entity | undefined;
   /** In a rename, the entity under its other id: as it was, or as it goes on. */
@@ -153,9 +142,9 @@ export interface Change {
 
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
 export interface Import {
-  kind: string;
+  kind: RowKind;
   /** What the audit log calls it; `import` where absent. */
-  action?: string;
+  action?: ActionName;
   statements: Statement[];
   summary: Record<string, unknown>;
 }
@@ -173,8 +162,10 @@ export interface Author {
   actor: Actor;
   /** Epoch milliseconds; one for all changes of a request. */
   time: number;
-  /** A UUID; the store adds where in the log its revisions begin. */
+  /** A UUID; answers show it with the time behind it, by which the log finds it without an index. */
   requestID: string;
+  /** Why, in words that history keeps; null for none. */
+  note: string | null;
 }
 
 /**
@@ -199,13 +190,10 @@ export interface Transaction extends Reads {
   /** Stages an entity that comes from elsewhere, with the stamps that it has; its history may come along. */
   bring(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state; one that equals the old is no change, and makes no version. */
-  update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: string): E;
+  update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;
   remove<E extends Entity>(kind: Kind<E>, before: E): E;
   /** Stages the end of an entity, and its going on under the id of `after`; `version` is the next one there. */
   rename<E extends Entity>(kind: Kind<E>, before: E, after: E, version: number): E;
   /** Stages an earlier state as the newest; `current` is absent where the entity was removed. */
   restore<E extends Entity>(kind: Kind<E>, current: E | undefined, snapshot: E, newest: number): E;
 }
-
-/** What all changes of one entity come to: its state before the first and after the last. */
-export type NetChange = Pick<Change, 'kind' | 'id' | 'origin' | 'before' | 'after'>;

@@ -1,12 +1,15 @@
 import { dequal } from 'dequal/lite';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sum } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
+import type { NetChange } from './net_changes.ts';
 import { overRows, valuesOf } from './rows.ts';
+import { constant, grown, minus, orElse } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
-import type { Kind, NetChange } from './terms.ts';
+import type { Kind } from './terms.ts';
 
 type Total = typeof totals.$inferInsert;
 
@@ -62,13 +65,10 @@ function growth(net: NetChange[]): Total[] {
 const grow = overRows((given) =>
   query
     .insert(totals)
-    .select(sql`${valuesOf(totals, given)} where true`)
+    .select(valuesOf(totals, given))
     .onConflictDoUpdate({
       target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
-      set: {
-        count: sql`count + excluded.count`,
-        hidden: sql`hidden + excluded.hidden`,
-      },
+      set: { count: grown(totals.count), hidden: grown(totals.hidden) },
     }),
 );
 
@@ -84,8 +84,8 @@ export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
 /** Which entities are counted: those with some values of a property, or label, by which a total is kept. */
 interface Counted {
   property: string;
-  /** The condition on the values, such as `= 'Archived'`. */
-  is: SQL;
+  /** What must hold of the values. */
+  are: (value: SQLiteColumn) => SQL;
 }
 
 /**
@@ -97,15 +97,9 @@ export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
   const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
   const place = places[group.indexOf(property)] ?? totals.a;
-  const sum = sql<number>`coalesce(sum(${sql.raw(all ? 'count' : 'count - hidden')}), 0)`;
+  const counts = all ? totals.count : minus(totals.count, totals.hidden);
   return query
-    .select({ total: sum.as('total') })
+    .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
     .from(totals)
-    .where(
-      and(
-        eq(totals.kind, kind.kind),
-        eq(totals.facet, group.join()),
-        counted && sql`${place} ${counted.is}`,
-      ),
-    );
+    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(place)));
 }

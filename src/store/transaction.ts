@@ -1,7 +1,8 @@
 import { changedProperties, type Entity } from './columns.ts';
 import type { Database } from './database.ts';
+import type { ActionName } from './log_names.ts';
 import { reads } from './reads.ts';
-import type { Author, Change, Draft, Kind, NetChange, Transaction } from './terms.ts';
+import type { Author, Change, Draft, Kind, Transaction } from './terms.ts';
 
 const modifier = ({ actor, time }: Author) => ({
   lastModifierID: actor.id,
@@ -15,7 +16,7 @@ export function transaction(db: Database, author: Author): Transaction {
   const changes: Change[] = [];
   const stage = <E extends Entity>(
     kind: Kind<E>,
-    action: string,
+    action: ActionName,
     version: number,
     before: E | undefined,
     after: E | undefined,
@@ -99,15 +100,4 @@ export function transaction(db: Database, author: Author): Transaction {
     },
   };
   return self;
-}
-
-/** Folds the changes of each entity into one. */
-export function netChanges(changes: Change[]): NetChange[] {
-  const byEntity = new Map<string, NetChange>();
-  for (const { kind, id, origin, before, after } of changes) {
-    const key = `${kind.kind}:${id}`;
-    const first = byEntity.get(key) ?? { before };
-    byEntity.set(key, { kind, id, origin, before: first.before, after });
-  }
-  return [...byEntity.values()];
 }

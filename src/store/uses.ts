@@ -1,8 +1,10 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { count, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type NameKind, namesIn, opaque, places } from './names.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { contains, field } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
@@ -62,7 +64,7 @@ const facets = sql.placeholder('facets');
 /** One of the values of a total, by its place. */
 const valueAt = (place: string) => sql.raw(`iif(${place} = 0, a, iif(${place} = 1, b, c))`);
 
-/** How many entities say each name, off the totals. */
+/** How many entities say each name, off the totals; Drizzle joins tables only, and not in a given order. */
 const used = sql`select name, sum(count) as uses from (
     select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('place')} as name
     from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'place' as place,
@@ -72,27 +74,28 @@ const used = sql`select name, sum(count) as uses from (
   where name <> '' group by name having uses > 0`;
 
 /** The names that are used or registered. */
-const known = ({ table }: Kind<Entity>) =>
-  sql`select known, max(uses) as uses from (
-      select name as known, uses from (${used}) union all select id, 0 from ${sql.identifier(getTableName(table))})
-    group by known`;
+const namesOf = ({ table }: Kind<Entity>) =>
+  query.$with('names', { known: field<string>('known'), uses: field<number>('uses') }).as(
+    sql`select known, max(uses) as uses from (
+        select name as known, uses from (${used}) union all select ${table.id}, 0 from ${table})
+      group by known`,
+  );
 
-const alphabetic: Order = {
-  key: sql`known`,
+type NamesOf = ReturnType<typeof namesOf>;
+
+const alphabetic = ({ known }: NamesOf): Order => ({
+  key: known,
   keyFalls: false,
   positions: { key: 'string', id: 'string' },
-};
+});
 
 /** The query for names, and what is registered of them. */
-const namesQuery = (kind: Kind<Entity>, where: SQL | undefined) =>
+const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefined) =>
   query
-    .select({
-      ...getTableColumns(kind.table),
-      known: sql<string>`known`.as('known'),
-      uses: sql<number>`uses`.as('uses'),
-    })
-    .from(sql`(${known(kind)})`)
-    .leftJoin(kind.table, sql`${kind.table.id} = known`)
+    .with(names)
+    .select({ ...getTableColumns(table), known: names.known, uses: names.uses })
+    .from(names)
+    .leftJoin(table, eq(table.id, names.known))
     .where(where)
     .$dynamic();
 
@@ -110,21 +113,23 @@ export async function listNames<E extends Entity>(
   request: PageRequest,
 ): Promise<Page<UsedName<E>>> {
   const { page, limit, position } = request;
-  const { orderBy, beyond, values } = reading(alphabetic, request);
-  const rows = namesQuery(kind, beyond)
+  const names = namesOf(kind);
+  const { orderBy, beyond, values } = reading(alphabetic(names), request);
+  const rows = namesQuery(kind, names, beyond)
     .orderBy(...orderBy)
     .limit(limit + 1)
     .offset(position ? 0 : (page - 1) * limit);
   const total = query
-    .select({ total: sql<number>`count(*)`.as('total') })
-    .from(sql`(${known(kind)})`);
+    .with(names)
+    .select({ total: count().as('total') })
+    .from(names);
   const given = { facets: JSON.stringify(facetsOf(kind, kinds)) };
   const [found, [counted]] = await tx.read(
     compile(rows)({ ...given, ...values }),
     compile(total)(given),
   );
-  const names = found.map((row) => usedName(kind, row));
-  return pageOf(request, names, counted?.total ?? 0, ({ name }) => ({ key: name, id: name }));
+  const items = found.map((row) => usedName(kind, row));
+  return pageOf(request, items, counted?.total ?? 0, ({ name }) => ({ key: name, id: name }));
 }
 
 /** Reads one name; nothing where it is neither used nor registered. */
@@ -134,7 +139,8 @@ export async function findName<E extends Entity>(
   kinds: readonly Kind<Entity>[],
   name: string,
 ): Promise<UsedName<E> | undefined> {
-  const one = compile(namesQuery(kind, sql`known = ${sql.placeholder('name')}`));
+  const names = namesOf(kind);
+  const one = compile(namesQuery(kind, names, eq(names.known, sql.placeholder('name'))));
   const [[row]] = await tx.read(one({ name, facets: JSON.stringify(facetsOf(kind, kinds)) }));
   return row && usedName(kind, row);
 }
@@ -142,18 +148,14 @@ export async function findName<E extends Entity>(
 /** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
 function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
   const properties: readonly string[] = places[kind].properties;
-  const columns = Object.values(getTableColumns(table)).flatMap(({ name, dataType }) => {
-    if (opaque.has(name)) return [];
-    if (String(dataType) === 'json')
-      return [sql`instr(${sql.identifier(name)}, ${sql.placeholder('json')})`];
-    if (name.endsWith('JSON'))
-      return [sql`instr(${sql.identifier(name)}, ${sql.placeholder('said')})`];
-    return properties.includes(name)
-      ? [sql`${sql.identifier(name)} = ${sql.placeholder('said')}`]
-      : [];
+  const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
+    if (opaque.has(column.name)) return [];
+    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    if (column.name.endsWith('JSON')) return [contains(column, sql.placeholder('said'))];
+    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
   });
-  if (columns.length === 0) return undefined;
-  const where = sql`(${sql.join(columns, sql` or `)})`;
+  const where = or(...columns);
+  if (!where) return undefined;
   return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Entity } from './columns.ts';
-import { among, given, type Lead, type Part } from './filters.ts';
+import { columnOf, type Entity } from './columns.ts';
+import { given, isGiven, type Lead, type Part } from './filters.ts';
+import { constant, field } from './sqlite.ts';
 import { query } from './statement.ts';
 import { labels } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -46,7 +47,7 @@ function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = a
   if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
   if (!hides || by?.property === hides.column || by?.property === hides.only) return [undefined];
   if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
-  const isHidden = sql`${sql.raw(hides.column)} = ${values(sql.raw(`'${hides.value}'`))}`;
+  const isHidden = eq(columnOf(kind.table, hides.column), values(constant(hides.value)));
   return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
@@ -71,18 +72,20 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
 /** How many entities each way of a filter leads to; one of several labels may be counted more than once. */
 export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
   leads.map((lead) =>
-    totalOf(kind, all, { property: lead.property, is: among(lead.isMany, given(lead)) }),
+    totalOf(kind, all, {
+      property: lead.property,
+      are: (value) => isGiven(value, lead.isMany, given(lead)),
+    }),
   );
 
-/** The name of the filter that leaves the fewest entities. */
+/** The name of the filter that leaves the fewest entities; Drizzle selects from tables only, and adds nothing up. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
-    const each = totalsFor(kind, all, leader).map((total) => sql`(${total})`);
-    return sql`select ${sql.raw(`'${leader.name}'`)} as name, ${sql.join(each, sql` + `)} as total`;
+    const each = totalsFor(kind, all, leader);
+    return sql`select ${leader.name} as name, ${sql.join(each, sql` + `)} as total`;
   });
-  const name = sql<string>`name`.as('name');
   return query
-    .$with('narrowest', { name })
+    .$with('narrowest', { name: field<string>('name') })
     .as(sql`select name from (${sql.join(totals, sql` union all `)}) order by total limit 1`);
 }
 
@@ -114,9 +117,8 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const ways = leaders.map((leader) => {
-    const isNarrowest = sql`(select name from narrowest) = ${sql.raw(`'${leader.name}'`)}`;
     const values: Values = (wanted) =>
-      narrowest ? sql`iif(${isNarrowest}, ${wanted}, null)` : wanted;
+      narrowest ? sql`iif((select name from narrowest) = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.leads.flatMap((lead) =>
       arms([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
     );

@@ -130,6 +130,7 @@ describe('a condition of a spec', () => {
     ['on', 1_790_000_000, 1_790_000_000_000],
     ['str_matches', '^a+$', '^a+$'],
     ['str_matches', '(?=a)', 'a^'],
+    ['str_matches', '^(a+)+$', 'a^'],
   ])('%s %j compares with %j', (operator, given, targetValue) => {
     const found = compiled('custom_field', { field: 'a', operator, targetValue: given });
     expect(found).toMatchObject({ operator, targetValue });

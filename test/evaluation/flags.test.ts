@@ -199,140 +199,32 @@ describe('an answer', () => {
       }),
     ],
   };
-  const metadata = { version: 1, idType: 'userID' };
+  const none = undefined;
+  const ofTheme = { kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' };
+  const ofSetup = { kind: 'experiment', id: 'in_setup', ruleID: 'prestart' };
+  const ofLayer = { kind: 'layer', id: 'checkout', ruleID: 'only', experiment: 'layered' };
+  const both = { size: 1, colour: 'grey' };
 
   test.each([
-    [
-      'a_gate',
-      {
-        value: true,
-        variant: 'on',
-        reason: 'TARGETING_MATCH',
-        metadata: { kind: 'gate', id: 'a_gate', ruleID: 'all', version: 7, idType: 'userID' },
-      },
-    ],
-    [
-      'no_gate',
-      {
-        value: false,
-        variant: 'off',
-        reason: 'DEFAULT',
-        metadata: { ...metadata, kind: 'gate', id: 'no_gate', ruleID: 'default' },
-      },
-    ],
-    [
-      'theme',
-      {
-        value: { a: { b: 1 } },
-        reason: 'TARGETING_MATCH',
-        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
-      },
-    ],
-    [
-      'config:theme:a',
-      {
-        value: { b: 1 },
-        reason: 'TARGETING_MATCH',
-        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
-      },
-    ],
-    [
-      'config:theme:toString',
-      {
-        reason: 'TARGETING_MATCH',
-        metadata: { ...metadata, kind: 'config', id: 'theme', ruleID: 'r', idType: 'orgID' },
-      },
-    ],
-    [
-      'tried',
-      {
-        value: { size: 1 },
-        variant: 'Group only',
-        reason: 'SPLIT',
-        metadata: { ...metadata, kind: 'experiment', id: 'tried', ruleID: 'only' },
-      },
-    ],
-    [
-      'in_setup',
-      {
-        reason: 'DEFAULT',
-        metadata: { ...metadata, kind: 'experiment', id: 'in_setup', ruleID: 'prestart' },
-      },
-    ],
-    [
-      'experiment:in_setup:size',
-      {
-        reason: 'DEFAULT',
-        metadata: { ...metadata, kind: 'experiment', id: 'in_setup', ruleID: 'prestart' },
-      },
-    ],
-    [
-      'layered_setup',
-      {
-        value: { size: 0, colour: 'grey' },
-        reason: 'DEFAULT',
-        metadata: { ...metadata, kind: 'experiment', id: 'layered_setup', ruleID: 'prestart' },
-      },
-    ],
-    [
-      'tuned',
-      {
-        reason: 'DEFAULT',
-        metadata: { ...metadata, kind: 'autotune', id: 'tuned', ruleID: 'prestart' },
-      },
-    ],
-    [
-      'checkout',
-      {
-        value: { size: 1, colour: 'grey' },
-        variant: 'Group only',
-        reason: 'SPLIT',
-        metadata: {
-          ...metadata,
-          kind: 'layer',
-          id: 'checkout',
-          ruleID: 'only',
-          experiment: 'layered',
-        },
-      },
-    ],
-    [
-      'layer:checkout:size',
-      {
-        value: 1,
-        variant: 'Group only',
-        reason: 'SPLIT',
-        metadata: {
-          ...metadata,
-          kind: 'layer',
-          id: 'checkout',
-          ruleID: 'only',
-          experiment: 'layered',
-          explicit: true,
-        },
-      },
-    ],
-    [
-      'layer:checkout:colour',
-      {
-        value: 'grey',
-        variant: 'Group only',
-        reason: 'SPLIT',
-        metadata: {
-          ...metadata,
-          kind: 'layer',
-          id: 'checkout',
-          ruleID: 'only',
-          experiment: 'layered',
-          explicit: false,
-        },
-      },
-    ],
-  ])('to %s', (key, expected) => {
+    ['a_gate', true, 'on', 'TARGETING_MATCH', { kind: 'gate', ruleID: 'all', version: 7 }],
+    ['no_gate', false, 'off', 'DEFAULT', { kind: 'gate', ruleID: 'default' }],
+    ['theme', { a: { b: 1 } }, none, 'TARGETING_MATCH', ofTheme],
+    ['config:theme:a', { b: 1 }, none, 'TARGETING_MATCH', ofTheme],
+    ['config:theme:toString', none, none, 'TARGETING_MATCH', ofTheme],
+    ['tried', { size: 1 }, 'Group only', 'SPLIT', { kind: 'experiment', ruleID: 'only' }],
+    ['in_setup', none, none, 'DEFAULT', ofSetup],
+    ['experiment:in_setup:size', none, none, 'DEFAULT', ofSetup],
+    ['layered_setup', { ...both, size: 0 }, none, 'DEFAULT', { ...ofSetup, id: 'layered_setup' }],
+    ['tuned', none, none, 'DEFAULT', { kind: 'autotune', ruleID: 'prestart' }],
+    ['checkout', both, 'Group only', 'SPLIT', ofLayer],
+    ['layer:checkout:size', 1, 'Group only', 'SPLIT', { ...ofLayer, explicit: true }],
+    ['layer:checkout:colour', 'grey', 'Group only', 'SPLIT', { ...ofLayer, explicit: false }],
+  ])('to %s is %j, %s, for %s', (key, value, variant, reason, own) => {
+    const metadata = { id: key, version: 1, idType: 'userID', ...own };
     const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
-    expect(answer).toStrictEqual(expected);
+    expect(answer).toStrictEqual({ value, variant, reason, metadata });
     expect(missingUnit).toBeUndefined();
-    expect(evaluations.map(({ spec }) => spec.name)).toEqual([expected.metadata.id]);
+    expect(evaluations.map(({ spec }) => spec.name)).toEqual([metadata.id]);
   });
 
   test('tells which unit is missing', () => {
@@ -342,7 +234,22 @@ describe('an answer', () => {
 });
 
 describe('a param store', () => {
-  const from = { param_type: 'string' };
+  const byGate = (name: string, gate_name: string) =>
+    ({
+      name,
+      param_type: 'number',
+      ref_type: 'gate',
+      gate_name,
+      pass_value: 1,
+      fail_value: 0,
+    }) as const;
+  const from = <Source extends object>(name: string, source: Source, param_name = 'from') => ({
+    name,
+    param_type: 'string' as const,
+    param_name,
+    ...source,
+  });
+  const checkout = { ref_type: 'layer', layer_name: 'checkout' } as const;
   const given = {
     gates: [
       gate({ id: 'on', rules: [rule('all')] }),
@@ -360,80 +267,17 @@ describe('a param store', () => {
         id: 'store',
         version: 3,
         parameters: [
-          { ...from, name: 'fixed', ref_type: 'static', value: 'text' },
-          {
-            param_type: 'number',
-            name: 'passed',
-            ref_type: 'gate',
-            gate_name: 'on',
-            pass_value: 1,
-            fail_value: 0,
-          },
-          {
-            param_type: 'number',
-            name: 'failed',
-            ref_type: 'gate',
-            gate_name: 'off',
-            pass_value: 1,
-            fail_value: 0,
-          },
-          {
-            param_type: 'number',
-            name: 'gone',
-            ref_type: 'gate',
-            gate_name: 'gone',
-            pass_value: 1,
-            fail_value: 0,
-          },
-          {
-            ...from,
-            name: 'layered',
-            ref_type: 'layer',
-            layer_name: 'checkout',
-            param_name: 'colour',
-          },
-          {
-            ...from,
-            name: 'configured',
-            ref_type: 'dynamic_config',
-            config_name: 'theme',
-            param_name: 'from',
-          },
-          {
-            ...from,
-            name: 'tried',
-            ref_type: 'experiment',
-            experiment_name: 'tried',
-            param_name: 'from',
-          },
-          {
-            ...from,
-            name: 'untried',
-            ref_type: 'experiment',
-            experiment_name: 'setup',
-            param_name: 'from',
-          },
-          {
-            ...from,
-            name: 'nowhere',
-            ref_type: 'dynamic_config',
-            config_name: 'nothing',
-            param_name: 'from',
-          },
-          {
-            ...from,
-            name: 'unnamed',
-            ref_type: 'layer',
-            layer_name: 'checkout',
-            param_name: 'toString',
-          },
-          {
-            param_type: 'array',
-            name: 'mistyped',
-            ref_type: 'layer',
-            layer_name: 'checkout',
-            param_name: 'colour',
-          },
+          { name: 'fixed', param_type: 'string', ref_type: 'static', value: 'text' },
+          byGate('passed', 'on'),
+          byGate('failed', 'off'),
+          byGate('gone', 'gone'),
+          from('layered', checkout, 'colour'),
+          from('configured', { ref_type: 'dynamic_config', config_name: 'theme' } as const),
+          from('tried', { ref_type: 'experiment', experiment_name: 'tried' } as const),
+          from('untried', { ref_type: 'experiment', experiment_name: 'setup' } as const),
+          from('nowhere', { ref_type: 'dynamic_config', config_name: 'nothing' } as const),
+          from('unnamed', checkout, 'toString'),
+          { ...from('mistyped', checkout, 'colour'), param_type: 'array' },
         ],
       }),
       paramStore({
@@ -468,7 +312,7 @@ describe('a param store', () => {
     expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
     expect(ask(given, 'param_store:store:layered')?.evaluations).toHaveLength(1);
     for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])
-      expect(ask(given, `param_store:store:${name}`)).not.toHaveProperty('value');
+      expect(ask(given, `param_store:store:${name}`)?.value).toBeUndefined();
   });
 
   test('of fixed values alone is static, and needs no unit', () => {

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { addresses } from '../../scripts/page/addresses.js';
 import { accepted, api, button, everyone, makeGate, openDoor, testPage, visit } from './browser.ts';
 
 /** What axe is to look for: all of WCAG 2.2 A and AA, and good practice. */
@@ -64,50 +65,12 @@ async function go(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.locator('.loading').count(), { timeout: 8000 }).toBe(0);
 }
 
-const pages = [
-  '/',
-  '/gates',
-  '/gates?search=nothing-of-this-name',
-  '/gates/one_page_checkout',
-  '/gates/one_page_checkout/overrides',
-  '/gates/one_page_checkout/settings',
-  '/gates/one_page_checkout/used_by',
-  '/gates/one_page_checkout/history',
-  '/gates/one_page_checkout/json',
-  '/gates/nowhere',
-  '/dynamic_configs/search_settings',
-  '/dynamic_configs/season_banner/rules',
-  '/experiments',
-  '/experiments/product_photos',
-  '/experiments/checkout_button',
-  '/experiments/product_photos/overrides',
-  '/segments/german_speaking',
-  '/segments/beta_testers',
-  '/metrics/newsletter_clicks::event_count_custom',
-  '/layers/cart_and_checkout',
-  '/layers/cart_and_checkout/parameters',
-  '/layers/cart_and_checkout/overrides',
-  '/holdouts/companies',
-  '/param_stores/search',
-  '/autotunes/newsletter_subject',
-  '/prompts/review_summary',
-  '/release_pipelines/step_by_step',
-  '/releases',
-  '/assignment_sources/Shop%20assignments',
-  '/keys',
-  '/events',
-  '/connections',
-  '/audit_logs',
-  '/changes',
-  '/no/such/page/at/all',
-];
-
 describe('axe finds nothing, in light, in dark and on a phone', () => {
   testPage('on any page', { timeout: 120_000 }, async () => {
     const page = await visit('/');
     const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
     const [key] = await api('GET', 'keys?limit=1');
-    for (const path of [...pages, `/releases/${release.id}`, `/keys/${key.id}`]) {
+    for (const path of [...addresses, `/releases/${release.id}`, `/keys/${key.id}`]) {
       await go(page, path);
       await expectNone(page, path);
     }

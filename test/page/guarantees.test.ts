@@ -109,6 +109,19 @@ describe('a change', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
+  testPage('keeps in the history why it was made, in any script', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await page.getByLabel('Note for the history').fill('50 % reichen – für alle ✓');
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('50 % reichen – für alle ✓').waitFor();
+    const [newest] = await api('GET', `gates/${gate.id}/versions`);
+    expect(newest).toMatchObject({ note: '50 % reichen – für alle ✓', version: 2 });
+  });
+
   testPage('that several entities share is stored from the change set, all or none', async () => {
     const { gate, page } = await editing();
     const other = await makeGate({ rules: [everyone(10)] });
@@ -303,7 +316,8 @@ describe('Try it', () => {
     await button(page, 'A share of everyone').click();
     await page.keyboard.type('50');
     const said: boolean[] = [];
-    const users = ['ann', 'bob', 'cleo', 'dora', 'emil'];
+    // So many that a half of them is hardly ever all or none.
+    const users = Array.from({ length: 14 }, (_, index) => `user-${index}`);
     for (const user of users) {
       await page.getByLabel('User ID').fill(user);
       const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');

@@ -41,6 +41,21 @@ describe('with the mouse', () => {
     expect([clicks(), (await api('GET', `gates/${id}`)).status]).toEqual([3, 'Disabled']);
   });
 
+  testPage('an experiment is restarted as a new one, which is then shown', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Original') });
+    const name = unique('Restarted');
+    const page = await visit(`/experiments/${id}`);
+    await button(page, 'More').click();
+    await button(page, 'Restart as new …').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await accepted(page);
+    await dialog.getByRole('button', { name: 'Restart as new' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    const [made] = await api('GET', `experiments?search=${encodeURIComponent(name)}`);
+    expect(made).toMatchObject({ name, restartedFrom: id });
+  });
+
   testPage('who changed what is two clicks away, and undone in four', async () => {
     const { id, name } = await makeGate({ description: 'As it was.' });
     await api('PATCH', `gates/${id}`, { description: 'As it is.' });

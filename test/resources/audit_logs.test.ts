@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { base, call, emptyDatabase, faults, ok } from '../support/client.ts';
-import { makeExperiment, makeGate, makeKey, makeValue, unique } from '../support/factories.ts';
+import {
+  makeCompany,
+  makeEnvironments,
+  makeExperiment,
+  makeGate,
+  makeKey,
+  makeValue,
+  unique,
+} from '../support/factories.ts';
 
 interface Entry {
   kind: string;
@@ -26,8 +34,11 @@ describe('the audit log', () => {
     ['gate', 'gates'],
     ['experiment', 'experiments'],
     ['metric_value', 'metric_values'],
+    ['environment', 'environments'],
+    ['company', 'companies'],
   ])('takes a kind as %s and as %s', async (singular, plural) => {
     await Promise.all([makeGate(), makeExperiment(), makeValue()]);
+    await Promise.all([makeEnvironments(), makeCompany()]);
     const found = await logged({ kind: singular });
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found.map(({ kind }) => kind)).size).toBe(1);
@@ -45,8 +56,25 @@ describe('the audit log', () => {
     expect(await logged({ actionType: 'create' })).toEqual(created);
   });
 
+  test.each(['kind=foo', 'kind=gatess', 'action=foo', 'actionType=foo'])(
+    'is 400 for ?%s, and names what there is',
+    async (query) => {
+      const { status, body } = await call('GET', `audit_logs?${query}`);
+      const [property] = query.split('=');
+      expect([status, body.errors[0].property]).toEqual([400, property]);
+      const known = property === 'kind' ? ['"gate"', '"key"', '"events"'] : ['"create"', '"abort"'];
+      for (const name of known) expect(body.errors[0].errorMessage).toContain(name);
+    },
+  );
+
+  test('takes each kind and action that it has an entry of', async () => {
+    for (const { kind, action } of await logged({ limit: '1000' })) {
+      expect((await logged({ kind, action })).length).toBeGreaterThan(0);
+    }
+  });
+
   test('is 400 for one filter under two names', async () => {
-    expect(await faults('GET', 'audit_logs?action=a&actionType=a', undefined)).toEqual([
+    expect(await faults('GET', 'audit_logs?action=create&actionType=create', undefined)).toEqual([
       'actionType',
     ]);
     expect(await faults('GET', 'audit_logs?actorID=a&updatedBy=a', undefined)).toEqual([

@@ -101,6 +101,22 @@ describe('recording events', () => {
     expect((await ok('GET', 'events?limit=1'))[0].metadata).toEqual({ numbers });
   });
 
+  test('keeps each of a user with it, by which results are computed', async () => {
+    await record([
+      { name: 'late', timestamp: 30, userID: 'u-1', value: '19.90' },
+      { name: 'of nobody', timestamp: 20 },
+      { name: 'early', timestamp: 10, userID: 'u-2', value: 'much' },
+    ]);
+    await record([{ name: 'next', timestamp: 5, userID: 'u-1', value: 7 }]);
+    const units = 'select * from event_units order by seq';
+    const userID = { unitType: 'userID' };
+    expect((await env.DB.prepare(units).all()).results).toEqual([
+      { ...userID, unitID: 'u-2', name: 'early', timestamp: 10, seq: 1, number: null },
+      { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 3, number: 19.9 },
+      { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 4, number: 7 },
+    ]);
+  });
+
   test('leaves one entry in the audit log', async () => {
     await record(numbered(3));
     const log = await ok('GET', 'audit_logs?kind=events');

@@ -178,6 +178,7 @@ describe('an experiment', () => {
     ['defaultRollupWindow', 0, -1],
     ['defaultRollupWindow', 30, 1],
     ['defaultConfidenceInterval', '85', '80'],
+    ['groups', [{ name: '\ue000', size: 100 }], [{ name: 'One', size: 100 }], 'groups.0.name'],
     [
       'bayesianPriors',
       [{ metric, priorMean: 0, priorStdDev: 0 }],

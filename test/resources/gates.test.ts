@@ -81,13 +81,18 @@ describe('a gate', () => {
     ['name', '\u3164\u3164\u3164', '한국어'],
     ['name', '\u2800\u2800\u2800', '⠓⠊⠖'],
     ['name', '\u{e0041}\u{fe0f}\u{ad}', '🏳️‍🌈!!'],
+    ['name', '\ue000\u{f0000}\u{10fffd}', 'a\ue000b'],
+    ['name', '\ufffe\uffff\u{1fffe}', 'a\uffffb'],
+    ['name', '\u0378\u{e0080}\u{1d159}', 'abc'],
+    ['tags', ['\u200b'], ['a\u200bb'], 'tags.0'],
+    ['tags', ['\ue000'], ['\ue000b'], 'tags.0'],
     ['description', 'x'.repeat(1001), '𝔸'.repeat(1000)],
     ['isEnabled', 'true', true],
     ['type', 'STALE', 'TEMPORARY'],
     ['tags', 'one', ['one']],
-  ])('has bounds: %s', async (property, past, on) => {
+  ])('has bounds: %s', async (property, past, on, at = property) => {
     const { id } = await makeGate();
-    expect(await faults('PATCH', `gates/${id}`, { [property]: past })).toEqual([property]);
+    expect(await faults('PATCH', `gates/${id}`, { [property]: past })).toEqual([at]);
     await ok('PATCH', `gates/${id}`, { [property]: on });
   });
 
@@ -196,7 +201,7 @@ describe('the rules of a gate', () => {
   });
 
   test('have a name of which something is to be seen', async () => {
-    for (const name of ['\u200b\u2060', '\u0301', '\u3164', '\u2800'])
+    for (const name of ['\u200b\u2060', '\u0301', '\u3164', '\u2800', '\ue000', '\uffff'])
       expect(
         await faults('POST', 'gates', { name: 'Gate', rules: [{ ...everyone, name }] }),
       ).toEqual(['rules.0.name']);

@@ -34,13 +34,15 @@ describe('importing metric values', () => {
     });
     const location = answer.headers.get('Location') ?? '';
     expect(location).toBe(`/console/v1/metrics/values?date=${day}`);
-    expect(await ok('GET', location)).toEqual([value]);
+    expect(await ok('GET', location)).toEqual([{ ...value, date: day }]);
   });
 
   test('makes the parts of a ratio null where they are left out', async () => {
     const { numerator: _numerator, denominator: _denominator, ...bare } = value;
     await load([bare]);
-    expect((await list()).data).toEqual([{ ...bare, numerator: null, denominator: null }]);
+    expect((await list()).data).toEqual([
+      { ...bare, numerator: null, denominator: null, date: day },
+    ]);
   });
 
   test('replaces the value of the same metric, unit and day, at its place', async () => {
@@ -56,20 +58,22 @@ describe('importing metric values', () => {
       'metric 1',
       'metric 0',
     ]);
-    expect(data[3]).toEqual(next);
+    expect(data[3]).toEqual({ ...next, date: day });
   });
 
   test('keeps apart what differs in type, unit or day', async () => {
     await load([value, { ...value, metricType: 'mean' }, { ...value, unitType: 'overall' }]);
     await load([value], '2026-01-02');
     expect((await list()).data).toHaveLength(3);
-    expect(await ok('GET', 'metrics/values?date=2026-01-02')).toEqual([value]);
+    expect(await ok('GET', 'metrics/values?date=2026-01-02')).toEqual([
+      { ...value, date: '2026-01-02' },
+    ]);
   });
 
   test('lets the last of two equal rows of one call win', async () => {
     const answer = await load([value, { ...value, value: 2 }]);
     expect(answer.data).toEqual({ accepted: 2 });
-    expect((await list()).data).toEqual([{ ...value, value: 2 }]);
+    expect((await list()).data).toEqual([{ ...value, value: 2, date: day }]);
   });
 
   test('takes 1000 in one round trip, and not one more', async () => {
@@ -151,7 +155,7 @@ describe('listing metric values', () => {
       `/console/v1/metrics/values?date=${day}&metricName=metric+1&page=2&limit=2&after=`,
     );
     const [oldest] = await ok('GET', named.body.pagination.nextPage);
-    expect(oldest).toEqual({ ...value, metricName: 'metric 1' });
+    expect(oldest).toEqual({ ...value, metricName: 'metric 1', date: day });
     expect((await list('&metricName=metric+1&metricType=ratio')).data).toHaveLength(2);
     expect((await list('&metricType=mean')).data).toHaveLength(1);
     expect(propertiesOf(await list('&metricType=median'))).toEqual(['metricType']);
@@ -182,6 +186,7 @@ describe('listing metric values', () => {
     expect(namesOf(all.data)).toEqual(
       [4, 3, 2].flatMap((date) => [`2026-01-0${date} 2`, `2026-01-0${date} 1`]),
     );
+    for (const { metricName, date } of all.data) expect(metricName).toContain(date);
     expect(all.body.pagination.totalItems).toBe(6);
     const { forwards, backwards } = await walk(`${range}&limit=2`);
     expect(forwards).toEqual(namesOf(all.data));

@@ -2,7 +2,8 @@ import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
 import { kinds } from '../../src/resources/kinds.ts';
-import { type Portable, portables } from '../../src/resources/transfer/portable.ts';
+import type { Portable } from '../../src/resources/transfer/portability.ts';
+import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
 import { base, call, emptyDatabase, ok, send } from '../support/client.ts';
 import {

@@ -81,6 +81,7 @@ describe('what an SDK logs', () => {
         metadata: { currency: 'EUR' },
       },
     ]);
+    expect(await ok('GET', 'events/purchase')).toHaveLength(1);
     expect(await rows('event_units')).toEqual(
       [
         ['companyID', 'c-1'],

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { type Options, send } from './client.ts';
 import { makeKey } from './factories.ts';
+import { checkOFREP } from './ofrep.ts';
 
 /** Another isolate of the Worker on the same database: all its modules are its own. */
 export async function isolate() {
@@ -9,7 +10,7 @@ export async function isolate() {
   return worker;
 }
 
-/** Asks as an application does, and reads the JSON of the answer, if it has any. */
+/** Asks as an application does, and reads the JSON of the answer, if it has any; one of OFREP must be as described. */
 export async function ask(
   path: string,
   { method = 'POST', ...options }: Options & { method?: string } = {},
@@ -18,7 +19,9 @@ export async function ask(
   const text = await response.text();
   const isJSON = /json/.test(response.headers.get('Content-Type') ?? '');
   const { status, headers } = response;
-  return { status, headers, text, body: isJSON && text ? JSON.parse(text) : undefined };
+  const body = isJSON && text ? JSON.parse(text) : undefined;
+  if (method === 'POST') checkOFREP(path, status, body);
+  return { status, headers, text, body };
 }
 
 const flags = '/ofrep/v1/evaluate/flags';

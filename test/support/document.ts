@@ -33,15 +33,33 @@ export function whole(schema: Piece): { properties: Piece; required: string[] } 
   };
 }
 
-/** Every operation, with its title. */
+const withoutParameters = ({ parameters: _, ...methods }: Piece): Piece => methods;
+
+/** Every operation, with its title, and the parameters of its path beside its own. */
 export const operations: [title: string, operation: Piece][] = Object.entries<Piece>(
   document.paths,
 ).flatMap(([path, methods]) =>
-  Object.entries<Piece>(methods).map(([method, operation]): [string, Piece] => [
+  Object.entries<Piece>(withoutParameters(methods)).map(([method, operation]): [string, Piece] => [
     `${method.toUpperCase()} ${path}`,
-    operation,
+    { ...operation, parameters: [methods.parameters ?? [], operation.parameters ?? []].flat() },
   ]),
 );
+
+/** What the document says of an operation. */
+export const described = ({ method, path }: { method: string; path: string }): Piece =>
+  document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+
+/** The statuses that an operation is documented to answer; a range names its own. */
+export function statusesOf(operation: Piece): Set<number> {
+  const all = Object.entries<Piece>(operation.responses).flatMap(([status, piece]) =>
+    /^\d+$/.test(status)
+      ? [Number(status)]
+      : [...String(resolved(piece).description).matchAll(/^- (\d+) /gm)].map(([, found]) =>
+          Number(found),
+        ),
+  );
+  return new Set(all);
+}
 
 /** All pieces inside a piece, and the piece itself; without examples, which are no part of the language. */
 export function inside(piece: Piece): Piece[] {

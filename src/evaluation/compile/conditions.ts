@@ -1,4 +1,4 @@
-import { patternFault } from '../../shared/patterns.ts';
+import { servedPatternFault } from '../../shared/patterns.ts';
 import type { ConditionEntity } from '../entities.ts';
 import { hexHash } from '../hash.ts';
 import { numberOf, timeOf } from '../readings.ts';
@@ -87,7 +87,7 @@ function targetFor(operator: string, target: ConditionEntity['targetValue']): Ta
   if (times.has(operator)) return timeOf(target) ?? null; // in milliseconds, as not all SDKs know seconds
   if (operator !== 'str_matches') return target;
   const pattern = String(target);
-  return patternFault(pattern) === undefined ? pattern : impossible;
+  return servedPatternFault(pattern) === undefined ? pattern : impossible;
 }
 
 /** Operators without a target compare with null, which is what missing values equal. */

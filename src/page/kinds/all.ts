@@ -1,18 +1,23 @@
 import type { Kind } from '../recipe/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
+import { company } from './company.tsx';
 import { dynamicConfigs } from './dynamic_configs.tsx';
+import { environments } from './environments.tsx';
 import { experiments } from './experiments.tsx';
 import { gates } from './gates.tsx';
 import { holdouts } from './holdouts.tsx';
 import { keys } from './keys.tsx';
 import { layers } from './layers.tsx';
 import { metrics } from './metrics.tsx';
+import { names } from './names.tsx';
 import { paramStores } from './param_stores.tsx';
 import { prompts } from './prompts.tsx';
 import { releasePipelines } from './release_pipelines.tsx';
 import { releases } from './releases.tsx';
 import { segments } from './segments.tsx';
+import { users } from './users.tsx';
+import { webhooks } from './webhooks.tsx';
 
 /** Every kind that has pages. */
 export const kinds: Kind[] = [
@@ -29,7 +34,12 @@ export const kinds: Kind[] = [
   releasePipelines,
   releases,
   assignmentSources,
+  ...names,
+  environments,
+  users,
   keys,
+  webhooks,
+  company,
 ];
 
 const byPath = new Map(kinds.map((kind) => [kind.path, kind]));

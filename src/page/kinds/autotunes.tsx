@@ -1,6 +1,7 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
 import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
+import { Explain } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
@@ -144,6 +145,11 @@ export const autotunes: Kind<Autotune> = {
   status: ({ status }) => looks[status],
   tabs: [
     { path: '', title: 'Variants', render: (editing) => <Variants editing={editing} /> },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="autotune" id={stored.id} />,
+    },
     settings([name, about, ...fields, tags, idType, targetApps]),
   ],
   actions: (autotune) => [...movesOf(autotune), deletion('autotunes')],

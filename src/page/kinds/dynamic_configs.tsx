@@ -97,7 +97,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
             lock={lock}
             errors={errors}
             otherwise="gets the default value"
-            fresh={(rule) => ({
+            whole={(rule) => ({
               ...withID(rule),
               returnValue: rule.returnValue ?? value.defaultValue,
             })}

@@ -59,14 +59,37 @@ function fieldsOf(needs: readonly string[], { groups }: Experiment): Action['fie
   ];
 }
 
+const schedule: Action = {
+  name: 'schedule_start',
+  label: 'Schedule',
+  says: 'It starts by itself at a time, within a minute of it.',
+  inMenu: true,
+  fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
+};
+
+const unschedule: Action = {
+  name: 'schedule_start',
+  label: 'Take the schedule back',
+  says: 'It starts when somebody starts it.',
+  inMenu: true,
+  values: { startTime: null },
+};
+
+/** What can be done about the time at which an experiment in setup starts by itself. */
+function schedulingOf({ status, scheduledStartTime }: Experiment): Action[] {
+  if (status !== 'setup') return [];
+  return scheduledStartTime === null ? [schedule] : [unschedule];
+}
+
 /** What can be done with an experiment in its status. */
 export function movesOf(experiment: Experiment): Action[] {
-  return moves
+  const own = moves
     .filter(({ from }) => from.some((status) => status === experiment.status))
-    .map((move) => {
+    .map((move): Action => {
       const fields = fieldsOf('needs' in move ? move.needs : [], experiment);
       return { name: move.name, ...words[move.name], ...(fields && { fields }) };
     });
+  return [...own, ...schedulingOf(experiment)];
 }
 
 export const unarchive: Action = {
@@ -81,6 +104,7 @@ export const restart: Action = {
   label: 'Restart as new',
   says: 'A new experiment of the same design begins in setup. This one stays as it is.',
   method: 'POST',
+  makes: true,
   inMenu: true,
   fields: [{ property: 'name', as: 'text', isNeeded: true }],
   goesTo: ({ id }) => `/experiments/${encodeURIComponent(String(id))}`,

@@ -1,6 +1,6 @@
 import type { Experiment } from '../types.ts';
 import { Icon } from '../ui/icon.tsx';
-import { dayOf } from '../words.ts';
+import { ago, dayOf, moment } from '../words.ts';
 
 const day = 86_400_000;
 
@@ -15,14 +15,19 @@ function reached({ startTime, endTime, decisionTime, status }: Experiment): numb
   return startTime === null ? 0 : 1;
 }
 
+/** When one that has not started will. */
+const startInWords = (scheduled: number | null) =>
+  scheduled === null ? 'not started' : `starts ${moment(scheduled)}, ${ago(scheduled)}`;
+
 /** Setup, running, decision: where an experiment stands. */
 export function Stages({ experiment }: { experiment: Experiment }) {
   const { startTime, endTime, decisionTime, duration, groups, launchedGroupID, status } =
     experiment;
+  const { scheduledStartTime } = experiment;
   const at = reached(experiment);
   const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
   const stages = [
-    { title: 'Setup', when: startTime === null ? 'not started' : '' },
+    { title: 'Setup', when: startTime === null ? startInWords(scheduledStartTime) : '' },
     {
       title: at > 1 ? 'Ran' : 'Running',
       when:

@@ -1,6 +1,7 @@
 import { get } from '../api.ts';
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
+import { Explain } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import type { StatusLook } from '../ui/status.tsx';
@@ -9,7 +10,7 @@ import { Design } from './experiment_design.tsx';
 import { movesOf, restart, unarchive, words } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
-import { about, deletion, name, settings, tags, targetApps } from './settings.tsx';
+import { about, deletion, name, overrides, settings, tags, targetApps } from './settings.tsx';
 
 const looks: Record<Experiment['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -51,7 +52,7 @@ const inLine = ({ status, groups, allocation, startTime, duration }: Experiment)
   return (
     <span class="bar-line">
       <Bar percent={Math.min(100, (day / duration) * 100)} />
-      <span class="bar-words">{`day ${day} of ${duration}, ${design}`}</span>
+      <span class="bar-words">{`day ${day} of ${duration}, ${count(groups.length, 'group')}`}</span>
     </span>
   );
 };
@@ -90,6 +91,17 @@ export const experiments: Kind<Experiment> = {
       path: 'overrides',
       title: 'Overrides',
       render: (editing) => <ExperimentOverrides editing={editing} />,
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => (
+        <Explain
+          kind="experiment"
+          id={stored.id}
+          names={Object.fromEntries(stored.groups.map(({ id, name }) => [id, name]))}
+        />
+      ),
     },
     settings([
       name,
@@ -130,14 +142,7 @@ export const experiments: Kind<Experiment> = {
     body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
   },
   load,
-  apart: [
-    {
-      property: 'overrides',
-      path: '/overrides',
-      method: 'POST',
-      body: (_, after) => after.overrides ?? {},
-    },
-  ],
+  apart: [overrides],
   lock: ({ status }) =>
     status === 'archived' ? 'It is archived. Bring it back to change it.' : undefined,
 };

@@ -5,18 +5,19 @@ import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import { GateOverrides } from './gate_overrides.tsx';
 import {
   about,
   deletion,
   idType,
   name,
+  overrides,
   settings,
   tags,
   targetApps,
   teamOrNone,
 } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+import { UnitOverridesOf } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
 
@@ -102,7 +103,7 @@ export const gates: Kind<Gate> = {
             lock={lock}
             errors={errors}
             otherwise="does not pass"
-            fresh={withID}
+            whole={withID}
           />
           <TryIt tried={{ kind: 'gate', entity: value }} />
         </div>
@@ -111,7 +112,12 @@ export const gates: Kind<Gate> = {
     {
       path: 'overrides',
       title: 'Overrides',
-      render: (editing) => <GateOverrides editing={editing} />,
+      render: (editing) => (
+        <UnitOverridesOf
+          editing={editing}
+          sides={{ passing: 'Always pass', failing: 'Never pass' }}
+        />
+      ),
     },
     settings([
       name,
@@ -148,12 +154,5 @@ export const gates: Kind<Gate> = {
   },
   lock: archivedLock,
   load: (id) => withOverrides(`/gates/${encodeURIComponent(id)}`),
-  apart: [
-    {
-      property: 'overrides',
-      path: '/overrides',
-      method: 'POST',
-      body: (_, after) => after.overrides ?? {},
-    },
-  ],
+  apart: [overrides],
 };

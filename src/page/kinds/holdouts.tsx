@@ -1,7 +1,20 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import { withOverrides } from '../recipe/load.ts';
+import { Explain } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
 import { count, percent } from '../words.ts';
-import { about, deletion, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import {
+  about,
+  deletion,
+  idType,
+  name,
+  overrides,
+  settings,
+  tags,
+  targetApps,
+  team,
+} from './settings.tsx';
+import { UnitOverridesOf } from './unit_overrides.tsx';
 
 const members: FieldSpec[] = [
   { property: 'gateIDs', as: 'picks', kind: 'gates' },
@@ -53,6 +66,21 @@ export const holdouts: Kind<Holdout> = {
   ),
   tabs: [
     settings(members, 'Members', ''),
+    {
+      path: 'overrides',
+      title: 'Overrides',
+      render: (editing) => (
+        <UnitOverridesOf
+          editing={editing}
+          sides={{ passing: 'Always held out', failing: 'Never held out' }}
+        />
+      ),
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="holdout" id={stored.id} />,
+    },
     settings([
       name,
       about,
@@ -75,4 +103,6 @@ export const holdouts: Kind<Holdout> = {
     ],
     values: { passPercentage: 2 },
   },
+  load: (id) => withOverrides(`/holdouts/${encodeURIComponent(id)}`),
+  apart: [overrides],
 };

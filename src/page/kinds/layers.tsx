@@ -2,6 +2,7 @@ import { get } from '../api.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
+import { Explain } from '../try/explain.tsx';
 import type { Experiment, Layer } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -9,11 +10,13 @@ import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
 import { percent, titleOf } from '../words.ts';
+import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
   deletion,
   idType,
   name,
+  overrides,
   settings,
   tags,
   targetApps,
@@ -86,71 +89,6 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
   />
 );
 
-const none = { conditionalOverrides: [], idOverrides: [] };
-
-const idFields: FieldSpec[] = [
-  { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
-  { property: 'groupName', label: 'Group', as: 'text' },
-  { property: 'ids', as: 'tokens' },
-  { property: 'idType', as: 'text' },
-  { property: 'environment', as: 'text', placeholder: 'all environments' },
-];
-
-function Overrides({ editing }: { editing: Editing<Layer> }) {
-  const { value, lock, errors } = editing;
-  const { overrides = none } = value;
-  return (
-    <div class="stack">
-      <section class="used">
-        <h2 class="section-title">Certain units</h2>
-        <Rows
-          items={overrides.idOverrides}
-          noun="override"
-          place="idOverrides"
-          none="No unit is put into a group by hand."
-          specs={() => idFields}
-          fresh={() => ({
-            experimentName: '',
-            groupName: '',
-            ids: [],
-            idType: 'userID',
-            environment: '',
-          })}
-          lock={lock}
-          errors={errors}
-          onChange={(idOverrides) => editing.change({ overrides: { ...overrides, idOverrides } })}
-        />
-      </section>
-      <section class="used">
-        <h2 class="section-title">Whoever passes a gate, or is in a segment</h2>
-        <Rows
-          items={overrides.conditionalOverrides}
-          noun="condition"
-          place="conditionalOverrides"
-          none="None."
-          specs={({ type }) => [
-            {
-              property: 'type',
-              label: 'By',
-              as: 'choice',
-              options: { gate: 'Gate', segment: 'Segment' },
-            },
-            { property: 'name', label: 'Which', as: 'pick', kind: `${type}s` },
-            { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
-            { property: 'groupName', label: 'Group', as: 'text' },
-          ]}
-          fresh={() => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' })}
-          lock={lock}
-          errors={errors}
-          onChange={(conditionalOverrides) =>
-            editing.change({ overrides: { ...overrides, conditionalOverrides } })
-          }
-        />
-      </section>
-    </div>
-  );
-}
-
 export const layers: Kind<Layer> = {
   path: 'layers',
   kind: 'layer',
@@ -174,18 +112,20 @@ export const layers: Kind<Layer> = {
       title: 'Parameters',
       render: (editing) => <Parameters editing={editing} />,
     },
-    { path: 'overrides', title: 'Overrides', render: (editing) => <Overrides editing={editing} /> },
+    {
+      path: 'overrides',
+      title: 'Overrides',
+      render: (editing) => <LayerOverrides editing={editing} />,
+    },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="layer" id={stored.id} />,
+    },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
   actions: () => [deletion('layers')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
   load: (id) => withOverrides(`/layers/${encodeURIComponent(id)}`),
-  apart: [
-    {
-      property: 'overrides',
-      path: '/overrides',
-      method: 'POST',
-      body: (_, after) => after.overrides ?? {},
-    },
-  ],
+  apart: [overrides],
 };

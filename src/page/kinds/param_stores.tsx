@@ -1,5 +1,6 @@
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
+import { Explain } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
 import { about, deletion, name, settings, tags, team } from './settings.tsx';
 import { valueTypes } from './value_types.ts';
@@ -96,6 +97,11 @@ export const paramStores: Kind<ParamStore> = {
   filters: [],
   tabs: [
     { path: '', title: 'Parameters', render: (editing) => <Parameters editing={editing} /> },
+    {
+      path: 'try',
+      title: 'Try it',
+      render: ({ stored }) => <Explain kind="param_store" id={stored.id} />,
+    },
     settings([
       name,
       { property: 'displayName', as: 'text' },

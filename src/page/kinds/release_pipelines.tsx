@@ -65,7 +65,7 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
               errors={errors}
               place={`phases.${index}.rules`}
               otherwise="as on the gate or config before"
-              fresh={(rule) => rule}
+              whole={(rule) => rule}
               onChange={(rules) => set(index, { ...phase, rules })}
             />
           </li>

@@ -49,7 +49,7 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
         lock={editing.lock}
         errors={editing.errors}
         otherwise="is not in the segment"
-        fresh={withID}
+        whole={withID}
       />
       <TryIt tried={{ kind: 'segment', entity: editing.value }} />
     </div>

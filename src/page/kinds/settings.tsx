@@ -1,5 +1,5 @@
 import { Fields } from '../recipe/fields.tsx';
-import type { Action, Editing, FieldSpec, Tab } from '../recipe/kind.ts';
+import type { Action, Editing, FieldSpec, SavedApart, Tab } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 
 /** Fields that most kinds have. */
@@ -18,6 +18,22 @@ export const targetApps: FieldSpec = {
 };
 export const team: FieldSpec = { property: 'team', as: 'text' };
 export const teamOrNone: FieldSpec = { ...team, empty: null };
+
+/** One environment, or none in particular. */
+export const environment: FieldSpec = {
+  property: 'environment',
+  as: 'text',
+  empty: null,
+  placeholder: 'all environments',
+};
+
+/** The overrides of an entity, which have a path of their own. */
+export const overrides: SavedApart<Entity & { overrides?: object }> = {
+  property: 'overrides',
+  path: '/overrides',
+  method: 'POST',
+  body: (_, after) => after.overrides ?? {},
+};
 
 /** Fields of an entity as a part of its page. */
 export const FieldsOf = <E extends Entity>({

@@ -16,9 +16,9 @@ export const byRequest = (revisions: Revision[]): Revision[][] => [
   ...Map.groupBy(revisions, ({ requestID }) => requestID).values(),
 ];
 
-const Named = ({ revision: { kind, id } }: { revision: Revision }) => (
+const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   <>
-    {kindInWords(kind)} <a href={addressOf(kind, id)}>{id}</a>
+    {kindInWords(kind)} <a href={addressOf(kind, id)}>{name || id}</a>
   </>
 );
 
@@ -38,10 +38,11 @@ export function Request({ revisions }: { revisions: Revision[] }) {
           <span class="entry-when">
             <Time at={first.time} />
           </span>{' '}
+          {first.note && <q class="entry-note">{first.note}</q>}{' '}
           <span class="quiet">
             {revisions
               .slice(0, most)
-              .map(({ id }) => id)
+              .map(({ id, name }) => name || id)
               .join(', ')}
             {revisions.length > most ? ' …' : ''}
           </span>
@@ -79,7 +80,6 @@ export function AuditLog() {
   const { page = '1', ...asked } = query;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
   const { value, problem, again } = useGet(path, () => get<Revision[]>(path));
-  const change = (name: string, given: string) => set({ [name]: given, page: '' }, true);
   return (
     <>
       <div class="page-head">
@@ -88,54 +88,66 @@ export function AuditLog() {
           {value && <span class="page-count">{number(value.pagination.totalItems)}</span>}
         </h1>
       </div>
-      <search class="filters">
-        {filters.map(({ name, label, options }) => (
-          <label key={name} class="filter">
-            <span class="filter-label">{label}</span>
-            <select
-              class="input select select-small"
-              value={query[name] ?? ''}
-              onChange={({ currentTarget }) => change(name, currentTarget.value)}
-            >
-              <option value="">any</option>
-              {Object.entries(options).map(([option, words]) => (
-                <option key={option} value={option}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-        {texts.map(({ name, label, type }) => (
-          <label key={name} class="filter">
-            <span class="filter-label">{label}</span>
-            <input
-              {...(type === 'date' ? { type } : { type: 'text' as const })}
-              class="input input-filter"
-              autoComplete="off"
-              value={query[name] ?? ''}
-              onChange={({ currentTarget }) => change(name, currentTarget.value)}
-            />
-          </label>
-        ))}
-      </search>
+      <AuditFilters
+        query={query}
+        onChange={(name, given) => set({ [name]: given, page: '' }, true)}
+      />
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!value && !problem && <Loading lines={10} />}
       {value?.data.length === 0 && <Empty title="Nothing that was changed fits." />}
       {value && (
-        <ol class="timeline">
-          {byRequest(value.data).map((revisions) => (
-            <Request key={revisions[0]?.requestID} revisions={revisions} />
-          ))}
-        </ol>
-      )}
-      {value && (
-        <Pages
-          pagination={value.pagination}
-          page={Number(page)}
-          onPage={(next) => set({ page: next === 1 ? '' : String(next) }, true)}
-        />
+        <>
+          <ol class="timeline">
+            {byRequest(value.data).map((revisions) => (
+              <Request key={revisions[0]?.requestID} revisions={revisions} />
+            ))}
+          </ol>
+          <Pages
+            pagination={value.pagination}
+            page={Number(page)}
+            onPage={(next) => set({ page: next === 1 ? '' : String(next) }, true)}
+          />
+        </>
       )}
     </>
   );
 }
+
+interface AuditFiltersProps {
+  query: Record<string, string>;
+  onChange: (name: string, given: string) => void;
+}
+
+const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
+  <search class="filters">
+    {filters.map(({ name, label, options }) => (
+      <label key={name} class="filter">
+        <span class="filter-label">{label}</span>
+        <select
+          class="input select select-small"
+          value={query[name] ?? ''}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+        >
+          <option value="">any</option>
+          {Object.entries(options).map(([option, words]) => (
+            <option key={option} value={option}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    ))}
+    {texts.map(({ name, label, type }) => (
+      <label key={name} class="filter">
+        <span class="filter-label">{label}</span>
+        <input
+          {...(type === 'date' ? { type } : { type: 'text' as const })}
+          class="input input-filter"
+          autoComplete="off"
+          value={query[name] ?? ''}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+        />
+      </label>
+    ))}
+  </search>
+);

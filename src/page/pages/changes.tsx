@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
-import { empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
+import { type Aside, empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
 import { useChange } from '../recipe/check.ts';
 import { AsRequest, CheckedLine, Refused, SendButtons } from '../recipe/send.tsx';
 import { useTitle } from '../title.ts';
@@ -13,26 +13,14 @@ import { count } from '../words.ts';
 export function ChangeSet() {
   useTitle('Change set');
   const set = useChangeSet();
-  const [once] = useState(randomID);
-  const calls = set.flatMap((aside) => aside.calls);
-  const request = calls.length > 0 ? together(calls, `${once}-${calls.length}`) : undefined;
-  const { checked, isStoring, store, again } = useChange(request);
-  const run = async () => {
-    if (!(await store())) return;
-    say(`${count(set.length, 'change')} stored.`);
-    empty();
-  };
-  const at = checked.is === 'refused' ? checked.problem.index : undefined;
-  const faulty = set.findIndex(
-    (_, index) =>
-      at !== undefined && at < set.slice(0, index + 1).flatMap((aside) => aside.calls).length,
-  );
   return (
     <>
       <div class="page-head">
         <h1 class="page-title">Change set</h1>
       </div>
-      {set.length === 0 && (
+      {set.length > 0 ? (
+        <Filled set={set} />
+      ) : (
         <Empty title="No change was put aside.">
           <p>
             In a review, a change can be put into this set instead of being stored, so that several
@@ -40,44 +28,76 @@ export function ChangeSet() {
           </p>
         </Empty>
       )}
-      {request && (
-        <>
-          <ul class="rows-list">
-            {set.map((aside, index) => (
-              <li key={index} class={index === faulty ? 'card card-faulty' : 'card'}>
-                <div class="card-head">
-                  <p class="card-title">{aside.title}</p>
-                  <Button
-                    look="icon"
-                    icon="trash"
-                    label={`Take ${aside.title} out`}
-                    onClick={() => takeBack(index)}
-                  />
-                </div>
-                {aside.calls.map(({ method, path }) => (
-                  <p key={`${method} ${path}`}>
-                    <code>{`${method} ${path}`}</code>
-                  </p>
-                ))}
-              </li>
-            ))}
-          </ul>
-          <Refused checked={checked} />
-          <AsRequest request={request} />
-          <div class="row row-end">
-            <CheckedLine checked={checked} />
-            <SendButtons
-              checked={checked}
-              isStoring={isStoring}
-              label="Store all"
-              cancel="Empty the set"
-              onClose={empty}
-              onStore={run}
-              onAgain={again}
-            />
-          </div>
-        </>
-      )}
     </>
   );
 }
+
+/** Which of the set holds one of all its requests; none for undefined. */
+function placeIn(set: Aside[], index: number | undefined): number {
+  let end = 0;
+  return set.findIndex(({ calls }) => {
+    end += calls.length;
+    return index !== undefined && index < end;
+  });
+}
+
+function Filled({ set }: { set: Aside[] }) {
+  const [once] = useState(randomID);
+  const calls = set.flatMap((aside) => aside.calls);
+  const request = together(calls, `${once}-${calls.length}`);
+  const { checked, isStoring, store, again } = useChange(request);
+  const run = async () => {
+    if (!(await store())) return;
+    say(`${count(set.length, 'change')} stored.`);
+    empty();
+  };
+  const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
+  return (
+    <>
+      <ul class="rows-list">
+        {set.map((aside, index) => (
+          <PutAside key={index} aside={aside} index={index} isFaulty={index === faulty} />
+        ))}
+      </ul>
+      <Refused checked={checked} />
+      <AsRequest request={request} />
+      <div class="row row-end">
+        <CheckedLine checked={checked} />
+        <SendButtons
+          checked={checked}
+          isStoring={isStoring}
+          label="Store all"
+          cancel="Empty the set"
+          onClose={empty}
+          onStore={run}
+          onAgain={again}
+        />
+      </div>
+    </>
+  );
+}
+
+interface PutAsideProps {
+  aside: Aside;
+  index: number;
+  isFaulty: boolean;
+}
+
+const PutAside = ({ aside: { title, calls }, index, isFaulty }: PutAsideProps) => (
+  <li class={isFaulty ? 'card card-faulty' : 'card'}>
+    <div class="card-head">
+      <p class="card-title">{title}</p>
+      <Button
+        look="icon"
+        icon="trash"
+        label={`Take ${title} out`}
+        onClick={() => takeBack(index)}
+      />
+    </div>
+    {calls.map(({ method, path }) => (
+      <p key={`${method} ${path}`}>
+        <code>{`${method} ${path}`}</code>
+      </p>
+    ))}
+  </li>
+);

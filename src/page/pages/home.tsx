@@ -1,4 +1,5 @@
 import { get } from '../api.ts';
+import { dayOfRun } from '../kinds/experiment_stages.tsx';
 import { useDrafts } from '../recipe/draft.ts';
 import { whoIsIn } from '../session.tsx';
 import { useTitle } from '../title.ts';
@@ -8,10 +9,8 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { count, number, titleOf } from '../words.ts';
+import { addressOf, count, number, titleOf } from '../words.ts';
 import { byRequest, Request } from './audit.tsx';
-
-const day = 86_400_000;
 
 /** How many entities a list has. */
 const totalOf = async (path: string) =>
@@ -36,13 +35,9 @@ async function readHome() {
   return { totals, running, stale, waiting, latest: latest.data };
 }
 
-const dayOfRun = ({ startTime }: Experiment) =>
-  Math.floor((Date.now() - (startTime ?? Date.now())) / day) + 1;
-
 /** How things stand. */
 export function Home() {
   useTitle('Home');
-  const drafts = useDrafts();
   const { value, problem, again } = useGet('home', readHome);
   if (!value)
     return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={10} />;
@@ -52,80 +47,13 @@ export function Home() {
       <div class="page-head">
         <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
       </div>
-      <div class="sums">
-        {statuses.map(({ words, status }, index) => (
-          <a key={status} class="sum" href={`/gates?status=${encodeURIComponent(status)}`}>
-            <span class="sum-name">{`Gates ${words.toLowerCase()}`}</span>
-            <strong class="sum-number">{number(totals[index] ?? 0)}</strong>
-          </a>
-        ))}
-        <a class="sum" href="/experiments?status=active">
-          <span class="sum-name">Experiments running</span>
-          <strong class="sum-number">{number(running.pagination.totalItems)}</strong>
-        </a>
-      </div>
+      <Sums totals={totals} running={running.pagination.totalItems} />
       <div class="columns columns-home">
         <div class="stack">
-          {drafts.length > 0 && (
-            <section class="used">
-              <h2 class="section-title">Not stored yet</h2>
-              <ul class="used-list">
-                {drafts.map((address) => (
-                  <li key={address} class="used-item">
-                    <a href={address}>{decodeURIComponent(address.slice(1))}</a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
-          <section class="used">
-            <h2 class="section-title">Running experiments</h2>
-            {running.data.length === 0 && <Empty title="None is running." />}
-            <ul class="used-list">
-              {running.data.map((experiment) => (
-                <li key={experiment.id} class="used-item used-item-between">
-                  <a href={`/experiments/${encodeURIComponent(experiment.id)}`}>
-                    {titleOf(experiment)}
-                  </a>
-                  <span class="bar-line quiet">
-                    <Bar
-                      percent={Math.min(100, (dayOfRun(experiment) / experiment.duration) * 100)}
-                    />
-                    {`day ${dayOfRun(experiment)} of ${experiment.duration}`}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </section>
-          {waiting.data.length > 0 && (
-            <section class="used">
-              <h2 class="section-title">Releases that wait for review</h2>
-              <ul class="used-list">
-                {waiting.data.map((release) => (
-                  <li key={release.id} class="used-item">
-                    <a href={`/releases/${release.id}`}>
-                      {release.gateID || release.dynamicConfigID}
-                    </a>
-                    <span class="quiet">{release.currentPhase}</span>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
-          <section class="used">
-            <h2 class="section-title">Gates that could go</h2>
-            {stale.data.length === 0 && <Empty title="Every temporary gate is still at work." />}
-            <ul class="used-list">
-              {stale.data.map((gate) => (
-                <li key={gate.id} class="used-item">
-                  <a href={`/gates/${encodeURIComponent(gate.id)}`}>{titleOf(gate)}</a>
-                </li>
-              ))}
-            </ul>
-            {stale.pagination.totalItems > stale.data.length && (
-              <a href="/gates?stale=true">{`All ${count(stale.pagination.totalItems, 'gate')}`}</a>
-            )}
-          </section>
+          <Unstored />
+          <Running experiments={running.data} />
+          <Waiting releases={waiting.data} />
+          <Stale gates={stale.data} total={stale.pagination.totalItems} />
         </div>
         <section class="used">
           <h2 class="section-title">Latest changes</h2>
@@ -140,3 +68,86 @@ export function Home() {
     </>
   );
 }
+
+const Sums = ({ totals, running }: { totals: number[]; running: number }) => (
+  <div class="sums">
+    {statuses.map(({ words, status }, index) => (
+      <a key={status} class="sum" href={`/gates?status=${encodeURIComponent(status)}`}>
+        <span class="sum-name">{`Gates ${words.toLowerCase()}`}</span>
+        <strong class="sum-number">{number(totals[index] ?? 0)}</strong>
+      </a>
+    ))}
+    <a class="sum" href="/experiments?status=active">
+      <span class="sum-name">Experiments running</span>
+      <strong class="sum-number">{number(running)}</strong>
+    </a>
+  </div>
+);
+
+/** What was typed in this tab and is not stored yet. */
+function Unstored() {
+  const drafts = useDrafts();
+  if (drafts.length === 0) return null;
+  return (
+    <section class="used">
+      <h2 class="section-title">Not stored yet</h2>
+      <ul class="used-list">
+        {drafts.map((address) => (
+          <li key={address} class="used-item">
+            <a href={address}>{decodeURIComponent(address.slice(1))}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const dayOf = ({ startTime }: Experiment) => dayOfRun(startTime ?? Date.now());
+
+const Running = ({ experiments }: { experiments: Experiment[] }) => (
+  <section class="used">
+    <h2 class="section-title">Running experiments</h2>
+    {experiments.length === 0 && <Empty title="None is running." />}
+    <ul class="used-list">
+      {experiments.map((experiment) => (
+        <li key={experiment.id} class="used-item used-item-between">
+          <a href={addressOf('experiment', experiment.id)}>{titleOf(experiment)}</a>
+          <span class="bar-line quiet">
+            <Bar percent={Math.min(100, (dayOf(experiment) / experiment.duration) * 100)} />
+            {`day ${dayOf(experiment)} of ${experiment.duration}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Waiting = ({ releases }: { releases: Release[] }) =>
+  releases.length > 0 && (
+    <section class="used">
+      <h2 class="section-title">Releases that wait for review</h2>
+      <ul class="used-list">
+        {releases.map(({ id, gateID, dynamicConfigID, currentPhase }) => (
+          <li key={id} class="used-item">
+            <a href={addressOf('release_pipeline_trigger', id)}>{gateID || dynamicConfigID}</a>
+            <span class="quiet">{currentPhase}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
+  <section class="used">
+    <h2 class="section-title">Gates that could go</h2>
+    {gates.length === 0 && <Empty title="Every temporary gate is still at work." />}
+    <ul class="used-list">
+      {gates.map((gate) => (
+        <li key={gate.id} class="used-item">
+          <a href={addressOf('gate', gate.id)}>{titleOf(gate)}</a>
+        </li>
+      ))}
+    </ul>
+    {total > gates.length && <a href="/gates?stale=true">{`All ${count(total, 'gate')}`}</a>}
+  </section>
+);

@@ -3,17 +3,16 @@ import type * as z from 'zod';
 import type { connectionResponse } from '../../resources/wh_connections/schema.ts';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
-import { useChange } from '../recipe/check.ts';
+import { ChangeSheet } from '../recipe/change_sheet.tsx';
+import { errorsOf, useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
 import { Fields } from '../recipe/fields.tsx';
 import type { FieldSpec, Values } from '../recipe/kind.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from '../recipe/send.tsx';
 import { whyNot } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { Status } from '../ui/status.tsx';
 import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
@@ -103,39 +102,25 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
     body: { [name]: changed },
     version: connection.version,
   };
-  const { checked, isStoring, store, again } = useChange(isChanged ? request : undefined);
-  const run = async () => {
-    const answer = await store();
-    if (!answer) return;
-    say(answer.message);
-    onClose();
-  };
+  const change = useChange(isChanged ? request : undefined);
   const errors = new Map(
-    checked.is === 'refused'
-      ? checked.problem.errors.map(({ property, errorMessage }) => [
-          property.replace(`${name}.`, ''),
-          errorMessage,
-        ])
-      : [],
+    [...errorsOf(change.checked)].map(([property, said]) => [
+      property.replace(`${name}.`, ''),
+      said,
+    ]),
   );
   return (
-    <Sheet
+    <ChangeSheet
       title={nameOf(name)}
+      request={isChanged ? request : undefined}
+      change={change}
+      label="Save"
+      waiting="Nothing is changed yet"
+      onStored={({ message }) => {
+        say(message);
+        onClose();
+      }}
       onClose={onClose}
-      onSubmit={run}
-      footer={
-        <>
-          <CheckedLine checked={checked} waiting="Nothing is changed yet" />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label="Save"
-            onClose={onClose}
-            onStore={run}
-            onAgain={again}
-          />
-        </>
-      }
     >
       <Note look="info">
         A secret is shown as a placeholder. Leave it to keep the secret, empty it to remove it.
@@ -147,9 +132,7 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
         onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
       />
       {isChanged && <Differences list={differences(before, values)} />}
-      <Refused checked={checked} />
-      {isChanged && <AsRequest request={request} />}
-    </Sheet>
+    </ChangeSheet>
   );
 }
 

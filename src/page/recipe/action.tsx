@@ -1,17 +1,25 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type Call, randomID, together } from '../api.ts';
+import { type Answer, type Call, randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import type { Entity } from '../types.ts';
-import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
 import { nameOf } from '../words.ts';
-import { useChange } from './check.ts';
+import { ChangeSheet } from './change_sheet.tsx';
+import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
 import { Fields } from './fields.tsx';
-import { type Action, type Kind, nameIn, pathOf, propertyOf, type Values } from './kind.ts';
+import {
+  type Action,
+  type Kind,
+  missingOf,
+  nameIn,
+  pathOf,
+  propertyOf,
+  type Values,
+} from './kind.ts';
+import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
 
 /** The request of an action. */
 export function requestOf(
@@ -20,16 +28,18 @@ export function requestOf(
   action: Action,
   values: Values,
 ): Call {
-  const { name, method = name === 'delete' ? 'DELETE' : 'PUT', fields, values: fixed } = action;
+  const {
+    name,
+    method = name === 'delete' ? 'DELETE' : 'PUT',
+    fields,
+    values: fixed,
+    makes,
+  } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
   const path = `${pathOf(kind, entity.id)}${part}`;
   const body = fields || fixed ? { ...fixed, ...values } : undefined;
-  return { method, path, body, version: entity.version };
+  return { method, path, body, ...(!makes && { version: entity.version }) };
 }
-
-/** What is still to be said before the server can be asked. */
-const missingOf = ({ fields = [] }: Action, values: Values) =>
-  fields.find(({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim());
 
 const isEntity = (data: unknown): data is Values => typeof data === 'object' && data !== null;
 
@@ -40,83 +50,75 @@ interface ActionSheetProps<E extends Entity> {
   onClose: () => void;
 }
 
-/** What an action leads to, asked of the server, and the button that does it. */
-export function ActionSheet<E extends Entity>({
-  kind,
-  entity,
-  action,
-  onClose,
-}: ActionSheetProps<E>) {
-  const [values, setValues] = useState<Values>(action.values ?? {});
-  const [once] = useState(randomID);
+/** What an action leads to, and what its answer shows this once. */
+export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
+  const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
   const { route } = useLocation();
-  const missing = missingOf(action, values);
-  const request = together([requestOf(kind, entity, action, values)], once);
-  const { checked, isStoring, store, again } = useChange(missing || revealed ? undefined : request);
-  const title = `${action.label} ${nameIn(kind, entity)}?`;
-  const run = async () => {
-    const answer = await store();
-    if (!answer) return;
-    const data = isEntity(answer.data) ? answer.data : {};
-    if (action.reveals) return setRevealed(String(data[action.reveals]));
-    say(answer.message);
+  const onStored = ({ data, message }: Answer<unknown>) => {
+    const answered = isEntity(data) ? data : {};
+    if (action.reveals) return setRevealed(String(answered[action.reveals]));
+    say(message);
     onClose();
-    if (action.goesTo) route(action.goesTo(data));
+    if (action.goesTo) route(action.goesTo(answered));
   };
-  if (revealed) return <Revealed title={nameIn(kind, entity)} text={revealed} onClose={onClose} />;
-  const errors = new Map(
-    checked.is === 'refused'
-      ? checked.problem.errors.map(({ property, errorMessage }) => [property, errorMessage])
-      : [],
-  );
-  const after =
-    checked.is === 'accepted' && isEntity(checked.answer.data) ? checked.answer.data : undefined;
-  const leads = after && action.name !== 'delete' && !action.reveals && !action.goesTo;
+  if (!revealed) return <Asked {...props} onStored={onStored} />;
   return (
-    <Sheet
-      title={title}
+    <Revealed
+      what={action.reveals ?? ''}
+      title={nameIn(kind, entity)}
+      text={revealed}
       onClose={onClose}
-      onSubmit={run}
-      footer={
-        <>
-          <CheckedLine
-            checked={checked}
-            waiting={
-              missing ? `${missing.label ?? nameOf(missing.property)} is still to be said` : ''
-            }
-          />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label={action.label}
-            look={action.look ?? 'primary'}
-            onClose={onClose}
-            onStore={run}
-            onAgain={again}
-          />
-        </>
-      }
+    />
+  );
+}
+
+interface AskedProps<E extends Entity> extends ActionSheetProps<E> {
+  onStored: (answer: Answer<unknown>) => void;
+}
+
+/** What is to be said for an action, and what it leads to, asked of the server. */
+function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: AskedProps<E>) {
+  const { label, says, fields = [], look = 'primary' } = action;
+  const [values, setValues] = useState<Values>(action.values ?? {});
+  const [once] = useState(randomID);
+  const missing = missingOf(fields, values);
+  const request = together([requestOf(kind, entity, action, values)], once);
+  const change = useChange(missing ? undefined : request);
+  const { checked } = change;
+  return (
+    <ChangeSheet
+      title={`${label} ${nameIn(kind, entity)}?`}
+      request={request}
+      change={change}
+      label={label}
+      look={look}
+      asksWhy={fields.length === 0}
+      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still to be said`}
+      onStored={onStored}
+      onClose={onClose}
     >
-      <p class="says">{action.says}</p>
-      {action.fields && (
+      <p class="says">{says}</p>
+      {fields.length > 0 && (
         <Fields
-          specs={action.fields}
+          specs={fields}
           values={values}
-          errors={errors}
+          errors={errorsOf(checked)}
           takesFocus
           onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
         />
       )}
-      {leads && <Differences list={leadsTo(entity, after)} />}
-      <Refused checked={checked} />
-      <AsRequest request={request} />
-    </Sheet>
+      {checked.is === 'accepted' && (
+        <Differences list={leadsTo(entity, action, checked.answer.data)} />
+      )}
+    </ChangeSheet>
   );
 }
 
-/** What the server says will be different; an answer leaves out what the page knows more of. */
-function leadsTo(entity: Entity, after: Values) {
+/** What the server says will be different of the entity; an answer leaves out what the page knows more of. */
+function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
+  if (name === 'delete' || reveals || !isEntity(after) || identityOf(after) !== entity.id)
+    return [];
   const before = Object.fromEntries(
     Object.keys(after).map((property) => [property, propertyOf(entity, property)]),
   );

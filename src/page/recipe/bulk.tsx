@@ -3,13 +3,12 @@ import { randomID, together } from '../api.ts';
 import { whyNot } from '../session.tsx';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
 import { count, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
+import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import type { Action, Kind } from './kind.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
 
 interface BulkProps {
   kind: Kind;
@@ -55,34 +54,24 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
   const [once] = useState(randomID);
   const calls = rows.map((entity) => requestOf(kind, entity, action, action.values ?? {}));
   const request = together(calls, once);
-  const { checked, isStoring, store, again } = useChange(request);
+  const change = useChange(request);
+  const { checked } = change;
   const many = count(rows.length, kind.one, kind.many.toLowerCase());
-  const run = async () => {
-    if (!(await store())) return;
-    say(`${many}: done.`);
-    onDone();
-    onClose();
-  };
   const faulty = checked.is === 'refused' ? rows[checked.problem.index ?? -1] : undefined;
   return (
-    <Sheet
+    <ChangeSheet
       title={`${action.label} ${many}?`}
+      request={request}
+      change={change}
+      label={action.label}
+      look={action.look ?? 'primary'}
+      asksWhy
+      onStored={() => {
+        say(`${many}: done.`);
+        onDone();
+        onClose();
+      }}
       onClose={onClose}
-      onSubmit={run}
-      footer={
-        <>
-          <CheckedLine checked={checked} />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label={action.label}
-            look={action.look ?? 'primary'}
-            onClose={onClose}
-            onStore={run}
-            onAgain={again}
-          />
-        </>
-      }
     >
       <p class="says">{action.says} All of them are changed, or none.</p>
       <ul class="plain-list">
@@ -93,8 +82,6 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
           </li>
         ))}
       </ul>
-      <Refused checked={checked} />
-      <AsRequest request={request} />
-    </Sheet>
+    </ChangeSheet>
   );
 }

@@ -15,6 +15,14 @@ export type Checked =
   | { is: 'accepted'; answer: Answer<unknown> }
   | { is: 'refused'; problem: Problem };
 
+/** What the server says of each property of a change. */
+export const errorsOf = (checked: Checked): Map<string, string> =>
+  new Map(
+    checked.is === 'refused'
+      ? checked.problem.errors.map(({ property, errorMessage }) => [property, errorMessage])
+      : [],
+  );
+
 /**
  * Asks the server what a change would do, and then has it done: the same request both times.
  * @param request undefined while something is missing for it
@@ -44,12 +52,13 @@ export function useChange(request: Call | undefined) {
   }, [name, turn]);
   const isCurrent = checked.name === name && name !== '';
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
-  async function store(): Promise<Answer<unknown> | undefined> {
+  /** Has it done, with a note for the history; undefined where it is not, or not yet. */
+  async function store(note = ''): Promise<Answer<unknown> | undefined> {
     if (!request || state.is !== 'accepted' || storing.current) return undefined;
     storing.current = true;
     setStoring(true);
     try {
-      const answer = await call<unknown>(request);
+      const answer = await call<unknown>({ ...request, note });
       announceChange();
       return answer;
     } catch (error) {

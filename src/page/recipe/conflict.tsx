@@ -45,19 +45,20 @@ function at(state: unknown, path: string[]): unknown {
   }, state);
 }
 
+/** The newest state, and who made it. */
+function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
+  const path = pathOf(kind, base?.id ?? '');
+  const newest = `${path}/versions?limit=1`;
+  const read = useGet(`conflict ${path} ${base?.version}`, () => loadEntity(kind, base?.id ?? ''));
+  const last = useGet(`last of ${path}`, () => get<Revision[]>(newest));
+  return { ...read, newest: last.value?.data[0] };
+}
+
 /** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
 export function Conflict<E extends Entity>({ kind, draft, title, onClose }: ConflictProps<E>) {
   const { base, value } = draft;
   const [theirsAt, setTheirsAt] = useState<string[]>([]);
-  const id = base?.id ?? '';
-  const {
-    value: theirs,
-    problem,
-    again,
-  } = useGet(`conflict ${pathOf(kind, id)} ${base?.version}`, () => loadEntity(kind, id));
-  const last = useGet(`last of ${pathOf(kind, id)}`, () =>
-    get<Revision[]>(`${pathOf(kind, id)}/versions?limit=1`),
-  );
+  const { value: theirs, problem, again, newest } = useTheirs(kind, base);
   if (!base || !value) return null;
   if (!theirs)
     return (
@@ -65,14 +66,9 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
         {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
       </Sheet>
     );
-  const nameOfClash = (path: string[]) => path.join(' ');
-  const { value: merged, clashes } = merge(base, value, theirs, (path) =>
-    theirsAt.includes(nameOfClash(path)) ? 'theirs' : 'mine',
-  );
-  const use = () => {
-    draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
-  };
-  const newest = last.value?.data[0];
+  const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
+  const { value: merged, clashes } = merge(base, value, theirs, sideOf);
+  const use = () => draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
   return (
     <Sheet
       title={title}
@@ -86,12 +82,7 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
         </>
       }
     >
-      <Note look="warn" title="Somebody was quicker." live>
-        {newest
-          ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
-          : 'There is a newer version than the one that you started from.'}{' '}
-        Nothing of yours is lost, and nothing of theirs.
-      </Note>
+      <Quicker newest={newest} />
       <h3 class="section-title">What they changed</h3>
       <Differences list={differences(base, theirs)} />
       <h3 class="section-title">What you changed</h3>
@@ -100,30 +91,54 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
         <Note look="good">The two do not touch each other: both can stand.</Note>
       )}
       {clashes.map((clash) => (
-        <fieldset key={nameOfClash(clash.path)} class="clash">
-          <legend class="clash-title">{`${subjectOf(clash)}: which one?`}</legend>
-          {(['mine', 'theirs'] as const).map((side) => (
-            <label key={side} class="clash-side">
-              <input
-                type="radio"
-                name={nameOfClash(clash.path)}
-                checked={theirsAt.includes(nameOfClash(clash.path)) === (side === 'theirs')}
-                onChange={() =>
-                  setTheirsAt((others) =>
-                    side === 'theirs'
-                      ? [...others, nameOfClash(clash.path)]
-                      : others.filter((other) => other !== nameOfClash(clash.path)),
-                  )
-                }
-              />
-              <span class="clash-words">
-                <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
-                <Differences list={lineOf(clash, clash[side], at(base, clash.path))} />
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Choice
+          key={clash.path.join(' ')}
+          clash={clash}
+          base={base}
+          side={sideOf(clash.path)}
+          onChoose={(side) => {
+            const others = theirsAt.filter((other) => other !== clash.path.join(' '));
+            setTheirsAt(side === 'theirs' ? [...others, clash.path.join(' ')] : others);
+          }}
+        />
       ))}
     </Sheet>
   );
 }
+
+const Quicker = ({ newest }: { newest: Revision | undefined }) => (
+  <Note look="warn" title="Somebody was quicker." live>
+    {newest
+      ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
+      : 'There is a newer version than the one that you started from.'}{' '}
+    Nothing of yours is lost, and nothing of theirs.
+  </Note>
+);
+
+interface ChoiceProps {
+  clash: Clash;
+  base: unknown;
+  side: 'mine' | 'theirs';
+  onChoose: (side: 'mine' | 'theirs') => void;
+}
+
+/** Both sides of what both have changed, of which one is taken. */
+const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
+  <fieldset class="clash">
+    <legend class="clash-title">{`${subjectOf(clash)}: which one?`}</legend>
+    {(['mine', 'theirs'] as const).map((side) => (
+      <label key={side} class="clash-side">
+        <input
+          type="radio"
+          name={clash.path.join(' ')}
+          checked={side === chosen}
+          onChange={() => onChoose(side)}
+        />
+        <span class="clash-words">
+          <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
+          <Differences list={lineOf(clash, clash[side], at(base, clash.path))} />
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);

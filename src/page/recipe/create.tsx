@@ -1,83 +1,93 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { randomID } from '../api.ts';
-import { Sheet } from '../ui/sheet.tsx';
+import { type Answer, randomID } from '../api.ts';
 import { say } from '../ui/toast.tsx';
-import { useChange } from './check.ts';
+import { ChangeSheet } from './change_sheet.tsx';
+import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields } from './fields.tsx';
-import { apiOf, type Kind, pageOf, type Values } from './kind.ts';
+import { apiOf, type FieldSpec, type Kind, missingOf, pageOf, type Values } from './kind.ts';
+import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
 
-const idOf = (data: unknown): string => String(Reflect.get(Object(data), 'id') ?? '');
+interface CreateProps {
+  kind: Kind;
+  onClose: () => void;
+}
 
-/** A new entity: the id that its name makes is seen as it is typed, and one that is taken too. */
-export function Create({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+/** A new entity, and what its answer shows this once. */
+export function Create({ kind, onClose }: CreateProps) {
+  const [made, setMade] = useState<{ id: string; name: string; secret: string }>();
+  const { route } = useLocation();
+  const reveals = kind.creation?.reveals;
+  const go = (id: string) => {
+    onClose();
+    route(pageOf(kind, id));
+  };
+  const onMade = ({ data, message }: Answer<unknown>) => {
+    const id = identityOf(data);
+    if (reveals) {
+      const [name, secret] = [
+        Reflect.get(Object(data), 'name'),
+        Reflect.get(Object(data), reveals),
+      ];
+      return setMade({ id, name: String(name), secret: String(secret) });
+    }
+    say(message);
+    go(id);
+  };
+  if (!made) return <Form kind={kind} onClose={onClose} onMade={onMade} />;
+  return (
+    <Revealed
+      what={reveals ?? ''}
+      title={made.name}
+      text={made.secret}
+      onClose={() => go(made.id)}
+    />
+  );
+}
+
+/** What the server says of each property of a new one; a name whose id is taken is at fault itself. */
+function errorsOfNew(checked: Checked): Map<string, string> {
+  const errors = errorsOf(checked);
+  if (checked.is === 'refused' && checked.problem.type.endsWith('/taken'))
+    errors.set('name', 'Another one has this id.');
+  return errors;
+}
+
+/** Whether one of some fields shows what is said of a property. */
+const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
+  [...errors.keys()].some((said) =>
+    fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
+  );
+
+/** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
+function Form({
+  kind,
+  onClose,
+  onMade,
+}: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
   const { fields = [], values: initial = {}, body, reveals } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
-  const [made, setMade] = useState<{ id: string; secret: string }>();
-  const { route } = useLocation();
-  const missing = fields.find(
-    ({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim(),
-  );
   const request = {
     method: 'POST' as const,
     path: apiOf(kind),
     body: body ? body(values) : values,
     once,
   };
-  const { checked, isStoring, store, again } = useChange(missing || made ? undefined : request);
-  const run = async () => {
-    const answer = await store();
-    if (!answer) return;
-    const id = idOf(answer.data);
-    if (reveals) return setMade({ id, secret: String(Reflect.get(Object(answer.data), reveals)) });
-    say(answer.message);
-    onClose();
-    route(pageOf(kind, id));
-  };
-  if (made)
-    return (
-      <Revealed
-        title={String(values.name)}
-        text={made.secret}
-        onClose={() => {
-          onClose();
-          route(pageOf(kind, made.id));
-        }}
-      />
-    );
-  const problem = checked.is === 'refused' ? checked.problem : undefined;
-  const errors = new Map(
-    problem?.errors.map(({ property, errorMessage }) => [property, errorMessage]) ?? [],
-  );
-  if (problem?.type.endsWith('/taken')) errors.set('name', 'Another one has this id.');
-  const isBeside = [...errors.keys()].some((property) =>
-    fields.some(
-      (field) => property === field.property || property.startsWith(`${field.property}.`),
-    ),
-  );
-  const hasName = fields.some(({ property }) => property === 'name');
-  const id = checked.is === 'accepted' && !reveals ? idOf(checked.answer.data) : '';
+  const change = useChange(missingOf(fields, values) ? undefined : request);
+  const { checked } = change;
+  const errors = errorsOfNew(checked);
+  const showsID = !reveals && fields.some(({ property }) => property === 'name');
   return (
-    <Sheet
+    <ChangeSheet
       title={`New ${kind.one}`}
+      request={request}
+      change={change}
+      label="Create"
+      isSaidBeside={isShownBy(fields, errors)}
+      onStored={onMade}
       onClose={onClose}
-      onSubmit={run}
-      footer={
-        <>
-          <CheckedLine checked={checked} />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label="Create"
-            onClose={onClose}
-            onStore={run}
-            onAgain={again}
-          />
-        </>
-      }
     >
       <Fields
         specs={fields}
@@ -86,19 +96,19 @@ export function Create({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         takesFocus
         onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
       />
-      {hasName && !reveals && (
-        <p class="quiet" role="status">
-          {id ? (
-            <>
-              Its id, for good: <code>{id}</code>
-            </>
-          ) : (
-            'The name makes its id.'
-          )}
-        </p>
-      )}
-      {!isBeside && <Refused checked={checked} />}
-      <AsRequest request={request} />
-    </Sheet>
+      {showsID && <ItsID id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''} />}
+    </ChangeSheet>
   );
 }
+
+const ItsID = ({ id }: { id: string }) => (
+  <p class="quiet" role="status">
+    {id ? (
+      <>
+        Its id, for good: <code>{id}</code>
+      </>
+    ) : (
+      'The name makes its id.'
+    )}
+  </p>
+);

@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { type Kind, pathOf, type Values } from './kind.ts';
+import { type Kind, ownPathOf, type Values } from './kind.ts';
 
 /** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
 export interface Draft<E> {
@@ -81,7 +81,7 @@ export function useDrafts(): string[] {
 export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Partial<E>): Call[] {
   const { apart = [], method = 'PATCH' } = kind;
   const after = { ...base, ...edits };
-  const path = pathOf(kind, base.id);
+  const path = ownPathOf(kind, base.id);
   const own = Object.entries(edits).filter(
     ([property]) => !apart.some((part) => part.property === property),
   );
@@ -94,6 +94,10 @@ export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Part
       body: part.body(base, after),
     })),
   ];
-  // Stored together, each starts from what the one before made.
-  return calls.map((call, index) => ({ ...call, version: base.version + index }));
+  // Stored together, each starts from what the one before made; what is not stored yet has no version to start from.
+  const isStored = base.version > 0;
+  return calls.map((call, index) => ({
+    ...call,
+    version: isStored ? base.version + index : undefined,
+  }));
 }

@@ -13,7 +13,7 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Editing, type Kind, nameIn, pageOf, pathOf } from './kind.ts';
+import { type Editing, type Kind, nameIn, ownPathOf, pageOf } from './kind.ts';
 import { loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
@@ -33,10 +33,10 @@ interface EntityPageProps {
 
 /** The page of one entity. */
 export function EntityPage({ kind, id, part }: EntityPageProps) {
-  const { value, problem, again } = useGet(`entity ${pathOf(kind, id)}`, () =>
+  const { value, problem, again } = useGet(`entity ${ownPathOf(kind, id)}`, () =>
     loadEntity(kind, id),
   );
-  useTitle(`${value ? nameIn(kind, value) : id} · ${kind.many}`);
+  useTitle(kind.isSingle ? kind.many : `${value ? nameIn(kind, value) : id} · ${kind.many}`);
   if (problem?.status === 404) return <Gone kind={kind} id={id} />;
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
   return (

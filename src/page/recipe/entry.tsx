@@ -32,7 +32,7 @@ const bare = new Set(['create', 'delete']);
 
 /** One change of the past, in a sentence and what it changed. */
 export function Entry({ revision, what, aside }: EntryProps) {
-  const { actorName, action, time, version, changes } = revision;
+  const { actorName, action, time, version, changes, note } = revision;
   const list = bare.has(action) ? [] : changesInWords(changes);
   return (
     <li class="entry">
@@ -44,6 +44,7 @@ export function Entry({ revision, what, aside }: EntryProps) {
             <Time at={time} /> <span class="entry-version">version {version}</span>
           </span>
         </p>
+        {note && <q class="entry-note">{note}</q>}
         <Differences list={list} />
       </div>
       {aside && <div class="entry-aside">{aside}</div>}

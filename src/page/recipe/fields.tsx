@@ -62,7 +62,13 @@ export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: Fi
         );
       const given = errorOf(spec, value, errors);
       return (
-        <Field key={property} label={label} hint={hint} error={given}>
+        <Field
+          key={property}
+          label={label}
+          hint={hint}
+          error={given}
+          isBeside={spec.as === 'toggle'}
+        >
           {(attributes) =>
             inputs[spec.as]({
               spec,

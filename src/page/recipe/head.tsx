@@ -30,6 +30,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
       look={action.look === 'primary' ? 'primary' : 'plain'}
       why={why}
       popovertarget={popovertarget}
+      popovertargetaction={popovertarget ? 'hide' : undefined}
       onClick={() => setOpen(action)}
     >
       {`${action.label} …`}
@@ -38,11 +39,13 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const inMenu = actions.filter((action) => action.inMenu);
   return (
     <header class="head">
-      <p class="crumb">
-        <a class="crumb-link" href={`/${kind.path}`}>
-          {kind.many}
-        </a>
-      </p>
+      {!kind.isSingle && (
+        <p class="crumb">
+          <a class="crumb-link" href={`/${kind.path}`}>
+            {kind.many}
+          </a>
+        </p>
+      )}
       <div class="head-row">
         <h1 class="head-title">{nameIn(kind, entity)}</h1>
         <div class="head-actions">
@@ -55,13 +58,17 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
       <div class="head-facts">
         {status && <Status {...status} />}
         {kind.facts?.(entity)}
-        <span class="head-id">
-          <code>{entity.id}</code>
-          <Copy text={entity.id} label="Copy the id" />
-        </span>
-        <span>
-          changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
-        </span>
+        {entity.id !== kind.path && (
+          <span class="head-id">
+            <code>{entity.id}</code>
+            <Copy text={entity.id} label="Copy the id" />
+          </span>
+        )}
+        {entity.version > 0 && (
+          <span>
+            changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
+          </span>
+        )}
       </div>
       {entity.description && <p class="head-about">{entity.description}</p>}
       {open && (

@@ -3,6 +3,7 @@ import { get } from '../api.ts';
 import { whyNot } from '../session.tsx';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
@@ -18,8 +19,10 @@ const perPage = 20;
 export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
+  const isStored = entity.version > 0;
   const path = `${pathOf(kind, entity.id)}/versions?limit=${perPage}&page=${page}`;
-  const { value, problem, again } = useGet(path, () => get<Revision[]>(path));
+  const { value, problem, again } = useGet(isStored ? path : '', () => get<Revision[]>(path));
+  if (!isStored) return <Empty title="Nothing was changed yet." />;
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
   const why = whyNot(kind.scope ?? 'write');
   return (

@@ -59,6 +59,26 @@ export function NumberInput({
   );
 }
 
+/** The text of a time for a field of the browser's, in its own zone. */
+function localTime(value: unknown): string {
+  const time = Number(value);
+  if (!time) return '';
+  const date = new Date(time);
+  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** A moment, in epoch milliseconds; an empty text where none is said. */
+export const TimeInput = ({ attributes, value, onChange, first }: InputProps) => (
+  <input
+    {...attributes}
+    class="input input-time"
+    type="datetime-local"
+    data-first={first}
+    value={localTime(value)}
+    onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
+  />
+);
+
 /** JSON, or the text that is none yet: it is kept as it is typed, and the server says what is wrong with it. */
 function readJSON(text: string): unknown {
   try {

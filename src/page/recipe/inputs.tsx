@@ -3,7 +3,7 @@ import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
-import { JSONInput, NumberInput } from './input.tsx';
+import { JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 
@@ -127,6 +127,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       onChange={(values) =>
         onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
       }
+      options={spec.options ?? {}}
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
@@ -161,6 +162,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       }
     />
   ),
+  time: (props) => <TimeInput {...props} />,
   metrics: ({ attributes, value, onChange }) => (
     <MetricsInput
       attributes={attributes}

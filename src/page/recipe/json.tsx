@@ -4,7 +4,7 @@ import { Copy } from '../ui/copy.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { type Kind, ownPathOf } from './kind.ts';
 import { AsRequest } from './send.tsx';
 
 /** `trips;desc="1", rows_read;desc="2"` in words. */
@@ -15,8 +15,8 @@ function costInWords(cost: string): string {
 }
 
 /** The entity as the API answers it, and what that took. */
-export function AsJSON({ kind, id }: { kind: Pick<Kind, 'path' | 'apiPath'>; id: string }) {
-  const request = { method: 'GET' as const, path: pathOf(kind, id) };
+export function AsJSON({ kind, id }: { kind: Kind; id: string }) {
+  const request = { method: 'GET' as const, path: ownPathOf(kind, id) };
   const { value, problem, again } = useGet(`json ${request.path}`, () => call<object>(request));
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
   const text = JSON.stringify(value.data, null, 2);

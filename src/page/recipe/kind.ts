@@ -22,12 +22,13 @@ export interface FieldSpec {
     | 'picks'
     | 'scopes'
     | 'text'
+    | 'time'
     | 'toggle'
     | 'tokens'
     | 'value';
   label?: string;
   hint?: string;
-  /** Of a choice: what there is to choose from, with the words for it. */
+  /** What there is to choose from, with the words for it; of tokens what is suggested. */
   options?: Record<string, string>;
   /** Of a pick: the path of the kind that is named. */
   kind?: string;
@@ -75,6 +76,8 @@ export interface Action {
   fields?: FieldSpec[];
   /** What the body holds besides the fields, or before they are changed. */
   values?: Values;
+  /** Whether it makes something else, and leaves the entity as it is: no version of it is meant. */
+  makes?: boolean;
   /** Where the page goes after it, from what was answered. */
   goesTo?(data: Values): string;
   /** What the answer shows this once. */
@@ -122,6 +125,8 @@ export interface Kind<E extends Entity = Entity> {
   about: string;
   columns: Column<E>[];
   filters: Filter[];
+  /** Whether there is just one: it is read and changed at the path of its kind. */
+  isSingle?: boolean;
   /** The scope that reading and changing it needs, where that is neither `read` nor `write`. */
   scope?: 'admin';
   canSearch?: boolean;
@@ -156,17 +161,25 @@ export interface Kind<E extends Entity = Entity> {
 /** The path of a kind in the API. */
 export const apiOf = ({ path, apiPath = path }: Pick<Kind, 'path' | 'apiPath'>) => `/${apiPath}`;
 
-/** The path of an entity in the API. */
+/** The path of an entity in the API, of its history and of what is done with it. */
 export const pathOf = (kind: Pick<Kind, 'path' | 'apiPath'>, id: string) =>
   `${apiOf(kind)}/${encodeURIComponent(id)}`;
 
+/** Where an entity is read and changed. */
+export const ownPathOf = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
+  kind.isSingle ? apiOf(kind) : pathOf(kind, id);
+
 /** The page of an entity. */
-export const pageOf = ({ path }: Pick<Kind, 'path'>, id: string, part = '') =>
-  `/${path}/${encodeURIComponent(id)}${part && `/${part}`}`;
+export const pageOf = ({ path, isSingle }: Pick<Kind, 'path' | 'isSingle'>, id: string) =>
+  isSingle ? `/${path}` : `/${path}/${encodeURIComponent(id)}`;
 
 /** What an entity is called. */
 export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
   kind.nameOf?.(entity) ?? titleOf(entity);
+
+/** The first of some fields that is still to be filled in. */
+export const missingOf = (fields: FieldSpec[], values: Values) =>
+  fields.find(({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim());
 
 /** A property by its name. */
 export const propertyOf = (entity: object, property: string): unknown =>

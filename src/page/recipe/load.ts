@@ -1,11 +1,18 @@
 import { type Answer, get } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { type Kind, ownPathOf } from './kind.ts';
 
-/** Some kinds are known by their name alone. */
+/** The id of what was answered; some kinds are known by their name alone. */
+export function identityOf(data: unknown): string {
+  const { id, name = '' }: Partial<Entity> = Object(data);
+  return id ?? name;
+}
+
+/** What the page has beyond what was answered: an id, and version 0 for what is not stored yet. */
 const identified = <E extends Entity>(entity: E): E => ({
   ...entity,
-  id: entity.id ?? entity.name,
+  id: identityOf(entity),
+  version: entity.version ?? 0,
 });
 
 /** Reads a page of a list. */
@@ -16,7 +23,7 @@ export async function loadList(path: string): Promise<Answer<Entity[]>> {
 
 /** Reads an entity, with the parts that have a path of their own where the kind says how. */
 export const loadEntity = async <E extends Entity>(kind: Kind<E>, id: string): Promise<E> =>
-  kind.load ? kind.load(id) : identified((await get<E>(pathOf(kind, id))).data);
+  kind.load ? kind.load(id) : identified((await get<E>(ownPathOf(kind, id))).data);
 
 /** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */
 export async function withOverrides<E extends Entity, O>(

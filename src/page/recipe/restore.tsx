@@ -1,14 +1,14 @@
-import { type Answer, get } from '../api.ts';
+import { get } from '../api.ts';
 import { differences } from '../compare.ts';
+import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
 import { Loading } from '../ui/loading.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
+import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Differences } from './differences.tsx';
 import { type Kind, pathOf } from './kind.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
 
 interface RestoreProps {
   kind: Kind;
@@ -22,62 +22,51 @@ interface RestoreProps {
 
 type Version = Revision & { snapshot: Record<string, unknown> };
 
+/** The state of a version; undefined while it is read, or for no version. */
+function useSnapshot(versions: string, version: number | undefined) {
+  const path = version === undefined ? '' : `${versions}/${version}`;
+  return useGet(path, () => get<Version>(path)).value?.data.snapshot;
+}
+
 /** What an earlier version would change, and the button that makes it the current one. */
 export function Restore({ kind, id, title, version, current, onClose }: RestoreProps) {
   const path = `${pathOf(kind, id)}/versions`;
-  const then = useGet(`${path}/${version}`, () => get<Version>(`${path}/${version}`));
-  const now = useGet(current === undefined ? '' : `${path}/${current}`, () =>
-    get<Version>(`${path}/${current}`),
-  );
+  const after = useSnapshot(path, version);
+  const now = useSnapshot(path, current);
+  const isGone = current === undefined;
   const request = { method: 'PUT' as const, path: `${path}/${version}/restore`, version: current };
-  const { checked, isStoring, store, again } = useChange(request);
-  const run = async () => {
-    const answer = await store();
-    if (!answer) return;
-    say(answer.message);
-    onClose();
-  };
-  const snapshotOf = (answer: Answer<Version> | undefined) => answer?.data.snapshot;
-  const [before, after] = [
-    current === undefined ? {} : snapshotOf(now.value),
-    snapshotOf(then.value),
-  ];
-  const list = before && after && current !== undefined ? differences(before, after) : [];
+  const change = useChange(request);
   return (
-    <Sheet
+    <ChangeSheet
       title={`Restore version ${version} of ${title}?`}
+      request={request}
+      change={change}
+      label="Restore"
+      asksWhy
+      onStored={({ message }) => {
+        say(message);
+        onClose();
+      }}
       onClose={onClose}
-      onSubmit={run}
-      footer={
-        <>
-          <CheckedLine checked={checked} />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label="Restore"
-            onClose={onClose}
-            onStore={run}
-            onAgain={again}
-          />
-        </>
-      }
     >
-      {before && after ? (
-        <>
-          <p class="says">
-            {current === undefined
-              ? 'It comes back as it was in this version.'
-              : list.length > 0
-                ? 'It becomes the newest version; nothing of the history goes. This is what changes:'
-                : 'Nothing changes by it: it is as it is now.'}
-          </p>
-          <Differences list={list} />
-        </>
+      {after && (isGone || now) ? (
+        <Outcome isGone={isGone} list={now ? differences(now, after) : []} />
       ) : (
         <Loading lines={3} />
       )}
-      <Refused checked={checked} />
-      <AsRequest request={request} />
-    </Sheet>
+    </ChangeSheet>
+  );
+}
+
+function Outcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
+  if (isGone) return <p class="says">It comes back as it was in this version.</p>;
+  if (list.length === 0) return <p class="says">Nothing changes by it: it is as it is now.</p>;
+  return (
+    <>
+      <p class="says">
+        It becomes the newest version; nothing of the history goes. This is what changes:
+      </p>
+      <Differences list={list} />
+    </>
   );
 }

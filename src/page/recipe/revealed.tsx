@@ -5,17 +5,19 @@ import { Note } from '../ui/note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 interface RevealedProps {
+  /** What it is: a key, or a secret. */
+  what: string;
   title: string;
   text: string;
   onClose: () => void;
 }
 
-/** A new key: it is shown this once, and closing asks whether it is in safe hands. */
-export function Revealed({ title, text, onClose }: RevealedProps) {
+/** A new key or secret: it is shown this once, and closing asks whether it is in safe hands. */
+export function Revealed({ what, title, text, onClose }: RevealedProps) {
   const [asks, setAsks] = useState(false);
   return (
     <Sheet
-      title={`The key of ${title}`}
+      title={`The ${what} of ${title}`}
       onClose={() => (asks ? onClose() : setAsks(true))}
       footer={
         <Button look="primary" onClick={onClose}>
@@ -26,7 +28,7 @@ export function Revealed({ title, text, onClose }: RevealedProps) {
       <p class="says">It is shown this once. Copy it now, and put it where secrets are kept.</p>
       <p class="secret">
         <code class="secret-text">{text}</code>
-        <Copy text={text} label="Copy the key" words="Copy" />
+        <Copy text={text} label={`Copy the ${what}`} words="Copy" />
       </p>
       {asks && (
         <Note look="warn" live>

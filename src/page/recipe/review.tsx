@@ -3,17 +3,15 @@ import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
-import { useShortcut } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { putAside } from './change_set.ts';
+import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { requestsOf, type useDraft } from './draft.ts';
 import type { Kind } from './kind.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
@@ -28,22 +26,20 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
   const [once] = useState(randomID);
   const calls = base && edits ? requestsOf(kind, base, edits) : [];
   const request = calls.length > 0 ? together(calls, once) : undefined;
-  const { checked, isStoring, store, again } = useChange(request);
-  const save = async () => {
-    const answer = await store();
-    if (!answer || !base) return;
-    draft.discard();
-    say(`${titleOf(base)} is stored.`);
-    onErrors([]);
-    onClose();
-  };
-  useShortcut('Ctrl+Enter', save);
+  const change = useChange(request);
+  const { checked } = change;
   if (!base || !value || !request) return null;
   const title = `Review: ${titleOf(base)}`;
   if (checked.is === 'refused' && checked.problem.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
   const close = () => {
     if (checked.is === 'refused') onErrors(checked.problem.errors);
+    onClose();
+  };
+  const saved = () => {
+    draft.discard();
+    say(`${titleOf(base)} is stored.`);
+    onErrors([]);
     onClose();
   };
   const aside = () => {
@@ -53,30 +49,22 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
     onClose();
   };
   return (
-    <Sheet
+    <ChangeSheet
       title={title}
+      request={request}
+      change={change}
+      label="Save"
+      byKeys
+      asksWhy
+      onStored={saved}
       onClose={close}
-      footer={
-        <>
-          <CheckedLine checked={checked} />
-          <SendButtons
-            checked={checked}
-            isStoring={isStoring}
-            label="Save"
-            keys="Ctrl ⏎"
-            onClose={close}
-            onStore={save}
-            onAgain={again}
-          />
-        </>
+      ending={
+        <Button look="link" icon="list" onClick={aside}>
+          Put it into the change set instead
+        </Button>
       }
     >
       <Differences list={differences(base, value)} />
-      <Refused checked={checked} />
-      <AsRequest request={request} />
-      <Button look="link" icon="list" onClick={aside}>
-        Put it into the change set instead
-      </Button>
-    </Sheet>
+    </ChangeSheet>
   );
 }

@@ -1,5 +1,4 @@
 import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
 import { Fields } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
 
@@ -32,7 +31,7 @@ export function Rows<T extends object>(props: RowsProps<T>) {
   };
   return (
     <div class="rows">
-      {items.length === 0 && <Empty title={none} />}
+      {items.length === 0 && <p class="quiet">{none}</p>}
       <ul class="rows-list">
         {items.map((item, index) => (
           <li key={index} class="card">

@@ -24,66 +24,30 @@ interface ConditionProps {
 const typesByName = Object.entries(conditionNames).filter(([type]) => type in conditionTypes);
 
 /** One condition of a rule. */
-export function ConditionRow({ condition, index, error, onChange, onRemove }: ConditionProps) {
-  const { type, operator } = condition;
-  const { operators = [], needs, names } = typeOf(type) ?? {};
+export function ConditionRow(props: ConditionProps) {
+  const { condition, index, error, onChange, onRemove } = props;
+  const { operators = [], needs } = typeOf(condition.type) ?? {};
   const nth = `condition ${index + 1}`;
   return (
     <li class="condition">
       <span class="condition-if">{index === 0 ? 'If' : 'and'}</span>
       <div class="condition-fields">
-        <select
-          class="input select"
-          aria-label={`What ${nth} asks for`}
-          value={type}
-          onChange={({ currentTarget }) => onChange(blank(currentTarget.value))}
-        >
-          {typesByName.map(([name, words]) => (
-            <option key={name} value={name}>
-              {words}
-            </option>
-          ))}
-        </select>
-        {needs && (
-          <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of ${nth}`} unseen>
-            {(attributes) =>
-              names === 'experiment' ? (
-                <Pick
-                  attributes={attributes}
-                  kind="experiments"
-                  value={condition.field ?? ''}
-                  placeholder="Name an experiment"
-                  onChange={(field) => onChange({ ...condition, field })}
-                />
-              ) : (
-                <input
-                  {...attributes}
-                  class="input input-code"
-                  placeholder={needs === 'field' ? 'its name' : 'name of the ID'}
-                  value={condition[needs] ?? ''}
-                  onInput={({ currentTarget }) =>
-                    onChange({ ...condition, [needs]: currentTarget.value })
-                  }
-                />
-              )
-            }
-          </Field>
-        )}
+        <Choice
+          label={`What ${nth} asks for`}
+          value={condition.type}
+          options={typesByName}
+          onChange={(type) => onChange(blank(type))}
+        />
+        {needs && <Subject {...props} needs={needs} />}
         {operators.length > 0 && (
-          <select
-            class="input select"
-            aria-label={`How ${nth} compares`}
-            value={operator}
-            onChange={({ currentTarget }) =>
-              onChange({ ...blank(type), ...pickedOf(condition), operator: currentTarget.value })
+          <Choice
+            label={`How ${nth} compares`}
+            value={condition.operator}
+            options={operators.map((name) => [name, operatorName(name)])}
+            onChange={(operator) =>
+              onChange({ ...blank(condition.type), ...pickedOf(condition), operator })
             }
-          >
-            {operators.map((name) => (
-              <option key={name} value={name}>
-                {operatorName(name)}
-              </option>
-            ))}
-          </select>
+          />
         )}
         <div class="condition-target">
           <Field label={`Value of ${nth}`} unseen error={error}>
@@ -101,6 +65,55 @@ export function ConditionRow({ condition, index, error, onChange, onRemove }: Co
     </li>
   );
 }
+
+interface ChoiceProps {
+  label: string;
+  value: string | undefined;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}
+
+const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <select
+    class="input select"
+    aria-label={label}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  >
+    {options.map(([option, words]) => (
+      <option key={option} value={option}>
+        {words}
+      </option>
+    ))}
+  </select>
+);
+
+type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
+
+/** Which field, custom ID or experiment a condition asks about. */
+const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
+  <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of condition ${index + 1}`} unseen>
+    {(attributes) =>
+      typeOf(condition.type)?.names === 'experiment' ? (
+        <Pick
+          attributes={attributes}
+          kind="experiments"
+          value={condition.field ?? ''}
+          placeholder="Name an experiment"
+          onChange={(field) => onChange({ ...condition, field })}
+        />
+      ) : (
+        <input
+          {...attributes}
+          class="input input-code"
+          placeholder={needs === 'field' ? 'its name' : 'name of the ID'}
+          value={condition[needs] ?? ''}
+          onInput={({ currentTarget }) => onChange({ ...condition, [needs]: currentTarget.value })}
+        />
+      )
+    }
+  </Field>
+);
 
 /** What of a condition stays when its operator changes. */
 const pickedOf = ({ targetValue, field, customID }: Condition) => ({

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { blank, ConditionRow } from './condition.tsx';
+import { RuleVariants } from './variants.tsx';
 
 /** A rule as it is edited: those of a release's phases have no ids. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
@@ -22,60 +23,81 @@ interface RuleCardProps {
 }
 
 /** One rule, edited where it is read. */
-export function RuleCard(props: RuleCardProps) {
-  const { rule, index, last, errors, onChange, onMove, onRemove } = props;
+export const RuleCard = (props: RuleCardProps) => (
+  <li class="rule">
+    <RuleHead {...props} />
+    <Conditions {...props} />
+    <div class="rule-share">
+      <Share {...props} />
+      <Where {...props} />
+    </div>
+    {props.returns && <Returned {...props} />}
+  </li>
+);
+
+/** The name of a rule, and what can be done with it as a whole. */
+function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
   return (
-    <li class="rule">
-      <div class="rule-head">
-        <span class="rule-number" aria-hidden="true">
-          {index + 1}
-        </span>
-        <Field label={`Name of ${nth}`} unseen error={errors.get('name')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="rule-name"
-              autoComplete="off"
-              value={rule.name}
-              onInput={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Button
-          look="icon"
-          icon="arrowUp"
-          label={`Move ${nth} up`}
-          why={index === 0 ? 'It is the first' : undefined}
-          onClick={() => onMove(index - 1)}
-        />
-        <Button
-          look="icon"
-          icon="arrowDown"
-          label={`Move ${nth} down`}
-          why={index === last ? 'It is the last' : undefined}
-          onClick={() => onMove(index + 1)}
-        />
-        <Button look="icon" icon="trash" label={`Remove ${nth}`} onClick={onRemove} />
-      </div>
-      <Conditions rule={rule} errors={errors} onChange={onChange} />
-      <Share {...props} />
-      {props.returns && (
-        <div class="rule-value">
-          <Field label="and returns" error={errors.get('returnValue')}>
-            {(attributes) => (
-              <JSONInput
-                attributes={attributes}
-                value={rule.returnValue}
-                rows={2}
-                onChange={(returnValue) => onChange(Object.assign({}, rule, { returnValue }))}
-              />
-            )}
-          </Field>
-        </div>
-      )}
-    </li>
+    <div class="rule-head">
+      <span class="rule-number" aria-hidden="true">
+        {index + 1}
+      </span>
+      <Field label={`Name of ${nth}`} unseen error={errors.get('name')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            class="rule-name"
+            autoComplete="off"
+            value={rule.name}
+            onInput={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Button
+        look="icon"
+        icon="arrowUp"
+        label={`Move ${nth} up`}
+        why={index === 0 ? 'It is the first' : undefined}
+        onClick={() => onMove(index - 1)}
+      />
+      <Button
+        look="icon"
+        icon="arrowDown"
+        label={`Move ${nth} down`}
+        why={index === last ? 'It is the last' : undefined}
+        onClick={() => onMove(index + 1)}
+      />
+      <Button look="icon" icon="trash" label={`Remove ${nth}`} onClick={onRemove} />
+    </div>
   );
+}
+
+/** What those get who pass. */
+const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
+  <div class="rule-value">
+    <Field label="and returns" error={errors.get('returnValue')}>
+      {(attributes) => (
+        <JSONInput
+          attributes={attributes}
+          value={rule.returnValue}
+          rows={2}
+          onChange={(returnValue) => onChange(Object.assign({}, rule, { returnValue }))}
+        />
+      )}
+    </Field>
+    <RuleVariants
+      variants={rule.variants}
+      value={rule.returnValue}
+      errors={errors}
+      onChange={(variants) => onChange(withVariants(rule, variants))}
+    />
+  </div>
+);
+
+/** A rule with other variants; none at all where there are none. */
+function withVariants({ variants: _, ...rule }: EditedRule, variants: Rule['variants'] = []) {
+  return variants.length > 0 ? { ...rule, variants } : rule;
 }
 
 function Conditions({
@@ -112,11 +134,11 @@ function Conditions({
   );
 }
 
+/** How many of those for whom the conditions hold. */
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
-  const share = Number(rule.passPercentage) || 0;
   return (
-    <div class="rule-share">
+    <>
       <span class="condition-if">then</span>
       <Field label={`Percent that pass ${nth}`} unseen error={errors.get('passPercentage')}>
         {(attributes) => (
@@ -137,26 +159,30 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         min="0"
         max="100"
         aria-label={`Percent that pass ${nth}, as a slider`}
-        value={share}
+        value={Number(rule.passPercentage) || 0}
         onInput={({ currentTarget }) =>
           onChange({ ...rule, passPercentage: Number(currentTarget.value) })
         }
       />
-      <div class="rule-where">
-        <span class="rule-words">in</span>
-        <Field label={`Environments of ${nth}`} unseen>
-          {(attributes) => (
-            <Tokens
-              attributes={attributes}
-              values={rule.environments ?? []}
-              placeholder="all environments"
-              onChange={(values) =>
-                onChange({ ...rule, environments: values.length > 0 ? values : null })
-              }
-            />
-          )}
-        </Field>
-      </div>
-    </div>
+    </>
   );
 }
+
+/** In which environments a rule is asked. */
+const Where = ({ rule, index, onChange }: RuleCardProps) => (
+  <div class="rule-where">
+    <span class="rule-words">in</span>
+    <Field label={`Environments of rule ${index + 1}`} unseen>
+      {(attributes) => (
+        <Tokens
+          attributes={attributes}
+          values={rule.environments ?? []}
+          placeholder="all environments"
+          onChange={(values) =>
+            onChange({ ...rule, environments: values.length > 0 ? values : null })
+          }
+        />
+      )}
+    </Field>
+  </div>
+);

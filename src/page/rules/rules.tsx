@@ -6,6 +6,7 @@ import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { blank } from './condition.tsx';
 import { type EditedRule, RuleCard } from './rule.tsx';
+import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
 
 interface RulesProps<R extends EditedRule> {
@@ -17,13 +18,20 @@ interface RulesProps<R extends EditedRule> {
   place?: string;
   /** What comes of it when no rule decides. */
   otherwise: ComponentChildren;
-  /** What is added to a new rule: ids, or a value to return. */
-  fresh: (rule: EditedRule) => R;
+  /** A rule with all that the rules of this place have: an id, or a value to return. */
+  whole: (rule: EditedRule) => R;
   returns?: boolean;
 }
 
 /** What one begins with, most of the time. */
-const beginnings: { words: string; name: string; share: number; condition: Condition }[] = [
+interface Beginning {
+  words: string;
+  name: string;
+  share: number;
+  condition: Condition;
+}
+
+const beginnings: Beginning[] = [
   {
     words: 'A share of everyone',
     name: 'A share of everyone',
@@ -55,39 +63,38 @@ export const withID = (rule: EditedRule) => {
 };
 
 /** Rules, asked from top to bottom, edited where they are read. */
-export function Rules<R extends EditedRule>(props: RulesProps<R>) {
-  const {
-    rules,
-    onChange,
-    lock,
-    errors,
-    place = 'rules',
-    otherwise,
-    fresh,
-    returns = false,
-  } = props;
-  if (lock !== undefined) return <ReadRules rules={rules} otherwise={otherwise} />;
+export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
+  props.lock === undefined ? (
+    <EditedRules {...props} />
+  ) : (
+    <ReadRules rules={props.rules} otherwise={props.otherwise} />
+  );
+
+/** Goes to what is typed next of the rule that was added: its share, or who they are. */
+const focusOn = (index: number, share: number) =>
+  requestAnimationFrame(() => {
+    const card = document.querySelectorAll('.rule')[index];
+    const field = share === 100 ? '.condition-target input' : '.input-share';
+    const input = card?.querySelector<HTMLInputElement>(field);
+    input?.focus();
+    if (share !== 100) input?.select();
+  });
+
+function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
+  const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
   const move = (from: number, to: number) => {
-    const next = rules.filter((_, index) => index !== from);
     const moved = rules[from];
-    if (moved) onChange(next.toSpliced(to, 0, moved));
+    if (moved) onChange(rules.toSpliced(from, 1).toSpliced(to, 0, moved));
   };
-  const add = ({ name, share, condition }: (typeof beginnings)[number]) => {
+  const add = ({ name, share, condition }: Beginning) => {
     const rule = {
       name: freeName(name, rules),
       environments: null,
       passPercentage: share,
       conditions: [condition],
     };
-    onChange([...rules, fresh(rule)]);
-    // The new rule's number, or its value, is what is typed next.
-    requestAnimationFrame(() => {
-      const cards = document.querySelectorAll('.rule');
-      const field = share === 100 ? '.condition-target input' : '.input-share';
-      const input = cards[rules.length]?.querySelector<HTMLInputElement>(field);
-      input?.focus();
-      if (share !== 100) input?.select();
-    });
+    onChange([...rules, whole(rule)]);
+    focusOn(rules.length, share);
   };
   return (
     <div class="rules">
@@ -105,28 +112,34 @@ export function Rules<R extends EditedRule>(props: RulesProps<R>) {
             last={rules.length - 1}
             returns={returns}
             errors={errorsOf(errors, `${place}.${index}.`)}
-            onChange={(next) =>
-              onChange(rules.map((one, at) => (at === index ? { ...one, ...next } : one)))
-            }
+            onChange={(next) => onChange(rules.with(index, whole(next)))}
             onMove={(to) => move(index, to)}
-            onRemove={() => onChange(rules.filter((_, at) => at !== index))}
+            onRemove={() => onChange(rules.toSpliced(index, 1))}
           />
         ))}
       </ol>
-      <div class="rules-add">
-        <span class="quiet">Add a rule for</span>
-        {beginnings.map((beginning) => (
-          <Button key={beginning.words} icon="add" onClick={() => add(beginning)}>
-            {beginning.words}
-          </Button>
-        ))}
-      </div>
-      <p class="otherwise">
-        <span class="quiet">Otherwise</span> {otherwise}
-      </p>
+      <Additions onAdd={add} />
+      <Otherwise>{props.otherwise}</Otherwise>
     </div>
   );
 }
+
+const Additions = ({ onAdd }: { onAdd: (beginning: Beginning) => void }) => (
+  <div class="rules-add">
+    <span class="quiet">Add a rule for</span>
+    {beginnings.map((beginning) => (
+      <Button key={beginning.words} icon="add" onClick={() => onAdd(beginning)}>
+        {beginning.words}
+      </Button>
+    ))}
+  </div>
+);
+
+const Otherwise = ({ children }: { children: ComponentChildren }) => (
+  <p class="otherwise">
+    <span class="quiet">Otherwise</span> {children}
+  </p>
+);
 
 const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: ComponentChildren }) => (
   <div class="rules">
@@ -139,11 +152,18 @@ const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: Compo
           </p>
           <p>{ruleInWords(rule)}</p>
           {rule.returnValue && <Code text={JSON.stringify(rule.returnValue, null, 2)} />}
+          {rule.variants && (
+            <RuleVariants
+              variants={rule.variants}
+              value={undefined}
+              lock="read"
+              errors={new Map()}
+              onChange={() => undefined}
+            />
+          )}
         </li>
       ))}
     </ol>
-    <p class="otherwise">
-      <span class="quiet">Otherwise</span> {otherwise}
-    </p>
+    <Otherwise>{otherwise}</Otherwise>
   </div>
 );

@@ -6,7 +6,7 @@ import {
   times,
   versions,
 } from '../../shared/condition_table.ts';
-import { NumberInput } from '../recipe/input.tsx';
+import { NumberInput, TimeInput } from '../recipe/input.tsx';
 import type { Condition } from '../types.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
@@ -16,14 +16,6 @@ import { Tokens } from '../ui/tokens.tsx';
 export function typeOf(type: string): ConditionType | undefined {
   const known: Record<string, ConditionType> = conditionTypes;
   return known[type];
-}
-
-/** The text of a time for a field of the browser's, in its own zone. */
-function localTime(target: Condition['targetValue']): string {
-  const time = Number(target);
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 interface TargetProps {
@@ -58,12 +50,10 @@ export function Target({ condition, attributes, onChange }: TargetProps) {
     );
   if (times.includes(operator) || operator === 'on')
     return (
-      <input
-        {...attributes}
-        class="input input-time"
-        type="datetime-local"
-        value={localTime(targetValue)}
-        onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
+      <TimeInput
+        attributes={attributes}
+        value={targetValue}
+        onChange={(time) => onChange(typeof time === 'number' ? time : '')}
       />
     );
   if (versions.includes(operator) || operator === 'str_matches')

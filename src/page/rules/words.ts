@@ -1,6 +1,6 @@
 import { type conditionTypes, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
-import { exactly, lower, percent } from '../words.ts';
+import { lower, moment, percent } from '../words.ts';
 
 export const conditionNames: Record<keyof typeof conditionTypes, string> = {
   public: 'Everyone',
@@ -59,7 +59,7 @@ const timed: string[] = [...times, 'on'];
 
 const targetInWords = ({ operator = '', targetValue }: Condition): string => {
   const given = [targetValue ?? []].flat();
-  const all = timed.includes(operator) ? given.map((time) => exactly(Number(time))) : given;
+  const all = timed.includes(operator) ? given.map((time) => moment(Number(time))) : given;
   const more = all.length > 6 ? `, and ${all.length - 6} more` : '';
   return `${all.slice(0, 6).join(', ')}${more}`;
 };

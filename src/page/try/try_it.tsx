@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DynamicConfig, Gate, Rule, Segment } from '../types.ts';
-import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useLate } from '../use.ts';
+import { AskedUser } from './asked_user.tsx';
 import type { Asked, Entities, Trace } from './evaluator.ts';
 import { entitiesOf, readSurroundings } from './project.ts';
-import { nobody, type Typed, userOf } from './user.ts';
+import { isAsking, nobody, type Typed, userOf } from './user.ts';
 
 /** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
 export type Tried =
@@ -29,8 +29,6 @@ function withTried(entities: Entities, tried: Tried): Entities {
   };
   return { ...entities, gates: [...entities.gates, { ...tried.entity, overrides }] };
 }
-
-const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
 
 /** What others the rules ask: their names alone decide what is read. */
 const askedBy = (rules: Rule[]) =>
@@ -71,15 +69,6 @@ function useOutcome(tried: Tried, typed: Typed) {
   return { outcome, around };
 }
 
-const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: boolean }[] = [
-  { property: 'userID', label: 'User ID' },
-  { property: 'email', label: 'Email' },
-  { property: 'country', label: 'Country', isHalf: true },
-  { property: 'appVersion', label: 'App version', isHalf: true },
-  { property: 'environment', label: 'Environment' },
-  { property: 'custom', label: 'Custom fields', hint: 'Such as plan=pro, city=Wien.' },
-];
-
 /** A user, and what the rules on the screen do with it, stored or not. */
 export function TryIt({ tried }: { tried: Tried }) {
   const [typed, setTyped] = useState(nobody);
@@ -88,26 +77,7 @@ export function TryIt({ tried }: { tried: Tried }) {
     <aside class="try" aria-label="Try it">
       <h2 class="try-title">Try it</h2>
       <p class="quiet">What one user gets, by the rules as they stand here.</p>
-      <div class="try-fields">
-        {fields.map(({ property, label, hint, isHalf }) => (
-          <div key={property} class={isHalf ? 'try-half' : 'try-whole'}>
-            <Field label={label} hint={hint}>
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  class="input"
-                  autoComplete="off"
-                  spellcheck={false}
-                  value={typed[property]}
-                  onInput={({ currentTarget }) =>
-                    setTyped({ ...typed, [property]: currentTarget.value })
-                  }
-                />
-              )}
-            </Field>
-          </div>
-        ))}
-      </div>
+      <AskedUser typed={typed} onType={setTyped} />
       {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
       <div role="status">
         {outcome && (

@@ -18,6 +18,9 @@ export const nobody: Typed = {
   custom: '',
 };
 
+/** Whether anything of a user is said. */
+export const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
+
 /** What stands behind an equals sign: a number or a yes where it is one, else text. */
 function valueOfText(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';

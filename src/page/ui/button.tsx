@@ -12,6 +12,8 @@ export interface ButtonProps {
   type?: 'button' | 'submit';
   onClick?: ((event: MouseEvent) => void) | undefined;
   popovertarget?: string | undefined;
+  /** What a press does with that popover: it opens or closes it where nothing is said. */
+  popovertargetaction?: 'hide' | undefined;
   pressed?: boolean;
   keys?: string;
   innerRef?: Ref<HTMLButtonElement>;
@@ -33,6 +35,7 @@ export function Button(props: ButtonProps) {
       aria-pressed={props.pressed}
       title={why ?? (look === 'icon' ? label : undefined)}
       popovertarget={props.popovertarget}
+      popovertargetaction={props.popovertargetaction}
       onClick={press}
     >
       {icon && <Icon name={icon} />}

@@ -9,6 +9,8 @@ interface FieldProps {
   children: (attributes: Attributes) => ComponentChildren;
   /** Whether the label is there for readers of the screen alone. */
   unseen?: boolean;
+  /** Whether the label stands behind what it belongs to, as with a box to be ticked. */
+  isBeside?: boolean;
 }
 
 export interface Attributes {
@@ -18,12 +20,12 @@ export interface Attributes {
 }
 
 /** A label, what it belongs to, a hint, and what is wrong. */
-export function Field({ label, hint, error, children, unseen }: FieldProps) {
+export function Field({ label, hint, error, children, unseen, isBeside }: FieldProps) {
   const id = useId();
   const [hintID, errorID] = [`${id}-hint`, `${id}-error`];
   const described = [hint ? hintID : '', error ? errorID : ''].filter(Boolean).join(' ');
   return (
-    <div class="field">
+    <div class={isBeside ? 'field field-beside' : 'field'}>
       <label class={unseen ? 'unseen' : 'field-label'} for={id}>
         {label}
       </label>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Combo } from './combo.tsx';
+import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { useSuggestions } from './pick.tsx';
@@ -10,19 +10,29 @@ interface TokensProps {
   onChange: (values: string[]) => void;
   /** The path of the kind whose ids they are; none for any words. */
   kind?: string;
+  /** What else is suggested: values, with the words for them. */
+  options?: Record<string, string>;
   placeholder?: string;
   /** How many are shown before the rest is only counted. */
   most?: number;
 }
 
+/** Those of some options that a text is a part of. */
+const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
+  Object.entries(options)
+    .map(([value, label]) => ({ value, label, note: value }))
+    .filter(({ value, label }) => `${value} ${label}`.includes(text.trim().toLowerCase()));
+
 const separators = /[,;\n\t]+/;
 
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
-  const { attributes, values, onChange, kind = '', placeholder, most = 100 } = props;
+  const { attributes, values, onChange, kind = '', options = {}, placeholder, most = 100 } = props;
   const [text, setText] = useState('');
   const found = useSuggestions(kind, text, text !== '');
-  const suggestions = found.filter(({ value }) => !values.includes(value));
+  const suggestions = [...fitting(options, text), ...found].filter(
+    ({ value }) => !values.includes(value),
+  );
   const add = (given: string) => {
     const fresh = given
       .split(separators)

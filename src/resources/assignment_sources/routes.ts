@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { only } from '../../http/siblings.ts';
 import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
@@ -19,7 +18,6 @@ export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, listQuery))
   .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
-  .all('/', only('GET', 'POST'))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, sourcePatch, merge))
   .delete('/:id', ...remove(shown))

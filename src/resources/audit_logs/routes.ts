@@ -6,10 +6,12 @@ import { requires } from '../../http/scope.ts';
 import { settled } from '../../http/settling.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
-import { day, endOfDay, startOfDay } from '../../shared/fields.ts';
+import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
+import { actions, rowKinds } from '../../store/log_names.ts';
 import { allDue } from '../due.ts';
 import { keys } from '../keys/table.ts';
+import { kinds } from '../kinds.ts';
 import { users } from '../users/table.ts';
 import { webhooks } from '../webhooks/table.ts';
 import { connections } from '../wh_connections/table.ts';
@@ -17,12 +19,22 @@ import { connections } from '../wh_connections/table.ts';
 /** The kinds that only a key with the scope admin may read. */
 const administrative = [keys.kind, connections.kind, users.kind, webhooks.kind];
 
-/** Kinds that are called in plural: rows that are no entities. */
-const plural = ['events', 'metric_values'];
+/** What the log has entries of. */
+const logged = [...kinds.map(({ kind }) => kind), ...rowKinds];
 
-/** A kind as the log calls it; `gates` is as good as `gate`, and `event` as `events`. */
-const kindOf = (text: string) =>
-  plural.find((kind) => kind === text || kind === `${text}s`) ?? text.replace(/s$/, '');
+const pluralOf = (word: string) => (/y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`);
+
+/** The kinds by all that they are called: `gates` is as good as `gate`, and `event` as `events`. */
+const byName = new Map(
+  logged.flatMap((kind) =>
+    [kind, pluralOf(kind), kind.replace(/s$/, '')].map((name) => [name, kind] as const),
+  ),
+);
+
+const loggedKind = z
+  .string()
+  .transform((name) => byName.get(name) ?? name)
+  .pipe(z.enum(logged));
 
 /** Names of one filter, of which a query has one. */
 const synonyms = [
@@ -32,10 +44,10 @@ const synonyms = [
 
 const auditQuery = pageQuery
   .extend({
-    kind: z.string().optional().meta({ description: 'In singular or plural.' }),
+    kind: loggedKind.optional().meta({ description: 'In singular or plural.' }),
     id: z.string().optional(),
-    action: z.string().optional(),
-    actionType: z.string().optional().meta({ description: 'The same as `action`.' }),
+    action: z.enum(actions).optional(),
+    actionType: z.enum(actions).optional().meta({ description: 'The same as `action`.' }),
     actorID: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
     updatedBy: z.string().optional().meta({ description: 'The same as `actorID`.' }),
     actorName: z.string().optional().meta({ description: 'The name that the API key had then.' }),
@@ -57,7 +69,7 @@ const auditQuery = pageQuery
 function filters(query: z.output<typeof auditQuery>) {
   const { kind, id, actorName, requestID, startDate, endDate } = query;
   return {
-    kind: kind && kindOf(kind),
+    kind,
     id,
     action: query.action ?? query.actionType,
     actorID: query.actorID ?? query.updatedBy,

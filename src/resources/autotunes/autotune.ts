@@ -1,7 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import { notStarted } from './lifecycle.ts';
 import {

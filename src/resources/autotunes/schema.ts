@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import {
   distinctNames,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -12,52 +11,16 @@ import {
   strings,
   tags,
   targetAppsInput,
-  texts,
   time,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
 
 const autotuneStatus = z.enum(autotuneStatuses);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
-
-export const explorationWindows = [
-  '1hr',
-  '24hr',
-  '48hr',
-  '168hr',
-  '336hr',
-  '1',
-  '24',
-  '48',
-  '168',
-  '336',
-  '1hrs',
-  '24hrs',
-  '48hrs',
-  '168hrs',
-  '336hrs',
-] as const;
-
-export const attributionWindows = [
-  '1hr',
-  '2hr',
-  '4hr',
-  '24hr',
-  '1hrs',
-  '2hrs',
-  '4hrs',
-  '24hrs',
-  '1',
-  '2',
-  '4',
-  '24',
-] as const;
-
-export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
-
-const rate = z.number().min(0.001).max(1);
 
 const variant = z
   .object({
@@ -85,32 +48,6 @@ const variantsInput = z
   .min(2)
   .superRefine(distinctNames('name'))
   .refine(comeTo100, 'must have sizes that come to 100');
-
-/** Settings with no default: absent from the answer until they are given. */
-const unset = {
-  explorationWindowRate: rate.optional(),
-  longtermExplorationAllocation: rate.optional(),
-  attributionWindowUnit: z.enum(['min', 'hour', 'day']).optional(),
-  optimizationParameter: z.enum(['occurrence', 'value']).optional(),
-};
-
-/** Settings that a body gives in the form in which they are answered. */
-const settings = {
-  description: z.string(),
-  successEventValue: z.string(),
-  explorationWindow: z.enum(explorationWindows).meta({ id: 'ExplorationWindow' }),
-  attributionWindow: z.enum(attributionWindows).meta({ id: 'AttributionWindow' }),
-  winnerThreshold: z.enum(winnerThresholds).meta({ id: 'WinnerThreshold' }),
-  metadataField: nullableText,
-  higherIsBetter: z.boolean(),
-  isContextual: z.boolean(),
-  metricSourceID: z.string(),
-  linkedExperimentName: z.string(),
-  goalRichText: z.string(),
-  valueColumn: z.string(),
-  featureList: texts,
-  ...unset,
-};
 
 const example = {
   id: 'homepage_banner',

@@ -3,13 +3,8 @@ import { oneNamespace } from '../../shared/namespace.ts';
 import { naming } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import {
-  type Autotune,
-  attributionWindows,
-  autotuneStatuses,
-  explorationWindows,
-  winnerThresholds,
-} from './schema.ts';
+import { type Autotune, autotuneStatuses } from './schema.ts';
+import { attributionWindows, explorationWindows, winnerThresholds } from './settings.ts';
 
 export const autotuneTable = entityTable('autotunes', {
   name: text().notNull(),

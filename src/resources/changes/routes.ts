@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
-import { methodNotAllowed as otherMethods } from 'hono/method-not-allowed';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatchText } from '../../http/conditional.ts';
 import { oneOf, said } from '../../http/envelope.ts';
+import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
-import { methodNotAllowed, notFound, onError } from '../../http/respond.ts';
+import { notFound, onError } from '../../http/respond.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
@@ -27,22 +27,21 @@ const change = z
     path: z
       .string()
       .regex(
-        /^\/console\/v1\/(?!changes\b)[^?#]+$/,
-        'must be a path below /console/v1/, without query',
+        /^\/console\/v1\/(?!changes\b)[^#]+$/,
+        'must be a path below /console/v1/, with a query where it takes one',
       )
-      .meta({ description: 'As in a request line.' }),
+      .meta({ description: 'As in a request line, with a query where the operation takes one.' }),
     body: json.optional(),
     ifMatch: ifMatchText.optional().meta({ description: 'As the If-Match header.' }),
     headers: z
-      .strictObject({ 'If-Match': ifMatchText })
-      .partial()
+      .record(z.string().regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'is not known here'), ifMatchText)
       .optional()
       .meta({ description: 'As in a request; If-Match alone means something here.' }),
   })
   .meta({ id: 'Change', examples: [example] });
 
 const changesBody = z
-  .object({ changes: z.array(change).min(1).max(most.changes) })
+  .strictObject({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 const changeResult = z
@@ -63,9 +62,9 @@ type ChangeResult = z.infer<typeof changeResult>;
 
 /** Runs one of the changes in the transaction of them all, as if it had come by itself. */
 async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, given: Change) {
-  const { method, path, body = {}, headers: own = {}, ifMatch = own['If-Match'] } = given;
-  const headers = new Headers({ 'Content-Type': 'application/json' });
-  if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+  const { method, path, body = {}, ifMatch } = given;
+  const headers = new Headers({ ...given.headers, 'Content-Type': 'application/json' });
+  if (ifMatch !== undefined) headers.append('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
   const text = JSON.stringify(body);
   if (byteLength(text) > 1024 * 1024)
@@ -117,9 +116,9 @@ function within(resources: Hono<Service>) {
       c.set('db', many.tx.db);
       await next();
     })
-    .use(otherMethods({ app, onMethodNotAllowed: methodNotAllowed }))
-    .route('/', resources)
     .all('/console/v1/changes', nested)
+    .use(knownPaths(app))
+    .route('/', resources)
     .onError(onError)
     .notFound(notFound);
 }
@@ -129,7 +128,9 @@ export function changesRoutes(resources: Hono<Service>) {
   const app = within(resources);
   return new Hono<Service>().post(
     '/',
-    doc('Make many changes as one: all or none', oneOf(z.array(changeResult))),
+    doc('Make many changes as one: all or none', oneOf(z.array(changeResult)), 200, {
+      isUnversioned: true,
+    }),
     valid('json', changesBody),
     async (c) => {
       const { changes } = c.req.valid('json');

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isOn, withEnabled } from '../../shared/archive.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import type { Draft } from '../../store/terms.ts';
 import {

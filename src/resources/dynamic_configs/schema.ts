@@ -4,7 +4,6 @@ import { statusQuery } from '../../operations/status.ts';
 import {
   creatorInput,
   description,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -16,6 +15,7 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 import { json5Text, jsonText, longestSchema } from './json_text.ts';

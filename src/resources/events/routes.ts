@@ -15,8 +15,9 @@ import { requires } from '../../http/scope.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
+import { type EventRow, listEvents } from './listing.ts';
+import { recordEvents } from './recording.ts';
 import { eventResponse, eventsImport, nameParam, newEvent } from './schema.ts';
-import { type EventRow, listEvents, recordEvents } from './table.ts';
 
 const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
@@ -34,16 +35,21 @@ export const eventRoutes = new Hono<Service>()
       return listing(c, 'Events listed successfully.', page, view);
     },
   )
-  .post('/', doc('Record events', importOf, 201), valid('json', eventsImport), async (c) => {
-    const given = c.req.valid('json').events;
-    await countRows(c, given);
-    return transact(c, async (tx) => {
-      const events = given.map((event) => newEvent(event, tx.author.time));
-      const summary = { accepted: events.length };
-      tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-      return imported(c, said(tx, 'Events', 'recorded'), events);
-    });
-  })
+  .post(
+    '/',
+    doc('Record events', importOf, 201, { isUnversioned: true }),
+    valid('json', eventsImport),
+    async (c) => {
+      const given = c.req.valid('json').events;
+      await countRows(c, given);
+      return transact(c, async (tx) => {
+        const events = given.map((event) => newEvent(event, tx.author.time));
+        const summary = { accepted: events.length };
+        tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
+        return imported(c, said(tx, 'Events', 'recorded'), events);
+      });
+    },
+  )
   .get(
     '/:name',
     doc('List the recorded events of a name, newest first', listOf(eventResponse)),

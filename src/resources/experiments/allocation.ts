@@ -1,16 +1,21 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { allocate, bucketCount } from '../../evaluation/buckets.ts';
 import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
+import { columnOf } from '../../store/columns.ts';
+import { allOf } from '../../store/sqlite.ts';
 import type { Condition, Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
 /** A condition: the active experiments on a layer. */
-const activeOn = (layerID: string): Condition => ({
+const activeOn = ({ table }: Kind<Experiment>, layerID: string): Condition => ({
   name: 'active on layer',
-  where: sql`layerID = ${sql.placeholder('layerID')} and status = 'active'`,
+  where: allOf(
+    eq(columnOf(table, 'layerID'), sql.placeholder('layerID')),
+    eq(columnOf(table, 'status'), 'active'),
+  ),
   values: { layerID },
 });
 
@@ -22,7 +27,7 @@ async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after:
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
   const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
-  const active = await tx.findAll(experiments, activeOn(layerID), isBeside);
+  const active = await tx.findAll(experiments, activeOn(experiments, layerID), isBeside);
   const others = inOrderOfStart(active.filter((other) => other.id !== id));
   return new Map(
     [...bucketsOf(others)].flatMap(([other, buckets]) =>

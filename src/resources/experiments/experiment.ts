@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { newID } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
@@ -162,42 +162,4 @@ export function patchExperiment(
   requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
   return check(after);
-}
-
-/** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
-export function idsFor(name: string): string[] {
-  const id = newID(undefined, name);
-  const further = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
-  return [
-    id,
-    ...further.map((suffix) => `${id.slice(0, 100 - suffix.length)}${suffix}`),
-    crypto.randomUUID(),
-  ];
-}
-
-/** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
-export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
-  const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));
-  const { creatorID: _creator, creatorEmail: _email, allocatedBuckets: _own, ...rest } = original;
-  return {
-    ...rest,
-    id,
-    name,
-    groups: original.groups.map((group) => ({
-      ...group,
-      id: ids.get(group.id) ?? crypto.randomUUID(),
-    })),
-    controlGroupID: ids.get(original.controlGroupID) ?? '',
-    status: 'setup',
-    archivedFrom: null,
-    scheduledStartTime: null,
-    startTime: null,
-    endTime: null,
-    decisionTime: null,
-    launchedGroupID: null,
-    decisionReason: null,
-    salt: null,
-    overrides: { overrides: [], userIDOverrides: [] },
-    restartedFrom: original.id,
-  };
 }

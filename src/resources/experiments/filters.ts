@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { inArray, lte, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { unlessArchived } from '../../operations/status.ts';
+import { allOf } from '../../store/sqlite.ts';
 import type { Condition } from '../../store/terms.ts';
 import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
@@ -9,8 +10,10 @@ import { staleBefore, staleStatuses } from './view.ts';
 /** A condition: the experiments that are stale at a time, in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: sql`${experimentTable.status} in ${staleStatuses}
-    and ${experimentTable.lastModifiedTime} <= ${sql.placeholder('staleBefore')}`,
+  where: allOf(
+    inArray(experimentTable.status, staleStatuses),
+    lte(experimentTable.lastModifiedTime, sql.placeholder('staleBefore')),
+  ),
   values: { staleBefore: staleBefore(now) },
 });
 

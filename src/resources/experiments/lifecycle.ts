@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import type { decisionBody, Experiment, ExperimentStatus } from './schema.ts';
+import type { decisionBody, ExperimentStatus } from './lifecycle_schema.ts';
+import type { Experiment } from './schema.ts';
 
 interface Move {
   name: string;

@@ -7,7 +7,8 @@ import {
   withoutEntries,
   withoutIDs,
 } from '../../shared/overrides.ts';
-import type { Experiment, overridesRequest } from './schema.ts';
+import type { overridesRequest } from './overrides_schema.ts';
+import type { Experiment } from './schema.ts';
 
 type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;

@@ -1,6 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
-import type { DefaultCheck, Experiment, QualityScore, ShownScore } from './schema.ts';
+import type { DefaultCheck, QualityScore, ShownScore } from './quality_schema.ts';
+import type { Experiment } from './schema.ts';
 
 type Finding = Pick<ShownScore, 'status' | 'criteriaDescription'>;
 

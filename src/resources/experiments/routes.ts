@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, said, single } from '../../http/envelope.ts';
@@ -11,43 +12,43 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { idParam, show } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { idsFor, newExperiment, patchExperiment, restartAsNew } from './experiment.ts';
+import { newExperiment, patchExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
+import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import { decide, move, requireRemovable, scheduleStart, unarchive } from './lifecycle.ts';
-import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
-import { replaceExperiment } from './replacing.ts';
+import {
+  decide,
+  type MoveName,
+  move,
+  requireRemovable,
+  scheduleStart,
+  unarchive,
+} from './lifecycle.ts';
 import {
   decisionBody,
+  experimentRemoval,
+  optionalReason,
+  reasonBody,
+  restartBody,
+  scheduleBody,
+} from './lifecycle_schema.ts';
+import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
+import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
+import { replaceExperiment } from './replacing.ts';
+import { idsFor, restartAsNew } from './restarting.ts';
+import {
   type Experiment,
   experimentCreate,
   experimentList,
   experimentPatch,
-  experimentRemoval,
   experimentUpdate,
-  groupsBody,
-  optionalReason,
-  overridesRemoval,
-  overridesRequest,
-  overridesResponse,
-  reasonBody,
-  restartBody,
-  scheduleBody,
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
-import { shownExperiments, viewExperiment } from './view.ts';
-
-/** How one experiment is answered when it is read alone (contract, conventions, 6). */
-const shownAlone = {
-  ...shownExperiments,
-  response: singleExperiment,
-  view: (experiment: Experiment, now?: number) =>
-    show(singleExperiment, viewExperiment(experiment, now)),
-};
+import { shownAlone, shownExperiments } from './view.ts';
 
 const shownOverrides = {
   kind: experiments,
@@ -59,6 +60,40 @@ const shownOverrides = {
   remove: removeExperimentOverrides,
   settles: shownExperiments.settles,
 };
+
+/** A move along the lifecycle that needs no body. */
+const moving = (action: MoveName, done: string, summary: string) =>
+  transition(shownExperiments, {
+    action,
+    summary,
+    done,
+    next: (current, { time }) => move(current, action, time),
+  });
+
+/** A move along the lifecycle, with the reason for it. */
+const movingFor = (
+  body: z.ZodType<{ decisionReason?: string | undefined }>,
+  action: MoveName,
+  done: string,
+  summary: string,
+) =>
+  change(shownExperiments, {
+    summary,
+    action,
+    done,
+    body,
+    next: (current, given, { time }) => move(current, action, time, given),
+  });
+
+/** Switches groups on or off by their ids. */
+const switching = (way: 'enable' | 'disable', summary: string) =>
+  change(shownExperiments, {
+    summary,
+    action: `${way}_groups`,
+    done: 'updated',
+    body: groupsBody,
+    next: (current, { groupIDs }) => switchGroups(current, groupIDs, way === 'disable'),
+  });
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -88,7 +123,9 @@ export const experimentRoutes = new Hono<Service>()
   )
   .post(
     '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment)),
+    doc('Restart an experiment as a new one', oneOf(singleExperiment), 200, {
+      isUnversioned: true,
+    }),
     valid('param', idParam),
     valid('json', restartBody),
     (c) =>
@@ -111,15 +148,7 @@ export const experimentRoutes = new Hono<Service>()
         return response;
       }),
   )
-  .put(
-    '/:id/start',
-    ...transition(shownExperiments, {
-      action: 'start',
-      summary: 'Start an experiment',
-      done: 'started',
-      next: (current, { time }) => move(current, 'start', time),
-    }),
-  )
+  .put('/:id/start', ...moving('start', 'started', 'Start an experiment'))
   .put(
     '/:id/schedule_start',
     ...change(shownExperiments, {
@@ -130,44 +159,10 @@ export const experimentRoutes = new Hono<Service>()
       next: (current, { startTime }, { time }) => scheduleStart(current, startTime, time),
     }),
   )
-  .put(
-    '/:id/enable_groups',
-    ...change(shownExperiments, {
-      summary: 'Enable groups of an experiment',
-      action: 'enable_groups',
-      done: 'updated',
-      body: groupsBody,
-      next: (current, { groupIDs }) => switchGroups(current, groupIDs, false),
-    }),
-  )
-  .put(
-    '/:id/disable_groups',
-    ...change(shownExperiments, {
-      summary: 'Disable groups of an experiment',
-      action: 'disable_groups',
-      done: 'updated',
-      body: groupsBody,
-      next: (current, { groupIDs }) => switchGroups(current, groupIDs, true),
-    }),
-  )
-  .put(
-    '/:id/reset',
-    ...transition(shownExperiments, {
-      action: 'reset',
-      summary: 'Reset an experiment to setup',
-      done: 'reset',
-      next: (current, { time }) => move(current, 'reset', time),
-    }),
-  )
-  .put(
-    '/:id/archive',
-    ...transition(shownExperiments, {
-      action: 'archive',
-      summary: 'Archive an experiment',
-      done: 'archived',
-      next: (current, { time }) => move(current, 'archive', time),
-    }),
-  )
+  .put('/:id/enable_groups', ...switching('enable', 'Enable groups of an experiment'))
+  .put('/:id/disable_groups', ...switching('disable', 'Disable groups of an experiment'))
+  .put('/:id/reset', ...moving('reset', 'reset', 'Reset an experiment to setup'))
+  .put('/:id/archive', ...moving('archive', 'archived', 'Archive an experiment'))
   .put(
     '/:id/unarchive',
     ...transition(shownExperiments, {
@@ -177,35 +172,16 @@ export const experimentRoutes = new Hono<Service>()
       next: unarchive,
     }),
   )
-  .put(
-    '/:id/stop',
-    ...change(shownExperiments, {
-      summary: 'Stop an experiment',
-      action: 'stop',
-      done: 'stopped',
-      body: reasonBody,
-      next: (current, given, { time }) => move(current, 'stop', time, given),
-    }),
-  )
-  .put(
-    '/:id/abandon',
-    ...change(shownExperiments, {
-      summary: 'Abandon an experiment',
-      action: 'abandon',
-      done: 'abandoned',
-      body: reasonBody,
-      next: (current, given, { time }) => move(current, 'abandon', time, given),
-    }),
-  )
+  .put('/:id/stop', ...movingFor(reasonBody, 'stop', 'stopped', 'Stop an experiment'))
+  .put('/:id/abandon', ...movingFor(reasonBody, 'abandon', 'abandoned', 'Abandon an experiment'))
   .put(
     '/:id/stop_assignment',
-    ...change(shownExperiments, {
-      summary: 'Stop assigning new units to an experiment',
-      action: 'stop_assignment',
-      done: 'closed to new units',
-      body: optionalReason,
-      next: (current, given, { time }) => move(current, 'stop_assignment', time, given),
-    }),
+    ...movingFor(
+      optionalReason,
+      'stop_assignment',
+      'closed to new units',
+      'Stop assigning new units to an experiment',
+    ),
   )
   .put(
     '/:id/make_decision',

@@ -3,7 +3,7 @@ import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
 import {
   link,
-  metricReference,
+  metricName,
   metricReferences,
   nullableText,
   strings,
@@ -14,18 +14,40 @@ import { salt } from '../../shared/rules.ts';
 
 export const aboveOne = z.int().gt(1);
 
-const bayesianPrior = z.object({
-  metric: z.object({ name: z.string(), type: z.string() }),
-  priorMean: z.number(),
-  priorStdDev: z.number().gt(0),
-});
+const bayesianPrior = z
+  .object({
+    metric: z.object({ name: z.string(), type: z.string() }),
+    priorMean: z.number(),
+    priorStdDev: z.number().gt(0),
+  })
+  .meta({ id: 'BayesianPrior' });
 
-const stratifiedSampling = z.object({
-  status: z.enum(['pending', 'success', 'error']),
-  metric: z.object({ name: z.string(), type: z.string() }).optional(),
-  entityPropertySource: z.string().optional(),
-  csv: z.string().optional(),
-});
+const stratifiedSampling = z
+  .object({
+    status: z.enum(['pending', 'success', 'error']),
+    metric: z.object({ name: z.string(), type: z.string() }).optional(),
+    entityPropertySource: z.string().optional(),
+    csv: z.string().optional(),
+  })
+  .meta({ id: 'StratifiedSampling' });
+
+const externalEvent = z
+  .object({ name: z.string().min(1), timestamp: time })
+  .meta({ id: 'ExternalEvent' });
+
+const assignmentSourceFilter = z
+  .object({
+    column: z.string().optional(),
+    condition: criterionCondition,
+    values: strings.max(most.targets).optional(),
+  })
+  .meta({ id: 'AssignmentSourceFilter' });
+
+const preComputedUserDimension = z
+  .object({ propertySource: z.string().optional(), name: z.string().min(1) })
+  .meta({ id: 'PreComputedUserDimension' });
+
+const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
 /** Settings for which the contract has no null: a creation refuses it, an update clears them by it. */
 export const plainSettings = {
@@ -72,7 +94,7 @@ const withoutDefault = {
 
 /** Settings that have a default. */
 const withDefault = {
-  externalEvents: z.array(z.object({ name: z.string().min(1), timestamp: time })).max(most.entries),
+  externalEvents: z.array(externalEvent).max(most.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
   otherMetrics: metricReferences,
   sequentialTesting: z.boolean(),
@@ -84,23 +106,13 @@ const withDefault = {
   cohortedMetricsMatureAfterEnd: z.boolean(),
   cohortWaitUntilEndToInclude: z.boolean(),
   turboMode: z.boolean(),
-  assignmentSourceFilters: z
-    .array(
-      z.object({
-        column: z.string().optional(),
-        condition: criterionCondition,
-        values: strings.max(most.targets).optional(),
-      }),
-    )
-    .max(most.entries),
+  assignmentSourceFilters: z.array(assignmentSourceFilter).max(most.entries),
   analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
   isSidecar: z.boolean(),
-  preComputedUserDimensions: z
-    .array(z.object({ propertySource: z.string().optional(), name: z.string().min(1) }))
-    .max(most.entries),
-  cureCovariates: z.array(metricReference.pick({ name: true, type: true })).max(most.metrics),
+  preComputedUserDimensions: z.array(preComputedUserDimension).max(most.entries),
+  cureCovariates: z.array(metricName).max(most.metrics),
   enabledNonProdEnvironments: texts,
-  links: z.array(z.object({ url: link, title: z.string().optional() })).max(most.entries),
+  links: z.array(titledLink).max(most.entries),
 };
 
 /** What a body may set beyond the contract's own response fields, and how it is answered. */

@@ -11,14 +11,10 @@ import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { besideExperiment } from './health.ts';
+import { experimentStatuses } from './lifecycle_schema.ts';
 import { restoreExperiment } from './restoring.ts';
-import {
-  confidences,
-  type Experiment,
-  experimentStatuses,
-  experimentTypes,
-  rulesJSON,
-} from './schema.ts';
+import { rulesJSON } from './rules_text.ts';
+import { confidences, type Experiment, experimentTypes } from './schema.ts';
 
 export const experimentTable = entityTable(
   'experiments',

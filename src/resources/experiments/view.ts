@@ -3,7 +3,7 @@ import { show } from '../../shared/fields.ts';
 import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
 import { isSampled, shownScores } from './quality.ts';
 import { scheduledStarts } from './schedule.ts';
-import { type Experiment, experimentResponse } from './schema.ts';
+import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
 
@@ -54,4 +54,12 @@ export const shownExperiments = {
   view: viewExperiment,
   mark: markOfExperiment,
   settles: [scheduledStarts],
+};
+
+/** How one experiment is answered when it is read alone (contract, conventions, 6). */
+export const shownAlone = {
+  ...shownExperiments,
+  response: singleExperiment,
+  view: (experiment: Experiment, now?: number) =>
+    show(singleExperiment, viewExperiment(experiment, now)),
 };

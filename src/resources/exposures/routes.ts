@@ -6,14 +6,14 @@ import { requires } from '../../http/scope.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { importedExposures } from './imported.ts';
+import { recordExposures } from './recording.ts';
 import { exposuresImport } from './schema.ts';
-import { recordExposures } from './table.ts';
 
 export const exposureRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .post(
     '/',
-    doc('Record exposures that were made elsewhere', importOf, 201),
+    doc('Record exposures that were made elsewhere', importOf, 201, { isUnversioned: true }),
     valid('json', exposuresImport),
     async (c) => {
       const given = c.req.valid('json').exposures;

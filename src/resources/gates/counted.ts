@@ -7,7 +7,7 @@ const hour = 60 * 60 * 1000;
  * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one whether something
  * refers to it and whether anything was counted at all.
  */
-export const besideGate = sql`json_object(
+export const besideGate = sql<string | null>`json_object(
   'checks', json((select json_object('hour', hour, 'count', count, 'previous', previous, 'lastTrue', lastTrue,
     'lastFalse', lastFalse) from checks where checks.kind = 'gate' and checks.id = gates.id)),
   'isReferred', case when type = 'TEMPORARY' then

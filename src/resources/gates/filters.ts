@@ -1,7 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, lte, ne, not, notExists, or, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
+import { allOf, eachOf, inside, property } from '../../store/sqlite.ts';
+import { query } from '../../store/statement.ts';
+import { refs } from '../../store/tables.ts';
 import type { Condition } from '../../store/terms.ts';
+import { checks } from '../exposures/table.ts';
 import { staleBefore } from './gate.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
@@ -9,29 +13,62 @@ import { gateTable } from './table.ts';
 const { id, type, status, rules, lastModifiedTime } = gateTable;
 
 /** Whether the first rule passes everyone. */
-const passesAll = sql`(${rules}->>'$[0].passPercentage' = 100 and not exists (
-  select 1 from json_each(${rules}, '$[0].conditions') where value->>'type' <> 'public'))`;
+const passesAll = and(
+  eq(inside(rules, '$[0].passPercentage'), 100),
+  notExists(
+    query
+      .select({ type: property('type') })
+      .from(eachOf(rules, '$[0].conditions'))
+      .where(ne(property('type'), 'public')),
+  ),
+);
 
 /** Whether no rule passes anyone; so it is without rules. */
-const passesNone = sql`not exists (
-  select 1 from json_each(${rules}) where value->>'passPercentage' <> 0)`;
+const passesNone = notExists(
+  query
+    .select({ share: property('passPercentage') })
+    .from(eachOf(rules))
+    .where(ne(property('passPercentage'), 0)),
+);
 
 const before = sql.placeholder('staleBefore');
 
-const isReferred = sql`exists (select 1 from refs where refs.toKind = 'gate' and refs.toID = ${id})`;
-const isCounting = sql`exists (select 1 from checks where checks.kind > '')`;
-const isWithoutRules = sql`json_array_length(${rules}) = 0`;
+const isReferred = exists(
+  query
+    .select({ fromID: refs.fromID })
+    .from(refs)
+    .where(and(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
+);
+
+const isCounting = exists(
+  query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
+);
 
 /** Whether it was seen to pass, and to fail, since then. */
-const wasSeenBoth = sql`exists (select 1 from checks where checks.kind = 'gate' and checks.id = ${id}
-  and lastTrue >= ${before} and lastFalse >= ${before})`;
+const wasSeenBoth = exists(
+  query
+    .select({ id: checks.id })
+    .from(checks)
+    .where(
+      and(
+        eq(checks.kind, 'gate'),
+        eq(checks.id, id),
+        gte(checks.lastTrue, before),
+        gte(checks.lastFalse, before),
+      ),
+    ),
+);
+
+const isWithoutRules = sql`json_array_length(${rules}) = 0`;
+
+/** Whether what was counted gives a reason; where nothing was, what its rules say. Drizzle has no words for a case. */
+const isUnused = sql`case when ${isCounting} then ${or(isWithoutRules, not(wasSeenBoth))}
+  else ${or(ne(status, 'In Progress'), passesAll, passesNone)} end`;
 
 /** A condition: the gates for which `staleReason` has a reason at a time, in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: sql`${type} = 'TEMPORARY' and ${lastModifiedTime} <= ${before} and not ${isReferred}
-    and case when ${isCounting} then ${isWithoutRules} or not ${wasSeenBoth}
-      else ${status} <> 'In Progress' or ${passesAll} or ${passesNone} end`,
+  where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred), isUnused),
   values: { staleBefore: staleBefore(now) },
 });
 

@@ -1,7 +1,8 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author, Draft } from '../../store/terms.ts';

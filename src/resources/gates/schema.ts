@@ -5,7 +5,6 @@ import {
   creatorInput,
   description,
   flag,
-  id,
   idTypeInput,
   metricReference,
   metricReferences,
@@ -19,6 +18,7 @@ import {
   targetAppsInput,
   texts,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { rule, rulesInput, salt } from '../../shared/rules.ts';
 import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Draft } from '../../store/terms.ts';
 import { type Holdout, type holdoutCreate, holdoutResponse, type holdoutUpdate } from './schema.ts';

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Condition, Draft, Transaction } from '../../store/terms.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
-import { holdouts } from './table.ts';
+import { holdouts, holdoutTable } from './table.ts';
 
-const isGlobal: Condition = { name: 'global', where: sql`isGlobal = 1`, values: {} };
+const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
 
 /**
  * Puts a new gate into every global holdout (contract, holdout). Where a holdout changes, or becomes global, before

@@ -4,7 +4,6 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   flag,
-  id,
   idTypeInput,
   metricReference,
   metricReferences,
@@ -16,6 +15,7 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */

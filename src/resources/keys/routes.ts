@@ -10,7 +10,8 @@ import { patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { idParam, show } from '../../shared/fields.ts';
+import { show } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import { newKey, patchKey, randomKey } from './key.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
@@ -24,7 +25,9 @@ export const keyRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201),
+    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', keyCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -44,7 +47,7 @@ export const keyRoutes = new Hono<Service>()
     valid('param', idParam),
     (c) =>
       transact(c, async (tx) => {
-        const step = { action: 'rotate', ifMatch: ifMatch(c) };
+        const step: entities.Step = { action: 'rotate', ifMatch: ifMatch(c) };
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);

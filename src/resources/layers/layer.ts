@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { merge, newID, show } from '../../shared/fields.ts';
+import { merge, show } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import { type Layer, type layerCreate, type layerPatch, layerResponse } from './schema.ts';
 

@@ -4,7 +4,6 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -16,12 +15,14 @@ import {
   textInput,
   typeOfValue,
   valueType,
+  word,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z
-  .object({ name: z.string().trim().min(1), type: valueType, defaultValue: json })
+  .object({ name: word, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     // One that is missing is said to be, and not to be of a wrong type too.
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)

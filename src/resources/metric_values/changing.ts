@@ -1,6 +1,7 @@
-import { count, eq, sql } from 'drizzle-orm';
+import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { overRows } from '../../store/rows.ts';
+import { excluded, unindexed } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { lastOfEach, type MetricValue, type valueRemoval } from './schema.ts';
@@ -77,9 +78,9 @@ const importGiven = overRows((given) =>
     .onConflictDoUpdate({
       target: [metricValueTable.date, metricValueTable.position],
       set: {
-        value: sql`excluded.value`,
-        numerator: sql`excluded.numerator`,
-        denominator: sql`excluded.denominator`,
+        value: excluded(metricValueTable.value),
+        numerator: excluded(metricValueTable.numerator),
+        denominator: excluded(metricValueTable.denominator),
       },
     }),
 );
@@ -100,8 +101,11 @@ export function importValues(tx: Transaction, date: string, given: MetricValue[]
 type Removal = z.infer<typeof valueRemoval>;
 
 /** In the form for which the index of names is used, whatever the day holds. */
-const ofOneMetric = sql`metricName = ${sql.placeholder('metricName')}
-  and date between ${day} and ${day} and +metricType = ${sql.placeholder('metricType')}`;
+const ofOneMetric = and(
+  eq(metricValueTable.metricName, sql.placeholder('metricName')),
+  between(metricValueTable.date, day, day),
+  eq(unindexed(metricValueTable.metricType), sql.placeholder('metricType')),
+);
 
 const howMany = compile(
   query

@@ -1,10 +1,27 @@
-import { and, between, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  lt,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type * as z from 'zod';
 import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
+import { constant, together, unindexed } from '../../store/sqlite.ts';
 import { compile, once, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
-import type { MetricValue, valueList } from './schema.ts';
+import type { ListedValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
+
+const { date, position } = metricValueTable;
 
 /** Which values are wanted: of one day or a range of them, of one metric, of one type. */
 type Filters = Omit<z.infer<typeof valueList>, keyof PageRequest | 'after' | 'before'>;
@@ -18,27 +35,24 @@ const rangeOf = ({ date, startDate, endDate }: Filters) => ({
  * Which days, and where in them: compared as a pair, so that the index is entered at the very row. One day is a range
  * too: compared for equality, it would have the primary key preferred to the index of a name or type.
  */
-function within(filters: Filters, position: PageRequest['position']): SQL | undefined {
+function within(filters: Filters, at: PageRequest['position']): SQL | undefined {
   const { from, to } = rangeOf(filters);
-  if (!position) return sql`date between ${from} and ${to}`;
-  const { side, key, id } = position;
-  const [near, far] =
-    side === 'after'
-      ? [sql`+date <= ${to}`, sql`date >= ${from}`]
-      : [sql`+date >= ${from}`, sql`date <= ${to}`];
-  return and(sql`(date, position) ${beyond(side)} (${key}, ${id})`, near, far);
+  if (!at) return between(date, from, to);
+  const pair = [together(date, position), together(constant(at.key), constant(at.id))] as const;
+  return at.side === 'after'
+    ? and(lt(...pair), lte(unindexed(date), to), gte(date, from))
+    : and(gt(...pair), gte(unindexed(date), from), lte(date, to));
 }
 
-const beyond = (side: 'after' | 'before') => sql.raw(side === 'after' ? '<' : '>');
-
 /** What values meet; by name, the index of names leads to them, as a name has few types. */
-function passing(filters: Filters, position?: PageRequest['position']): SQL | undefined {
+function passing(filters: Filters, at?: PageRequest['position']): SQL | undefined {
   const { metricName, metricType } = filters;
-  const ofType = metricName === undefined ? sql`metricType` : sql`+metricType`;
+  const { metricType: type } = metricValueTable;
   return and(
-    within(filters, position),
+    within(filters, at),
     metricName === undefined ? undefined : eq(metricValueTable.metricName, metricName),
-    metricType === undefined ? undefined : sql`${ofType} = ${metricType}`,
+    metricType &&
+      (metricName === undefined ? eq(type, metricType) : eq(unindexed(type), metricType)),
   );
 }
 
@@ -74,15 +88,15 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
 }
 
 /** The query for the rows of a page and one more: newest day first, and within a day the last one. */
-function rowsOf(filters: Filters, { page, limit, position }: PageRequest) {
-  const direction = sql.raw(position?.side === 'before' ? 'asc' : 'desc');
+function rowsOf(filters: Filters, { page, limit, position: at }: PageRequest) {
+  const along = at?.side === 'before' ? asc : desc;
   return query
     .select(getTableColumns(metricValueTable))
     .from(metricValueTable)
-    .where(passing(filters, position))
-    .orderBy(sql`date ${direction}`, sql`position ${direction}`)
+    .where(passing(filters, at))
+    .orderBy(along(date), along(position))
     .limit(limit + 1)
-    .offset(position ? 0 : (page - 1) * limit);
+    .offset(at ? 0 : (page - 1) * limit);
 }
 
 /** Reads a page of values, newest day first, in one round trip. */
@@ -90,7 +104,7 @@ export async function listValues(
   tx: Reads,
   request: PageRequest,
   filters: Filters,
-): Promise<Page<MetricValue>> {
+): Promise<Page<ListedValue>> {
   const [[rows], total] = await Promise.all([
     tx.read(once(rowsOf(filters, request))),
     totalOf(tx, filters),
@@ -100,5 +114,8 @@ export async function listValues(
     id: row.position,
   });
   const { items, ...links } = pageOf(request, rows, total, positionOf);
-  return { ...links, items: items.map(({ date: _date, position: _place, ...value }) => value) };
+  return {
+    ...links,
+    items: items.map(({ date, position: _place, ...value }) => ({ ...value, date })),
+  };
 }

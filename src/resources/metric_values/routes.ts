@@ -11,7 +11,6 @@ import {
 } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
-import { only } from '../../http/siblings.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { importValues, removeValues } from './changing.ts';
@@ -37,23 +36,29 @@ export const metricValueRoutes = new Hono<Service>()
       return listing(c, 'Metric values listed successfully.', page, (value) => value);
     },
   )
-  .post('/', doc('Import metric values', importOf, 201), valid('json', valuesImport), async (c) => {
-    const { date, values } = c.req.valid('json');
-    await countRows(c, values);
-    return transact(c, async (tx) => {
-      importValues(tx, date, values.map(newValue));
-      const location = `${c.req.path}?date=${date}`;
-      return imported(c, said(tx, 'Metric values', 'imported'), values, location);
-    });
-  })
+  .post(
+    '/',
+    doc('Import metric values', importOf, 201, { isUnversioned: true }),
+    valid('json', valuesImport),
+    async (c) => {
+      const { date, values } = c.req.valid('json');
+      await countRows(c, values);
+      return transact(c, async (tx) => {
+        importValues(tx, date, values.map(newValue));
+        const location = `${c.req.path}?date=${date}`;
+        return imported(c, said(tx, 'Metric values', 'imported'), values, location);
+      });
+    },
+  )
   .delete(
     '/',
-    doc('Remove the values of one metric and day', oneOf(removedResponse)),
+    doc('Remove the values of one metric and day', oneOf(removedResponse), 200, {
+      isUnversioned: true,
+    }),
     valid('query', valueRemoval),
     (c) =>
       transact(c, async (tx) => {
         const removed = await removeValues(tx, c.req.valid('query'));
         return c.json({ message: said(tx, 'Metric values', 'removed'), data: { removed } });
       }),
-  )
-  .all('/', only('GET', 'POST', 'DELETE'));
+  );

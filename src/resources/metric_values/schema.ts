@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
-import { day, displayName } from '../../shared/fields.ts';
+import { day } from '../../shared/days.ts';
+import { displayName } from '../../shared/fields.ts';
 import { metricType } from '../metrics/schema.ts';
 
 const example = {
@@ -12,19 +13,24 @@ const example = {
   metricType: 'ratio',
 };
 
-/** A metric value as it is listed (contract, metric value). */
-export const metricValueResponse = z
-  .object({
-    value: z.number(),
-    unitType: z.string(),
-    numerator: z.number().nullable(),
-    denominator: z.number().nullable(),
-    metricName: z.string(),
-    metricType,
-  })
-  .meta({ id: 'MetricValue', examples: [example] });
+/** A metric value of a day (contract, metric value). */
+const metricValue = z.object({
+  value: z.number(),
+  unitType: z.string(),
+  numerator: z.number().nullable(),
+  denominator: z.number().nullable(),
+  metricName: z.string(),
+  metricType,
+});
 
-export type MetricValue = z.infer<typeof metricValueResponse>;
+export type MetricValue = z.infer<typeof metricValue>;
+
+/** A metric value as it is listed: with its day, of which a list can have several. */
+export const metricValueResponse = metricValue
+  .extend({ date: day.meta({ description: 'Its day (UTC).' }) })
+  .meta({ id: 'MetricValue', examples: [{ ...example, date: '2026-01-01' }] });
+
+export type ListedValue = z.infer<typeof metricValueResponse>;
 
 const valueInput = z
   .object({

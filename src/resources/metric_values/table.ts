@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   check,
   index,
@@ -10,6 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { json } from '../../store/columns.ts';
+import { holdJSON } from '../../store/sqlite.ts';
 import type { MetricValue } from './schema.ts';
 
 /** One value of a metric for a unit type and a day. */
@@ -49,5 +49,5 @@ export const valueCountTable = sqliteTable(
     /** By day and type: `2026-01-01 ratio`. */
     counts: json<Record<string, number>>(),
   },
-  () => [check('metric_value_counts_counts_json', sql`json_valid(counts)`)],
+  () => [check('metric_value_counts_counts_json', holdJSON('counts'))],
 );

@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
-import type { Metric, WarehouseNative } from './schema.ts';
+import type { Metric } from './schema.ts';
+import type { WarehouseNative } from './warehouse_schema.ts';
 
 type Definition = Pick<
   Metric,

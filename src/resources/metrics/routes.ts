@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { only } from '../../http/siblings.ts';
 import { change, create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
@@ -23,7 +22,6 @@ export const metricRoutes = new Hono<Service>()
   .get('/', ...list(shown, metricList, filters))
   .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
   .get('/list', ...list(shown, metricList, filters))
-  .all('/list', only('GET'))
   .get('/:id', ...read(shown))
   .post(
     '/:id',

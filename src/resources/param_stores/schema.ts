@@ -4,7 +4,6 @@ import {
   description,
   displayName,
   distinctNames,
-  id,
   name,
   partName,
   stamps,
@@ -16,6 +15,7 @@ import {
   typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
 
 const entityName = z.string().min(1);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { newID } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import type { Prompt, promptCreate } from './schema.ts';
 

@@ -3,7 +3,6 @@ import { listQuery } from '../../operations/query.ts';
 import {
   creatorInput,
   description,
-  id,
   idTypeInput,
   name,
   stamps,
@@ -13,6 +12,7 @@ import {
   targetAppsInput,
   textInput,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 
 const example = {
   name: 'Support greeting',

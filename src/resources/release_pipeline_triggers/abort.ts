@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, ne, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { change, get } from '../../store/entities.ts';
 import { difference } from '../../store/revisions.ts';
+import { eachOf, property } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -11,6 +12,11 @@ import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
 
 type TakenBack = z.infer<typeof abortResponse>['takenBack'];
+
+const changesOfRules = query
+  .select({ property: property('property') })
+  .from(eachOf(revisions.changes))
+  .where(eq(property('property'), 'rules'));
 
 /** The changes of the rules of an entity, since a version, that no release made. */
 const editsSince = compile(
@@ -29,7 +35,7 @@ const editsSince = compile(
         eq(revisions.id, sql.placeholder('id')),
         gt(revisions.version, sql.placeholder('version')),
         ne(revisions.action, 'release'),
-        sql`exists (select 1 from json_each(changes) where value->>'property' = 'rules')`,
+        exists(changesOfRules),
       ),
     )
     .orderBy(desc(revisions.version)),

@@ -11,7 +11,8 @@ import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { idParam, show } from '../../shared/fields.ts';
+import { show } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
 import { type MoveName, move } from './lifecycle.ts';
 import { releasesOf } from './schedule.ts';
@@ -52,7 +53,9 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   .get('/', ...list(shown, triggerList, filters))
   .post(
     '/',
-    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201),
+    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', triggerCreate),
     (c) =>
       transact(c, async (tx) => {

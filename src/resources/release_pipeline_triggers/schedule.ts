@@ -1,9 +1,11 @@
-import { lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
+import type { ActionName } from '../../store/log_names.ts';
+import { unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
@@ -16,7 +18,7 @@ const maxTriggers = 100;
 /** How often one of them is computed again because another change came first. */
 const maxAttempts = 8;
 
-async function stage(tx: Transaction, before: Trigger, next: Trigger, action: string) {
+async function stage(tx: Transaction, before: Trigger, next: Trigger, action: ActionName) {
   const after = tx.update(triggers, before, next, action);
   if (after !== before) await triggers.entails(tx, before, after);
 }
@@ -72,10 +74,7 @@ const dueAt = compile(
     .select({ id: triggerTable.id })
     .from(triggerTable)
     .where(lte(triggerTable.dueTime, sql.placeholder('now')))
-    .orderBy(
-      sql`id in (select value from json_each(${sql.placeholder('last')}))`,
-      triggerTable.dueTime,
-    )
+    .orderBy(inArray(triggerTable.id, valuesIn(sql.placeholder('last'))), triggerTable.dueTime)
     .limit(maxTriggers),
 );
 
@@ -90,13 +89,13 @@ export async function advanceTriggers(db: Database, now: number): Promise<void> 
   );
 }
 
-const dueBy = (condition: string) =>
+const dueBy = (named: SQLWrapper) =>
   compile(
     query
       .select({ id: triggerTable.id })
       .from(triggerTable)
       .where(
-        sql`${sql.raw(condition)} = ${sql.placeholder('id')} and dueTime <= ${sql.placeholder('now')}`,
+        and(eq(named, sql.placeholder('id')), lte(triggerTable.dueTime, sql.placeholder('now'))),
       ),
   );
 
@@ -105,7 +104,8 @@ const dueBy = (condition: string) =>
  * is due finds without reading it.
  */
 export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
-  const dueOne = dueBy(property === 'id' ? '+id' : property);
+  const column = triggerTable[property];
+  const dueOne = dueBy(property === 'id' ? unindexed(column) : column);
   return {
     due: (now, id) => (id === undefined ? dueAt({ now, last: '[]' }) : dueOne({ now, id })),
     store: advanceAll,

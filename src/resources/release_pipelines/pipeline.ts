@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { merge, newID } from '../../shared/fields.ts';
+import { merge } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import type {
   Phase,

@@ -4,13 +4,13 @@ import {
   description,
   displayName,
   distinctNames,
-  id,
   name,
   stamps,
   stampsExample,
   strings,
   tags,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets its id on the entity that it is released on. */

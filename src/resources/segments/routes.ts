@@ -8,7 +8,7 @@ import { change, create, patch, remove, transition } from '../../operations/chan
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { idParam } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities.ts';
 import {
   conditionalPatch,
@@ -78,7 +78,7 @@ export const segmentRoutes = new Hono<Service>()
   )
   .get(
     '/:id/id_list',
-    doc('Read the ids of one segment, or a page of them', idListAnswer),
+    doc('Read the ids of one segment, or a page of them', idListAnswer, 200, { conflicts: true }),
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {

@@ -5,7 +5,6 @@ import { statusQuery } from '../../operations/status.ts';
 import { most } from '../../shared/bounds.ts';
 import {
   description,
-  id,
   idTypeInput,
   name,
   nullableText,
@@ -16,6 +15,7 @@ import {
   tags,
   targetAppsInput,
 } from '../../shared/fields.ts';
+import { id } from '../../shared/ids.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
 export const segmentTypes = ['rule_based', 'id_list'] as const;

@@ -5,7 +5,8 @@ import { Problem } from '../../problem.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
-import { type Portable, portables } from './portable.ts';
+import type { Portable } from './portability.ts';
+import { portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
 /** An entity that comes from elsewhere. */

@@ -40,8 +40,8 @@ const pageSize = 200;
 /** The history of all that is exported, oldest first, page by page. */
 async function* historyOf(db: Database) {
   const byName = new Map(portables.map(({ kind }) => [kind.kind, kind]));
-  const { seq, kind, id, version, action, actorID, actorName, time, requestID, snapshot, changes } =
-    revisions;
+  const { seq, kind, id, version, action, actorID, actorName, time, requestID, note } = revisions;
+  const { snapshot, changes } = revisions;
   const shown = {
     seq,
     kind,
@@ -52,6 +52,7 @@ async function* historyOf(db: Database) {
     actorName,
     time,
     requestID,
+    note,
     snapshot,
     changes,
   };

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import { fromZod } from '../../http/zod_errors.ts';
-import { nullableText, stamps, strings } from '../../shared/fields.ts';
-import { rule } from '../../shared/rules.ts';
-import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
-import type { Entity } from '../../store/columns.ts';
-import type { Author, Kind } from '../../store/terms.ts';
+import { strings } from '../../shared/fields.ts';
 import {
   sourceCreate as assignmentCreate,
   sourceResponse as assignmentResponse,
@@ -15,28 +10,18 @@ import { newAutotune } from '../autotunes/autotune.ts';
 import { autotuneCreate, autotuneResponse } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
-import {
-  dynamicConfigCreate,
-  dynamicConfigResponse,
-  dynamicConfigStatuses,
-} from '../dynamic_configs/schema.ts';
+import { dynamicConfigCreate } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { environmentsResponse } from '../environments/schema.ts';
 import { environments } from '../environments/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
-import {
-  experimentCreate,
-  overridesResponse as experimentOverrides,
-  experimentResponse,
-  experimentStatuses,
-} from '../experiments/schema.ts';
-import { unset } from '../experiments/settings.ts';
+import { experimentCreate } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { newGate } from '../gates/gate.ts';
-import { gateCreate, gateResponse, gateStatuses } from '../gates/schema.ts';
+import { gateCreate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
-import { holdoutCreate, holdoutResponse } from '../holdouts/schema.ts';
+import { holdoutCreate } from '../holdouts/schema.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
 import { newSource } from '../ingestion/source.ts';
@@ -57,7 +42,6 @@ import { paramStores } from '../param_stores/table.ts';
 import { newPrompt } from '../prompts/prompt.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
 import { prompts } from '../prompts/table.ts';
-import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
@@ -75,54 +59,16 @@ import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts
 import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { users } from '../users/table.ts';
-import { connectionResponse } from '../wh_connections/schema.ts';
 import { connections } from '../wh_connections/table.ts';
-
-/** A kind of entity that goes from one project to another. */
-export interface Portable {
-  kind: Kind<Entity>;
-  /** Where it is listed, below `/console/v1`; its answers can be imported. */
-  path: string;
-  /** The schema of its stored state. */
-  stored: z.ZodObject;
-  /** How it comes into being from the body of its creation; absent where nothing like it does. */
-  creation?: Creation;
-}
-
-interface Creation {
-  /** The properties that the body has. */
-  properties: readonly string[];
-  /** 400 for what could not be created. */
-  make: (record: object, author: Author) => object;
-}
-
-/** A creation, as its route has it. */
-const creation = <S extends z.ZodObject>(
-  body: S,
-  make: (body: z.output<S>, author: Author) => object,
-): Creation => ({
-  properties: Object.keys(body.shape),
-  make: (record, author) => {
-    const { error, data } = body.safeParse(record);
-    if (error) throw fromZod(error, record, 'entity');
-    return make(data, author);
-  },
-});
-
-/** A schema some of whose properties may be absent. */
-const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObject =>
-  z.object({
-    ...schema.shape,
-    ...Object.fromEntries(
-      properties.map((name) => [name, z.optional(schema.shape[name] ?? z.never())]),
-    ),
-  });
-
-const named = <S extends z.ZodObject>(body: S) =>
-  creation(body, (given) => ({ description: '', isCore: false, ...given, id: Object(given).name }));
-
-const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
-  z.enum(statuses).nullable();
+import { creation, named, type Portable } from './portability.ts';
+import {
+  storedConnection,
+  storedDynamicConfig,
+  storedExperiment,
+  storedGate,
+  storedHoldout,
+  storedTrigger,
+} from './stored_schemas.ts';
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
@@ -155,7 +101,7 @@ export const portables: readonly Portable[] = [
   {
     kind: connections,
     path: '',
-    stored: z.object({ ...connectionResponse.shape, id: z.string(), ...stamps }),
+    stored: storedConnection,
   },
   {
     kind: ingestionSources,
@@ -184,21 +130,13 @@ export const portables: readonly Portable[] = [
   {
     kind: gates,
     path: 'gates',
-    stored: gateResponse.omit({ isEnabled: true, typeReason: true, checksPerHour: true }).extend({
-      overrides: unitOverridesResponse,
-      ruleTimes: z.record(z.string(), z.number()),
-      archivedFrom: archivedFrom(gateStatuses),
-      archiveReason: nullableText,
-      forceArchive: z.boolean(),
-    }),
+    stored: storedGate,
     creation: creation(gateCreate, newGate),
   },
   {
     kind: dynamicConfigs,
     path: 'dynamic_configs',
-    stored: dynamicConfigResponse
-      .omit({ isEnabled: true })
-      .extend({ archivedFrom: archivedFrom(dynamicConfigStatuses) }),
+    stored: storedDynamicConfig,
     creation: creation(dynamicConfigCreate, newDynamicConfig),
   },
   {
@@ -216,16 +154,7 @@ export const portables: readonly Portable[] = [
   {
     kind: experiments,
     path: 'experiments',
-    stored: lacking(
-      experimentResponse
-        .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
-        .extend({
-          overrides: experimentOverrides,
-          archivedFrom: archivedFrom(experimentStatuses),
-          allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
-        }),
-      [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
-    ),
+    stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
   },
   {
@@ -249,21 +178,12 @@ export const portables: readonly Portable[] = [
   {
     kind: holdouts,
     path: 'holdouts',
-    stored: holdoutResponse.extend({
-      overrides: unitOverridesResponse,
-      phaseTime: z.number().nullable(),
-    }),
+    stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
   },
   {
     kind: triggers,
     path: '',
-    stored: triggerResponse.extend({
-      phases: pipelineResponse.shape.phases,
-      configSnapshot: z.array(rule),
-      appliedPhaseID: nullableText,
-      dueTime: z.number().nullable(),
-      remainingMs: z.number().nullable(),
-    }),
+    stored: storedTrigger,
   },
 ];

@@ -115,26 +115,24 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-export const importRoutes = new Hono<Service>()
-  .use(requires('admin'))
-  .post(
-    '/',
-    doc('Import a project, or what lists answer', oneOf(importReport), 201),
-    validLines,
-    async (c) => {
-      if (c.env.many)
-        throw Problem.property('path', 'must be that of one change; an import is many');
-      const dryRun = wantsDryRun(c);
-      const replies = dryRun ? undefined : c.get('idempotency');
-      const first = await replies?.find();
-      if (first) return first;
-      const lines = linesIn(c.req.valid('json'));
-      await countRows(c, lines);
-      const report = await importAll(c, lines, dryRun);
-      const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
-      const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-      if (replies)
-        await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
-      return response;
-    },
-  );
+export const importRoutes = new Hono<Service>().use(requires('admin')).post(
+  '/',
+  doc('Import a project, or what lists answer', oneOf(importReport), 201, {
+    isUnversioned: true,
+  }),
+  validLines,
+  async (c) => {
+    if (c.env.many) throw Problem.property('path', 'must be that of one change; an import is many');
+    const dryRun = wantsDryRun(c);
+    const replies = dryRun ? undefined : c.get('idempotency');
+    const first = await replies?.find();
+    if (first) return first;
+    const lines = linesIn(c.req.valid('json'));
+    await countRows(c, lines);
+    const report = await importAll(c, lines, dryRun);
+    const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
+    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+    if (replies) await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+    return response;
+  },
+);

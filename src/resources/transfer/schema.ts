@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { time } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { actions } from '../../store/log_names.ts';
 import { portables } from './portable.ts';
 
 const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
@@ -12,11 +13,12 @@ export const revision = z
     kind,
     id: z.string(),
     version: z.int().min(1),
-    action: z.string(),
+    action: z.enum(actions),
     actorID: z.string(),
     actorName: z.string(),
     time,
     requestID: z.string(),
+    note: z.string().nullable().optional(),
     snapshot: jsonObject,
     changes: z
       .array(

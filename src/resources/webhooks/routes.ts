@@ -19,11 +19,12 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { answer } from '../../operations/shown.ts';
-import { idParam, merge } from '../../shared/fields.ts';
+import { merge } from '../../shared/fields.ts';
+import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import { seal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
-import { findDelivery, listDeliveries, sendAgain } from './outbox.ts';
+import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
 import {
   deliveryResponse,
   newWebhookResponse,
@@ -47,7 +48,9 @@ export const webhookRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201),
+    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201, {
+      isUnversioned: true,
+    }),
     valid('json', webhookCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -73,7 +76,7 @@ export const webhookRoutes = new Hono<Service>()
         const { secret, ...given } = c.req.valid('json');
         requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
         const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
-        const step = { action: 'update', ifMatch: ifMatch(c) };
+        const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
@@ -94,7 +97,7 @@ export const webhookRoutes = new Hono<Service>()
   )
   .put(
     '/:id/deliveries/:deliveryID/resend',
-    doc('Send a delivery again', oneOf(deliveryResponse)),
+    doc('Send a delivery again', oneOf(deliveryResponse), 200, { isUnversioned: true }),
     valid('param', deliveryParam),
     (c) =>
       transact(c, async (tx) => {

@@ -1,0 +1,68 @@
+/** @typedef {import('playwright-core').Page} Page */
+
+/**
+ * Opens a dialog by a button.
+ * @param {string | RegExp} name
+ * @returns {(page: Page) => Promise<void>}
+ */
+const by = (name) => async (page) => {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** @param {Page} page */
+async function goTo(page) {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('checkout');
+  await page.getByRole('option').first().waitFor();
+}
+
+/** @param {Page} page */
+async function review(page) {
+  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+  await page.getByRole('button', { name: 'Certain users' }).click();
+  await page.keyboard.type('u-1, u-2,');
+  await by(/^Review/)(page);
+}
+
+/** @param {Page} page */
+async function refused(page) {
+  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('500');
+  await by(/^Review/)(page);
+  await page.getByText('Nothing was stored').waitFor();
+}
+
+/** @param {Page} page */
+async function bulk(page) {
+  await page.getByLabel('Choose One-page checkout').click();
+  await by('Archive …')(page);
+}
+
+/** @param {Page} page */
+async function more(page) {
+  await page.getByRole('button', { name: 'More' }).click();
+  await by('Delete …')(page);
+}
+
+/** @param {Page} page */
+async function explained(page) {
+  await page.getByLabel('User ID').fill('u-17');
+  await page.locator('.try-rules').waitFor();
+}
+
+/** The dialogs that are looked at in pictures, and states of pages that want a hand: on which page, and how to get there. */
+export const dialogs = [
+  { name: 'go to', address: '/', open: goTo },
+  { name: 'review', address: '/gates/one_page_checkout', open: review },
+  { name: 'refused', address: '/gates/one_page_checkout', open: refused },
+  { name: 'disable', address: '/gates/one_page_checkout', open: by('Disable …') },
+  { name: 'delete', address: '/gates/one_page_checkout', open: more },
+  { name: 'restore', address: '/gates/one_page_checkout/history', open: by(/^Restore version/) },
+  { name: 'new gate', address: '/gates', open: by('New gate') },
+  { name: 'new key', address: '/keys', open: by('New API key') },
+  { name: 'new webhook', address: '/webhooks', open: by('New webhook') },
+  { name: 'bulk', address: '/gates', open: bulk },
+  { name: 'decide', address: '/experiments/product_photos', open: by('Decide …') },
+  { name: 'explained', address: '/experiments/free_delivery_from/try', open: explained },
+  { name: 'warehouse', address: '/connections', open: by(/^(Connect|Change) …/) },
+];

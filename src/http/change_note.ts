@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { Problem } from '../problem.ts';
+
+/** The longest note, in characters. */
+const longest = 500;
+
+/** Bytes that are written as percents and digits. */
+const encoded = /(?:%[0-9a-f]{2})+/gi;
+
+/** Bytes as the text that they are; what is no UTF-8 stays as it was sent. */
+function decoded(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes);
+  } catch {
+    return bytes;
+  }
+}
+
+/** Why a request changes something, in the words of its Change-Note; null without one, 400 for one that is too long. */
+export function changeNote(c: Context): string | null {
+  const text = (c.req.header('Change-Note') ?? '').replaceAll(encoded, decoded).trim();
+  if (text.length > longest)
+    throw Problem.property('Change-Note', `must have at most ${longest} characters`);
+  return text || null;
+}

@@ -1,0 +1,33 @@
+import type { Kind } from '../recipe/kind.ts';
+import type { Company } from '../types.ts';
+import { name, settings } from './settings.tsx';
+
+export const company: Kind<Company> = {
+  path: 'company',
+  kind: 'company',
+  one: 'company',
+  many: 'Company',
+  icon: 'home',
+  about: 'What this deployment is called.',
+  scope: 'admin',
+  isSingle: true,
+  isUnnamed: true,
+  columns: [],
+  filters: [],
+  facts: ({ strict }) => <span>{strict ? 'registered names alone' : 'any names'}</span>,
+  tabs: [
+    settings(
+      [
+        name,
+        {
+          property: 'strict',
+          label: 'Registered names alone',
+          as: 'toggle',
+          hint: 'Whether entities may name only the tags, ID types, target apps, teams and environments that are registered.',
+        },
+      ],
+      'Settings',
+      '',
+    ),
+  ],
+};

@@ -1,0 +1,55 @@
+import { get } from '../api.ts';
+import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { Rows } from '../recipe/rows.tsx';
+import type { Environments } from '../types.ts';
+
+const fields: FieldSpec[] = [
+  { property: 'name', as: 'text' },
+  { property: 'isProduction', label: 'Production', as: 'toggle' },
+  { property: 'requiresReview', as: 'toggle' },
+  { property: 'requiresReleasePipeline', label: 'Requires a pipeline', as: 'toggle' },
+];
+
+const List = ({ editing }: { editing: Editing<Environments> }) => (
+  <div class="stack">
+    <p class="quiet">Rules, overrides and API keys name them. One that is named stays.</p>
+    <Rows
+      items={editing.value.environments}
+      noun="environment"
+      place="environments"
+      none="There are none."
+      specs={() => fields}
+      fresh={() => ({
+        name: '',
+        isProduction: false,
+        requiresReview: false,
+        requiresReleasePipeline: false,
+      })}
+      lock={editing.lock}
+      errors={editing.errors}
+      onChange={(environments) => editing.change({ environments })}
+    />
+  </div>
+);
+
+const id = 'environments';
+
+export const environments: Kind<Environments> = {
+  path: 'environments',
+  kind: 'environments',
+  one: 'list of environments',
+  many: 'Environments',
+  icon: 'globe',
+  about: 'Where an application runs, as rules and overrides name it.',
+  isSingle: true,
+  isUnnamed: true,
+  columns: [],
+  filters: [],
+  nameOf: () => 'Environments',
+  tabs: [{ path: '', title: 'Environments', render: (editing) => <List editing={editing} /> }],
+  method: 'POST',
+  load: async () => {
+    const { data } = await get<Environments>('/environments');
+    return { ...data, id, version: data.version ?? 0 };
+  },
+};

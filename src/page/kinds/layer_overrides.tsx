@@ -1,0 +1,59 @@
+import type { Editing, FieldSpec } from '../recipe/kind.ts';
+import type { Layer } from '../types.ts';
+import { by, GroupOverrides } from './group_overrides.tsx';
+import { environment } from './settings.tsx';
+
+type Overrides = NonNullable<Layer['overrides']>;
+
+const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
+
+const group: FieldSpec[] = [
+  { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
+  { property: 'groupName', label: 'Group', as: 'text' },
+];
+
+/** Layers name no environment by an empty text. */
+const somewhere: FieldSpec = { ...environment, empty: '' };
+
+/** Units that are in a group of an experiment on a layer whatever the assignment says. */
+export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
+  const { value, lock, errors } = editing;
+  const { overrides = none } = value;
+  const change = (part: Partial<Overrides>) =>
+    editing.change({ overrides: { ...overrides, ...part } });
+  return (
+    <GroupOverrides
+      lock={lock}
+      errors={errors}
+      units={{
+        place: 'idOverrides',
+        items: overrides.idOverrides,
+        specs: () => [
+          ...group,
+          { property: 'ids', as: 'tokens' },
+          { property: 'idType', as: 'text' },
+          somewhere,
+        ],
+        fresh: () => ({
+          experimentName: '',
+          groupName: '',
+          ids: [],
+          idType: 'userID',
+          environment: '',
+        }),
+        onChange: (idOverrides) => change({ idOverrides }),
+      }}
+      conditions={{
+        place: 'conditionalOverrides',
+        items: overrides.conditionalOverrides,
+        specs: ({ type }) => [
+          by,
+          { property: 'name', label: 'Which', as: 'pick', kind: `${type}s` },
+          ...group,
+        ],
+        fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
+        onChange: (conditionalOverrides) => change({ conditionalOverrides }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { User } from '../types.ts';
+import { count } from '../words.ts';
+import { deletion, settings } from './settings.tsx';
+
+const roles: Record<User['role'], string> = {
+  admin: 'Admin',
+  member: 'Member',
+  viewer: 'Viewer',
+};
+
+const fields: FieldSpec[] = [
+  { property: 'email', label: 'Email', as: 'text', isNeeded: true },
+  { property: 'name', as: 'text' },
+  {
+    property: 'role',
+    as: 'choice',
+    options: roles,
+    hint: 'What somebody is here for. What a key may do stands in its scopes alone.',
+  },
+];
+
+export const users: Kind<User> = {
+  path: 'users',
+  kind: 'user',
+  one: 'user',
+  many: 'Users',
+  icon: 'person',
+  about: 'A user is somebody who owns API keys.',
+  scope: 'admin',
+  canSearch: false,
+  isUnnamed: true,
+  columns: [
+    { title: 'Role', render: ({ role }) => roles[role] },
+    { title: 'Keys', render: ({ uses }) => count(uses, 'key') },
+  ],
+  filters: [],
+  facts: ({ role, uses }) => (
+    <>
+      <span>{roles[role]}</span>
+      <span>{`owns ${count(uses, 'key')}`}</span>
+    </>
+  ),
+  tabs: [settings(fields, 'Settings', '')],
+  actions: ({ version }) => (version === 0 ? [] : [deletion('users')]),
+  creation: {
+    fields,
+    values: { role: 'member' },
+    body: ({ name, ...values }) => (name ? { ...values, name } : values),
+  },
+};

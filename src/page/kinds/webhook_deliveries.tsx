@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { Delivery } from '../../resources/webhooks/schema.ts';
+import { get } from '../api.ts';
+import { ActionSheet } from '../recipe/action.tsx';
+import { type Action, type Kind, pathOf } from '../recipe/kind.ts';
+import { Pages } from '../recipe/pages.tsx';
+import { whyNot } from '../session.tsx';
+import type { Webhook } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { Status, type StatusLook } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { useGet } from '../use.ts';
+import { actionInWords, addressOf, ago, count, kindInWords } from '../words.ts';
+
+const looks: Record<Delivery['status'], StatusLook> = {
+  pending: { tone: 'waiting', word: 'Waiting' },
+  delivered: { tone: 'done', word: 'Delivered' },
+  failed: { tone: 'bad', word: 'Failed' },
+};
+
+const resend = ({ id }: Delivery): Action => ({
+  name: `deliveries/${encodeURIComponent(id)}/resend`,
+  label: 'Send again',
+  says: 'The same change is sent once more, within a minute.',
+  makes: true,
+});
+
+/** When it was tried, and what came of it. */
+const triesOf = ({ attempts, nextTime, lastError }: Delivery) =>
+  [
+    attempts === 0 ? 'not tried yet' : `tried ${attempts === 1 ? 'once' : count(attempts, 'time')}`,
+    nextTime === null ? '' : `next ${ago(nextTime)}`,
+    lastError ?? '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void }) => {
+  const { kind, entityID, action, version, status, createdTime } = delivery;
+  return (
+    <li class="used-item used-item-between">
+      <span>
+        <Status {...looks[status]} /> {actionInWords(action)} {kindInWords(kind)}{' '}
+        <a href={addressOf(kind, entityID)}>{entityID}</a>
+        <span class="quiet">{`, version ${version}, `}</span>
+        <Time at={createdTime} />
+        <span class="used-note">{triesOf(delivery)}</span>
+      </span>
+      <Button look="link" icon="redo" why={whyNot('admin')} onClick={onAgain}>
+        Send again …
+      </Button>
+    </li>
+  );
+};
+
+/** What a webhook was told of, newest first. */
+export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: Webhook }) {
+  const [page, setPage] = useState(1);
+  const [again, setAgain] = useState<Action>();
+  const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
+  const read = useGet(path, () => get<Delivery[]>(path));
+  const { value, problem } = read;
+  if (!value) return problem ? <Refusal problem={problem} onAgain={read.again} /> : <Loading />;
+  return (
+    <section class="used">
+      {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
+      <ul class="used-list">
+        {value.data.map((delivery) => (
+          <Row key={delivery.id} delivery={delivery} onAgain={() => setAgain(resend(delivery))} />
+        ))}
+      </ul>
+      <Pages pagination={value.pagination} page={page} onPage={setPage} />
+      {again && (
+        <ActionSheet
+          kind={kind}
+          entity={webhook}
+          action={again}
+          onClose={() => setAgain(undefined)}
+        />
+      )}
+    </section>
+  );
+}

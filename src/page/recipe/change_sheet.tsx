@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Answer, Call } from '../api.ts';
+import { Field } from '../ui/field.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { useShortcut } from '../use.ts';
+import type { useChange } from './check.ts';
+import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
+
+interface ChangeSheetProps {
+  title: string;
+  request: Call | undefined;
+  change: ReturnType<typeof useChange>;
+  /** The word on the button that stores. */
+  label: string;
+  look?: 'primary' | 'danger';
+  /** Whether Ctrl and Enter store it, too. */
+  byKeys?: boolean;
+  /** Whether it asks why, for the history. */
+  asksWhy?: boolean;
+  /** What is said while something is missing. */
+  waiting?: string;
+  /** Whether a refusal is said beside its fields already. */
+  isSaidBeside?: boolean;
+  onStored: (answer: Answer<unknown>) => void;
+  onClose: () => void;
+  children: ComponentChildren;
+  /** What stands below all else. */
+  ending?: ComponentChildren;
+}
+
+/** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
+export function ChangeSheet(props: ChangeSheetProps) {
+  const { title, request, change, label, look = 'primary', byKeys = false, onClose } = props;
+  const { checked, isStoring, store, again } = change;
+  const [note, setNote] = useState('');
+  const run = async () => {
+    const answer = await store(note.trim());
+    if (answer) props.onStored(answer);
+  };
+  useShortcut('Ctrl+Enter', run, byKeys);
+  return (
+    <Sheet
+      title={title}
+      onClose={onClose}
+      onSubmit={run}
+      footer={
+        <>
+          <CheckedLine checked={checked} waiting={props.waiting ?? ''} />
+          <SendButtons
+            checked={checked}
+            isStoring={isStoring}
+            label={label}
+            look={look}
+            keys={byKeys ? 'Ctrl ⏎' : ''}
+            onClose={onClose}
+            onStore={run}
+            onAgain={again}
+          />
+        </>
+      }
+    >
+      {props.children}
+      {!props.isSaidBeside && <Refused checked={checked} />}
+      {props.asksWhy && <Why note={note} onChange={setNote} />}
+      {request && <AsRequest request={{ ...request, note: note.trim() }} />}
+      {props.ending}
+    </Sheet>
+  );
+}
+
+interface WhyProps {
+  note: string;
+  onChange: (note: string) => void;
+}
+
+/** Why something is changed: the history keeps it. */
+const Why = ({ note, onChange }: WhyProps) => (
+  <Field label="Note for the history">
+    {(attributes) => (
+      <input
+        {...attributes}
+        class="input"
+        autoComplete="off"
+        maxLength={500}
+        placeholder="why, if it is not plain"
+        value={note}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);

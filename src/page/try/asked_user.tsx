@@ -1,0 +1,38 @@
+import { Field } from '../ui/field.tsx';
+import type { Typed } from './user.ts';
+
+const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: boolean }[] = [
+  { property: 'userID', label: 'User ID' },
+  { property: 'email', label: 'Email' },
+  { property: 'country', label: 'Country', isHalf: true },
+  { property: 'appVersion', label: 'App version', isHalf: true },
+  { property: 'environment', label: 'Environment' },
+  { property: 'custom', label: 'Custom fields', hint: 'Such as plan=pro, city=Wien.' },
+];
+
+interface AskedUserProps {
+  typed: Typed;
+  onType: (typed: Typed) => void;
+}
+
+/** The user that something is asked about. */
+export const AskedUser = ({ typed, onType }: AskedUserProps) => (
+  <div class="try-fields">
+    {fields.map(({ property, label, hint, isHalf }) => (
+      <div key={property} class={isHalf ? 'try-half' : 'try-whole'}>
+        <Field label={label} hint={hint}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="input"
+              autoComplete="off"
+              spellcheck={false}
+              value={typed[property]}
+              onInput={({ currentTarget }) => onType({ ...typed, [property]: currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { Trace } from '../../evaluation/trace.ts';
+import type { explainedKinds } from '../../explain/schema.ts';
+import { type Answer, call } from '../api.ts';
+import { Code } from '../ui/code.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Refusal } from '../ui/problem.tsx';
+import { useGet, useLate } from '../use.ts';
+import { AskedUser } from './asked_user.tsx';
+import { Steps } from './steps.tsx';
+import { isAsking, nobody, type Typed, userOf } from './user.ts';
+
+/** What the server answers of a user: what it gets, and what was looked at for it. */
+interface Explanation {
+  value: unknown;
+  traces: Trace[];
+}
+
+interface ExplainProps {
+  kind: (typeof explainedKinds)[number];
+  id: string;
+  /** What rules are called whose ids say nothing. */
+  names?: Record<string, string>;
+}
+
+/** What the server says that a user gets, a while after it was typed. */
+function useExplanation({ kind, id }: ExplainProps, typed: Typed) {
+  const question = isAsking(typed) ? JSON.stringify({ user: userOf(typed), kind, id }) : '';
+  const late = useLate(question, 200);
+  return useGet<Answer<Explanation>>(late && `explain ${late}`, () =>
+    call({ method: 'POST', path: '/evaluate', body: JSON.parse(late) }),
+  );
+}
+
+/** A user, and what it gets of something as it is stored, and why. */
+export function Explain(props: ExplainProps) {
+  const [typed, setTyped] = useState(nobody);
+  const { value, problem, again } = useExplanation(props, typed);
+  const isServed = problem?.status !== 404;
+  return (
+    <div class="explain">
+      <aside class="try" aria-label="Who asks">
+        <h2 class="try-title">Why does this user get this?</h2>
+        <p class="quiet">What one user gets at this moment, of what is stored.</p>
+        <AskedUser typed={typed} onType={setTyped} />
+      </aside>
+      <div class="stack" role="status">
+        {isServed && problem && <Refusal problem={problem} onAgain={again} />}
+        {!isServed && <Empty title="Nothing of it is served at this moment." />}
+        {value && !problem && <Outcome explanation={value.data} {...props} />}
+        {!value && !problem && (
+          <p class="quiet">Say who asks: a user ID is enough for most questions.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What came of it, in a line. */
+function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
+  if (kind === 'holdout') return value === true ? 'Is held out' : 'Is not held out';
+  const group = traces[0]?.groupName;
+  if (kind === 'experiment')
+    return group ? `Is in the group “${group}”, and gets` : 'Is in no group, and gets';
+  return kind === 'autotune' && group ? `Gets the variant “${group}”` : 'Gets';
+}
+
+function Outcome({ explanation, ...props }: ExplainProps & { explanation: Explanation }) {
+  const { value, traces } = explanation;
+  return (
+    <>
+      <section class="used">
+        <h2 class="section-title">{inWords(props, explanation)}</h2>
+        {typeof value !== 'boolean' && <Code text={JSON.stringify(value, null, 2)} />}
+      </section>
+      {traces.map((trace, index) => (
+        <Steps
+          key={`${index} ${trace.name}`}
+          trace={trace}
+          title={traces.length > 1 || trace.name !== props.id ? trace.name : 'Why'}
+          names={props.names ?? {}}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
+import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { remembered } from '../../store/rows.ts';
+import { aliased } from '../../store/sqlite.ts';
+import { compile, query, type Statement } from '../../store/statement.ts';
+import { totals } from '../../store/tables.ts';
+import type { Reads } from '../../store/terms.ts';
+import { eventTable } from './table.ts';
+
+/** A row of the table. */
+export type EventRow = typeof eventTable.$inferSelect;
+
+const newest: Order = {
+  key: eventTable.timestamp,
+  keyFalls: true,
+  id: eventTable.seq,
+  idFalls: true,
+  positions: { key: 'number', id: 'number' },
+};
+
+const howMany = compile(query.select({ total: max(eventTable.seq).as('total') }).from(eventTable));
+
+const howManyOf = compile(
+  query
+    .select({ total: aliased(totals.count, 'total') })
+    .from(totals)
+    .where(
+      and(
+        eq(totals.kind, 'events'),
+        eq(totals.facet, 'name'),
+        eq(totals.a, sql.placeholder('name')),
+      ),
+    ),
+);
+
+const pages = remembered<(values: Record<string, unknown>) => Statement<EventRow>>();
+
+/** The rows of a page; there is one query for each side that a page can begin from, of all names and of one. */
+const rowsOf = (request: PageRequest, name: string | undefined) =>
+  pages(`${request.position?.side} ${name !== undefined}`, () => {
+    const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));
+    const { apart, orderBy } = reading(newest, request);
+    const [first, second] = apart.map((condition) =>
+      query
+        .select(getTableColumns(eventTable))
+        .from(eventTable)
+        .where(and(named, condition))
+        .$dynamic(),
+    );
+    if (!first) throw new Error('a page has rows to read');
+    return compile(
+      (second ? unionAll(first, second) : first)
+        .orderBy(...orderBy)
+        .limit(sql.placeholder('limit'))
+        .offset(sql.placeholder('offset')),
+    );
+  });
+
+/** Reads a page of events, of all names or of one, newest first by their own time, in one round trip. */
+export async function listEvents(
+  tx: Reads,
+  request: PageRequest,
+  name?: string,
+): Promise<Page<EventRow>> {
+  const { page, limit, position } = request;
+  const values = { name, limit: limit + 1, offset: position ? 0 : (page - 1) * limit };
+  const [rows, [counted]] = await tx.read(
+    rowsOf(request, name)({ ...values, ...reading(newest, request).values }),
+    name === undefined ? howMany() : howManyOf({ name }),
+  );
+  const positionOf = ({ timestamp, seq }: EventRow) => ({ key: timestamp, id: seq });
+  return pageOf(request, rows, counted?.total ?? 0, positionOf);
+}

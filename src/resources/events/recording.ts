@@ -1,0 +1,76 @@
+import { count, eq, type SQL, sql } from 'drizzle-orm';
+import { overRows, valuesOf } from '../../store/rows.ts';
+import { aliased, always, constant, grown, numbering, property } from '../../store/sqlite.ts';
+import { compile, query, type Statement } from '../../store/statement.ts';
+import { totals } from '../../store/tables.ts';
+import type { Event } from './schema.ts';
+import { eventTable, eventUnits } from './table.ts';
+
+const record = overRows((given) =>
+  query
+    .insert(eventTable)
+    .select(
+      sql`${valuesOf(eventTable, given, { seq: numbering })} order by value->>'timestamp', key`,
+    ),
+);
+
+/** How many events there are of each name, as their totals have it. */
+const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
+  query
+    .select({
+      kind: constant('events').as('kind'),
+      facet: constant('name').as('facet'),
+      a: name,
+      b: constant('').as('b'),
+      c: constant('').as('c'),
+      count: count().as('count'),
+      hidden: constant(0).as('hidden'),
+    })
+    .from(events)
+    .where(always)
+    .groupBy(name.sql);
+
+/** Counts given events by their names. */
+const countByName = overRows((given) =>
+  query
+    .insert(totals)
+    .select(countsOf(given, property<string>('name').as('a')))
+    .onConflictDoUpdate({
+      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
+      set: { count: grown(totals.count) },
+    }),
+);
+
+/** What the scheduler needs to count the events of each name again. */
+export const countedEvents = {
+  kind: 'events',
+  recount: [
+    compile(query.delete(totals).where(eq(totals.kind, 'events'))),
+    compile(query.insert(totals).select(countsOf(eventTable, aliased(eventTable.name, 'a')))),
+  ],
+};
+
+const recordUnits = overRows((given) =>
+  query.insert(eventUnits).select(
+    valuesOf(eventUnits, given, {
+      seq: sql`(select max(seq) from ${eventTable}) - (value->>'later')`,
+    }),
+  ),
+);
+
+/** The units of an event; `later` counts the events behind it, by which its number is known once all are there. */
+function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
+  const ids = Object.entries({ ...unitIDs, ...(userID && { userID }) });
+  const number = value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : null;
+  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number, later }));
+}
+
+/**
+ * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
+ * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
+ */
+export function recordEvents(events: readonly Event[]): Statement[] {
+  const inOrder = [...events].sort((a, b) => a.timestamp - b.timestamp);
+  const units = inOrder.flatMap((event, index) => unitsOf(event, inOrder.length - 1 - index));
+  return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { distinctNames, texts, word } from '../../shared/fields.ts';
+import { jsonObject } from '../../shared/json.ts';
+import { makeWhole } from '../../shared/shares.ts';
+
+/** A group of an experiment, as it is answered and stored. */
+export const group = z
+  .object({
+    name: word,
+    id: z.string(),
+    size: z.number().min(0).max(100),
+    parameterValues: jsonObject,
+    description: z.string(),
+    disabled: z.boolean(),
+  })
+  .meta({ id: 'Group' });
+
+const groupInput = group
+  .partial({ id: true, parameterValues: true, description: true, disabled: true })
+  .meta({ id: 'GroupInput' });
+
+/** The groups of a body: names and ids differ, sizes sum to 100 within 0.01. */
+export const groupsInput = z
+  .array(groupInput)
+  .min(1)
+  .max(most.groups)
+  .superRefine(distinctNames('name'))
+  .refine((groups) => {
+    const ids = groups.flatMap((given) => given.id ?? []);
+    return new Set(ids).size === ids.length;
+  }, 'must have a different id each')
+  .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
+
+/** Body of PUT /experiments/{id}/enable_groups and /disable_groups. */
+export const groupsBody = z
+  .object({ groupIDs: texts.min(1) })
+  .meta({ id: 'GroupIDs', examples: [{ groupIDs: ['test'] }] });

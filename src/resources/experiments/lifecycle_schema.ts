@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { flag, name, time } from '../../shared/fields.ts';
+
+export const experimentStatuses = [
+  'active',
+  'setup',
+  'decision_made',
+  'abandoned',
+  'archived',
+  'experiment_stopped',
+  'assignment_stopped',
+] as const;
+
+export const experimentStatus = z.enum(experimentStatuses).meta({ id: 'ExperimentStatus' });
+export type ExperimentStatus = z.infer<typeof experimentStatus>;
+
+/** Query of DELETE /experiments/{id}. */
+export const experimentRemoval = z.object({
+  force: flag.meta({ description: 'Whether an active experiment is deleted too.' }),
+});
+
+export const restartBody = z
+  .object({ name })
+  .meta({ id: 'RestartAsNew', examples: [{ name: 'Checkout button, again' }] });
+
+const reason = z.string().trim().min(1, 'must not be blank').meta({ minLength: 1 });
+
+export const decisionBody = z
+  .object({
+    id: z.string(),
+    decisionReason: z.string().trim().optional(),
+    removeTargeting: z.boolean().optional(),
+  })
+  .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
+
+/** Body of PUT /experiments/{id}/schedule_start. */
+export const scheduleBody = z
+  .object({
+    startTime: z
+      .union([time, z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
+      .nullable()
+      .meta({
+        description:
+          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null for no such time.',
+      }),
+  })
+  .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
+
+const reasonExample = { decisionReason: 'The button was broken on phones.' };
+
+export const reasonBody = z
+  .object({ decisionReason: reason })
+  .meta({ id: 'DecisionReason', examples: [reasonExample] });
+
+export const optionalReason = reasonBody
+  .partial()
+  .meta({ id: 'OptionalDecisionReason', examples: [reasonExample] });

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { nullableText, strings } from '../../shared/fields.ts';
+
+const overridesExample = {
+  overrides: [{ type: 'gate', id: 'employees', groupID: 'test' }],
+  userIDOverrides: [{ groupID: 'control', ids: ['u-1', 'u-2'] }],
+};
+
+/** Who gets which group, whatever the experiment says: gates and segments, and units by name. */
+export const overridesResponse = z
+  .object({
+    overrides: z
+      .array(
+        z
+          .object({
+            type: z.enum(['gate', 'segment']),
+            id: z.string().min(1),
+            groupID: z.string(),
+            environment: nullableText.optional(),
+          })
+          .meta({ id: 'ExperimentOverride' }),
+      )
+      .max(most.overrides),
+    userIDOverrides: z
+      .array(
+        z
+          .object({
+            groupID: z.string(),
+            ids: strings.max(most.ids),
+            environment: nullableText.optional(),
+            unitType: z.string().min(1).optional(),
+          })
+          .meta({ id: 'UserIDOverride' }),
+      )
+      .max(most.overrides),
+  })
+  .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
+
+export const overridesRequest = overridesResponse
+  .partial()
+  .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
+
+/** Body of DELETE …/overrides. */
+export const overridesRemoval = overridesRequest.meta({
+  id: 'ExperimentOverridesRemoval',
+  description:
+    'A unit type or environment that is left out is any of them; null is what holds in all environments.',
+  examples: [overridesExample],
+});

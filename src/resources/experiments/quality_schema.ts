@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+/** The quality checks that the console itself makes (contract, manualQualityScores). */
+const defaultCheck = z.enum([
+  'HYPOTHESIS_LENGTH',
+  'BALANCED_EXPOSURE',
+  'PRIMARY_METRICS_LENGTH',
+  'COMPARISON_CORRECTION',
+  'GUARDRAIL_METRIC_TAGS',
+  'SUFFICIENT_SAMPLE',
+  'POWER_ANALYSIS',
+  'SEQUENTIAL_TESTING',
+]);
+export type DefaultCheck = z.infer<typeof defaultCheck>;
+
+const weight = z.number().min(0).max(100);
+
+/** A score that somebody gave by hand. */
+const manualScore = z.object({
+  criteriaName: z.string().min(1),
+  status: z.enum(['PASSED', 'FAILED', 'WARNING']),
+  criteriaDescription: z.string(),
+  score: z.number().min(0).max(100),
+  weight,
+});
+
+/** What is kept of a quality score: of a default check, its weight. */
+export type QualityScore =
+  | z.infer<typeof manualScore>
+  | { criteriaName: DefaultCheck; weight: number };
+
+/** A quality score as it is answered; one that nothing is known of yet waits. */
+export const qualityScore = manualScore.extend({
+  status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
+  score: z.number().min(0).max(100).nullable(),
+});
+export type ShownScore = z.infer<typeof qualityScore>;
+
+/** A quality score in a body: of a default check, all but the weight is the console's own to say. */
+export const qualityScoreInput = qualityScore
+  .partial({ status: true, criteriaDescription: true, score: true })
+  .transform((given, context): QualityScore => {
+    const check = defaultCheck.safeParse(given.criteriaName);
+    if (check.success) return { criteriaName: check.data, weight: given.weight };
+    const manual = manualScore.safeParse(given);
+    if (manual.success) return manual.data;
+    const message = 'is required of a score that is no default check';
+    for (const { path } of manual.error.issues) context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  });

@@ -1,0 +1,32 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Database } from '../../store/database.ts';
+import { constant, failing } from '../../store/sqlite.ts';
+import { compile, query, type Statement } from '../../store/statement.ts';
+import { deliveries } from './table.ts';
+
+const dayOf = (now: number) => Math.floor(now / (24 * 60 * 60 * 1000));
+
+const [day, hash] = [sql.placeholder('day'), sql.placeholder('hash')];
+const dayBefore = sql.placeholder('dayBefore');
+
+const refuseKnown = compile(
+  query
+    .select({ failure: failing(constant('stale')).as('failure') })
+    .from(deliveries)
+    .where(and(eq(deliveries.day, dayBefore), eq(deliveries.hash, hash))),
+);
+
+const remember = compile(query.insert(deliveries).values({ day, hash }));
+
+/** The statements that fail, as a conflict, where the same was delivered within a day. `now` in epoch milliseconds. */
+export const deliverOnce = (hash: string, now: number): Statement[] => [
+  refuseKnown({ dayBefore: dayOf(now) - 1, hash }),
+  remember({ day: dayOf(now), hash }),
+];
+
+const purge = compile(query.delete(deliveries).where(lt(deliveries.day, dayBefore)));
+
+/** Forgets deliveries of the days before yesterday. */
+export async function purgeDeliveries(db: Database, now: number): Promise<void> {
+  await db.batch(purge({ dayBefore: dayOf(now) - 1 }));
+}

@@ -1,0 +1,115 @@
+import { and, count, eq, exists, lt, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { overRows, valuesOf } from '../../store/rows.ts';
+import { excluded, grown, larger, property } from '../../store/sqlite.ts';
+import { query, type Statement } from '../../store/statement.ts';
+import { type Check, checks, type Exposure, exposureCounts, exposures } from './table.ts';
+
+const seen = alias(exposures, 'seen');
+
+/** Whether a given exposure is known. */
+const isSeen = exists(
+  query
+    .select({ unit: seen.unit })
+    .from(seen)
+    .where(
+      and(
+        eq(seen.kind, property('kind')),
+        eq(seen.id, property('id')),
+        eq(seen.start, property('start')),
+        eq(seen.unitType, property('unitType')),
+        eq(seen.unit, property('unit')),
+        eq(seen.group, property('group')),
+      ),
+    ),
+);
+
+const counted = overRows((given) =>
+  query
+    .insert(exposureCounts)
+    .select(
+      query
+        .select({
+          kind: property('kind').as('kind'),
+          id: property('id').as('id'),
+          start: property('start').as('start'),
+          group: property('group').as('group'),
+          units: count().as('units'),
+        })
+        .from(given)
+        .where(not(isSeen))
+        .groupBy(property('kind'), property('id'), property('start'), property('group')),
+    )
+    .onConflictDoUpdate({
+      target: [exposureCounts.kind, exposureCounts.id, exposureCounts.start, exposureCounts.group],
+      set: { units: grown(exposureCounts.units) },
+    }),
+);
+
+const record = overRows((given) =>
+  query
+    .insert(exposures)
+    .select(valuesOf(exposures, given))
+    .onConflictDoUpdate({
+      target: [
+        exposures.kind,
+        exposures.id,
+        exposures.start,
+        exposures.unitType,
+        exposures.unit,
+        exposures.group,
+      ],
+      set: {
+        firstTime: excluded(exposures.firstTime),
+        attributes: excluded(exposures.attributes),
+      },
+      setWhere: lt(excluded(exposures.firstTime), exposures.firstTime),
+    }),
+);
+
+/** What an exposure is known by, as a text. */
+export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
+  JSON.stringify([kind, id, start, unitType, unit, group]);
+
+/** The earliest exposure of each that is one. */
+function distinct(given: readonly Exposure[]): Exposure[] {
+  const latestFirst = [...given].sort((a, b) => b.firstTime - a.firstTime);
+  return [...new Map(latestFirst.map((exposure) => [keyOf(exposure), exposure])).values()];
+}
+
+/** The statements that record exposures: each unit counts once in a group, and the earliest time of it is kept. */
+export function recordExposures(given: readonly Exposure[]): Statement[] {
+  const rows = distinct(given);
+  return [...counted(rows), ...record(rows)];
+}
+
+const latest = (column: string) =>
+  sql.raw(`nullif(max(coalesce(checks.${column}, 0), coalesce(excluded.${column}, 0)), 0)`);
+
+/**
+ * Adds to the hour that runs; a new one puts it aside, and what comes late counts for the hour before. Drizzle has no
+ * words for a case, nor for the larger of two.
+ */
+const addChecks = overRows((given) =>
+  query
+    .insert(checks)
+    .select(valuesOf(checks, given))
+    .onConflictDoUpdate({
+      target: [checks.kind, checks.id],
+      set: {
+        hour: larger(checks.hour, excluded(checks.hour)),
+        count: sql`case when excluded.hour > checks.hour then excluded.count
+          when excluded.hour = checks.hour then checks.count + excluded.count else checks.count end`,
+        previous: sql`case when excluded.hour = checks.hour then checks.previous
+          when excluded.hour = checks.hour + 1 then checks.count
+          when excluded.hour > checks.hour then 0
+          when excluded.hour = checks.hour - 1 then checks.previous + excluded.count
+          else checks.previous end`,
+        lastTrue: latest('lastTrue'),
+        lastFalse: latest('lastFalse'),
+      },
+    }),
+);
+
+/** The statements that add up checks: one row for each entity and hour. */
+export const recordChecks = (given: readonly Check[]): Statement[] => addChecks(given);

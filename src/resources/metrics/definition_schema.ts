@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { criteria } from '../../shared/criteria.ts';
+import { metricName } from '../../shared/fields.ts';
+import { warehouseNative } from './warehouse_schema.ts';
+
+const eventName = z.string().trim().min(1);
+
+/** An event that a metric is computed from. */
+export const metricEvent = z
+  .object({
+    name: eventName,
+    type: z.enum(['count', 'count_distinct', 'value', 'metadata']),
+    metadataKey: z.string().min(1).optional(),
+    criteria,
+  })
+  .meta({ id: 'MetricEvent' });
+
+export const metricEventInput = metricEvent
+  .partial({ criteria: true })
+  .extend({
+    type: metricEvent.shape.type
+      .optional()
+      .transform((type = 'count') => type)
+      .meta({ description: 'count where absent.' }),
+  })
+  .superRefine(({ type, metadataKey }, context) => {
+    if (type !== 'metadata' || metadataKey !== undefined) return;
+    const message = 'is required for the type metadata';
+    context.addIssue({ code: 'custom', path: ['metadataKey'], message });
+  })
+  .meta({ id: 'MetricEventInput' });
+
+const funnelStep = z
+  .object({
+    name: eventName,
+    type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
+  })
+  .meta({ id: 'FunnelStep' });
+
+/** What the response table of the contract leaves out, answered as it was given. */
+export const definition = {
+  metricComponentMetrics: z.array(metricName).max(most.metrics),
+  funnelEventList: z.array(funnelStep).max(most.entries),
+  rollupTimeWindow: z.string().min(1).optional(),
+  customRollUpStart: z.number().optional(),
+  customRollUpEnd: z.number().optional(),
+  funnelCountDistinct: z.enum(['events', 'users']).optional(),
+  warehouseNative: warehouseNative.optional(),
+};

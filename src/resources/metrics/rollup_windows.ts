@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+
+/** The properties of a window of days: which it is, and where one that is custom starts and ends. */
+interface RollupWindow {
+  window: string;
+  start: string;
+  end: string;
+}
+
+/** Reports what is wrong at the ends of a custom window; one without any is the whole window. */
+const customWindow =
+  ({ window, start, end }: RollupWindow) =>
+  (values: Record<string, unknown>, context: z.RefinementCtx): void => {
+    if (values[window] !== 'custom') return;
+    const report = (property: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [property], message });
+    const missing = [start, end].filter((property) => values[property] === undefined);
+    const [only, other] = missing;
+    if (only && !other) report(only, `is required with ${only === start ? end : start}`);
+    if (Number(values[end]) < Number(values[start])) report(end, `must not be before ${start}`);
+  };
+
+/** Of a metric, or its numerator. */
+export const ownWindow = customWindow({
+  window: 'rollupTimeWindow',
+  start: 'customRollUpStart',
+  end: 'customRollUpEnd',
+});
+
+export const denominatorWindow = customWindow({
+  window: 'denominatorRollupTimeWindow',
+  start: 'denominatorCustomRollupStart',
+  end: 'denominatorCustomRollupEnd',
+});

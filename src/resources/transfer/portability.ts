@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import { fromZod } from '../../http/zod_errors.ts';
+import type { Entity } from '../../store/columns.ts';
+import type { Author, Kind } from '../../store/terms.ts';
+
+/** A kind of entity that goes from one project to another. */
+export interface Portable {
+  kind: Kind<Entity>;
+  /** Where it is listed, below `/console/v1`; its answers can be imported. */
+  path: string;
+  /** The schema of its stored state. */
+  stored: z.ZodObject;
+  /** How it comes into being from the body of its creation; absent where nothing like it does. */
+  creation?: Creation;
+}
+
+interface Creation {
+  /** The properties that the body has. */
+  properties: readonly string[];
+  /** 400 for what could not be created. */
+  make: (record: object, author: Author) => object;
+}
+
+/** A creation, as its route has it. */
+export const creation = <S extends z.ZodObject>(
+  body: S,
+  make: (body: z.output<S>, author: Author) => object,
+): Creation => ({
+  properties: Object.keys(body.shape),
+  make: (record, author) => {
+    const { error, data } = body.safeParse(record);
+    if (error) throw fromZod(error, record, 'entity');
+    return make(data, author);
+  },
+});
+
+/** The creation of what has its name for an id. */
+export const named = <S extends z.ZodObject>(body: S) =>
+  creation(body, (given) => ({ description: '', isCore: false, ...given, id: Object(given).name }));

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { nullableText, stamps } from '../../shared/fields.ts';
+import { rule } from '../../shared/rules.ts';
+import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
+import { dynamicConfigResponse, dynamicConfigStatuses } from '../dynamic_configs/schema.ts';
+import { experimentStatuses } from '../experiments/lifecycle_schema.ts';
+import { overridesResponse as experimentOverrides } from '../experiments/overrides_schema.ts';
+import { experimentResponse } from '../experiments/schema.ts';
+import { unset } from '../experiments/settings.ts';
+import { gateResponse, gateStatuses } from '../gates/schema.ts';
+import { holdoutResponse } from '../holdouts/schema.ts';
+import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
+import { pipelineResponse } from '../release_pipelines/schema.ts';
+import { connectionResponse } from '../wh_connections/schema.ts';
+
+// The stored state of kinds of which more is kept than is answered, or more is answered than is kept.
+
+/** A schema some of whose properties may be absent. */
+const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObject =>
+  z.object({
+    ...schema.shape,
+    ...Object.fromEntries(
+      properties.map((name) => [name, z.optional(schema.shape[name] ?? z.never())]),
+    ),
+  });
+
+/** What an archived one was before. */
+const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
+  z.enum(statuses).nullable();
+
+export const storedConnection = z.object({
+  ...connectionResponse.shape,
+  id: z.string(),
+  ...stamps,
+});
+
+export const storedGate = gateResponse
+  .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
+  .extend({
+    overrides: unitOverridesResponse,
+    ruleTimes: z.record(z.string(), z.number()),
+    archivedFrom: archivedFrom(gateStatuses),
+    archiveReason: nullableText,
+    forceArchive: z.boolean(),
+  });
+
+export const storedDynamicConfig = dynamicConfigResponse
+  .omit({ isEnabled: true })
+  .extend({ archivedFrom: archivedFrom(dynamicConfigStatuses) });
+
+export const storedExperiment = lacking(
+  experimentResponse.omit({ healthChecks: true, healthCheckStatus: true, isStale: true }).extend({
+    overrides: experimentOverrides,
+    archivedFrom: archivedFrom(experimentStatuses),
+    allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
+  }),
+  [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
+);
+
+export const storedHoldout = holdoutResponse.extend({
+  overrides: unitOverridesResponse,
+  phaseTime: z.number().nullable(),
+});
+
+export const storedTrigger = triggerResponse.extend({
+  phases: pipelineResponse.shape.phases,
+  configSnapshot: z.array(rule),
+  appliedPhaseID: nullableText,
+  dueTime: z.number().nullable(),
+  remainingMs: z.number().nullable(),
+});

@@ -1,0 +1,90 @@
+import { and, count, eq, sql } from 'drizzle-orm';
+import { Problem } from '../../problem.ts';
+import { newestBy, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import { aliased, bound } from '../../store/sqlite.ts';
+import { compile, query, type Statement } from '../../store/statement.ts';
+import { revisions } from '../../store/tables.ts';
+import type { Reads } from '../../store/terms.ts';
+import type { Delivery } from './schema.ts';
+import { webhookDeliveries, webhookTable } from './table.ts';
+
+const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime } =
+  webhookDeliveries;
+
+const shown = {
+  id: aliased(id, 'id'),
+  kind: revisions.kind,
+  entityID: aliased(revisions.id, 'entityID'),
+  version: revisions.version,
+  action: revisions.action,
+  status,
+  attempts,
+  nextTime,
+  lastTime,
+  lastError,
+  createdTime,
+};
+
+/** A page of the deliveries of a webhook, newest first. */
+export async function listDeliveries(
+  tx: Reads,
+  webhook: string,
+  request: PageRequest,
+): Promise<Page<Delivery>> {
+  const { page, limit, position } = request;
+  const { orderBy, beyond, values } = reading(newestBy(seq), request);
+  const own = eq(webhookID, webhook);
+  const rows = query
+    .select({ ...shown, seq: aliased(seq, 'seq') })
+    .from(webhookDeliveries)
+    .innerJoin(revisions, eq(revisions.seq, seq))
+    .where(and(own, beyond))
+    .orderBy(...orderBy)
+    .limit(limit + 1)
+    .offset(position ? 0 : (page - 1) * limit);
+  const total = query
+    .select({ total: count().as('total') })
+    .from(webhookDeliveries)
+    .where(own);
+  const exists = query
+    .select({ id: webhookTable.id })
+    .from(webhookTable)
+    .where(eq(webhookTable.id, webhook));
+  const [found, [counted], [there]] = await tx.read(
+    compile(rows)(values),
+    compile(total)(),
+    compile(exists)(),
+  );
+  if (!there) throw new Problem('not_found', `There is no webhook with the id ${webhook}.`);
+  const of = pageOf(request, found, counted?.total ?? 0, (row) => ({ key: row.seq, id: row.seq }));
+  return { ...of, items: of.items.map(({ seq: _seq, ...delivery }) => delivery) };
+}
+
+const one = compile(
+  query
+    .select(shown)
+    .from(webhookDeliveries)
+    .innerJoin(revisions, eq(revisions.seq, seq))
+    .where(and(eq(id, sql.placeholder('id')), eq(webhookID, sql.placeholder('webhook')))),
+);
+
+/** One delivery of a webhook; 404 where there is none. */
+export async function findDelivery(
+  tx: Reads,
+  webhook: string,
+  delivery: string,
+): Promise<Delivery> {
+  const [[found]] = await tx.read(one({ id: delivery, webhook }));
+  if (found) return found;
+  throw new Problem('not_found', `There is no delivery with the id ${delivery}.`);
+}
+
+const again = compile(
+  query
+    .update(webhookDeliveries)
+    .set({ status: 'pending', attempts: 0, nextTime: bound('now') })
+    .where(eq(id, sql.placeholder('id'))),
+);
+
+/** The statement that sends a delivery anew. */
+export const sendAgain = (delivery: string, now: number): Statement => again({ id: delivery, now });

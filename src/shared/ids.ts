@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
+
+/** Ids that are paths of their own below a resource. */
+const reserved = new Set(['assignment_sources', 'values']);
+
+/** The id of an entity, fixed at creation (completions, section 1). */
+export const id = z
+  .string()
+  .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')
+  .refine((id) => !reserved.has(id), 'is a path of this API, choose another')
+  .meta({ minLength: 3, maxLength: 100 });
+
+/** The id in a path, as it comes: one that cannot exist is not found. */
+export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
+
+/**
+ * The id of a new entity: the given one, or one made from the name (`A Gate` → `a_gate`), or a fresh one where
+ * too little of the name is left.
+ */
+export function newID(given: string | undefined, fromName: string): string {
+  if (given !== undefined) return given;
+  const made = fromName
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '_')
+    .slice(0, 100);
+  if (reserved.has(made))
+    throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
+  return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
+}

@@ -1,0 +1,63 @@
+/** Everything that history says was done: to an entity, or to rows that are none. */
+export const actions = [
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'rename',
+  'import',
+  'enable',
+  'disable',
+  'launch',
+  'archive',
+  'unarchive',
+  'start',
+  'schedule_start',
+  'stop',
+  'stop_assignment',
+  'make_decision',
+  'abandon',
+  'reset',
+  'enable_groups',
+  'disable_groups',
+  'add_rule',
+  'update_rule',
+  'delete_rule',
+  'replace_overrides',
+  'add_overrides',
+  'remove_overrides',
+  'update_id_list',
+  'update_holdouts',
+  'add_gate',
+  'add_experiment',
+  'release',
+  'advance',
+  'pause',
+  'unpause',
+  'skip',
+  'approve',
+  'rollout',
+  'abort',
+  'rotate',
+  'deactivate',
+  'resend',
+  'rename_tag',
+  'rename_unit_id_type',
+  'rename_target_app',
+  'rename_team',
+  'rename_environment',
+  'rename_user',
+] as const;
+
+export type ActionName = (typeof actions)[number];
+
+/** What the audit log calls rows that are no entities: one entry for all that a request stores. */
+export const rowKinds = [
+  'events',
+  'exposures',
+  'metric_values',
+  'project',
+  'webhook_delivery',
+] as const;
+
+export type RowKind = (typeof rowKinds)[number];

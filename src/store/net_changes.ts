@@ -1,0 +1,15 @@
+import type { Change } from './terms.ts';
+
+/** What all changes of one entity come to: its state before the first and after the last. */
+export type NetChange = Pick<Change, 'kind' | 'id' | 'origin' | 'before' | 'after'>;
+
+/** Folds the changes of each entity into one. */
+export function netChanges(changes: Change[]): NetChange[] {
+  const byEntity = new Map<string, NetChange>();
+  for (const { kind, id, origin, before, after } of changes) {
+    const key = `${kind.kind}:${id}`;
+    const first = byEntity.get(key) ?? { before };
+    byEntity.set(key, { kind, id, origin, before: first.before, after });
+  }
+  return [...byEntity.values()];
+}

@@ -1,0 +1,103 @@
+import { and, type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+
+// What SQLite can say and Drizzle's builder has no word for, each under its name and in one place.
+
+/** What always holds. SQLite wants a `where` between an `insert … select` and its `on conflict`, or takes that for a join's. */
+export const always = sql`true`;
+
+/** What never holds. */
+export const never = sql`false`;
+
+/** Whether all of some conditions hold; without any, they do. */
+export const allOf = (...conditions: (SQL | undefined)[]): SQL => and(...conditions) ?? always;
+
+/** In place of an integer key: SQLite gives the next number. */
+export const numbering = sql`null`;
+
+/** No table: one row, to select what needs none. */
+export const oneRow = sql`(select 1)`;
+
+/** A text, or a whole number as it stands: D1 would bind 1 as 1.0, with which SQLite divides to fractions. */
+export const constant = <T extends string | number>(value: T): SQL<T> =>
+  sql<T>`${typeof value === 'number' ? sql.raw(String(value)) : value}`;
+
+/** A placeholder where Drizzle's types take SQL alone, as in an update. */
+export const bound = (name: string): SQL => sql`${sql.placeholder(name)}`;
+
+/** What a query of one row and column answers, as a value. */
+export const answerOf = <T>(one: SQLWrapper): SQL<T> => sql<T>`${one}`;
+
+/** A column under another name: D1 answers rows as objects, in which two of one name are one. */
+export const aliased = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
+  sql<GetColumnData<C>>`${column}`.as(name);
+
+/** A column with its table, which Drizzle leaves out in the order of a union, where two tables may have it. */
+export const qualified = (column: Column): SQL => sql`${column}`;
+
+/** A column of a query that is written by hand, under its name. */
+export const field = <T>(name: string): SQL.Aliased<T> => sql<T>`${sql.identifier(name)}`.as(name);
+
+/** Whether a text is part of a column's. */
+export const contains = (column: Column, text: SQLWrapper): SQL => sql`instr(${column}, ${text})`;
+
+/** The entries of a JSON array or object, or of what has a path in it, as rows of `key` and `value`. */
+export const eachOf = (json: SQLWrapper, path?: string): SQL =>
+  path === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${path})`;
+
+/** The values of a JSON array, to be compared with: many travel as one parameter, since D1 takes at most 100. */
+export const valuesIn = (json: SQLWrapper | string): SQL =>
+  sql`(select value from json_each(${json}))`;
+
+/** A property of a JSON column, or what has a path in it. */
+export const inside = <T = unknown>(column: Column, path: string): SQL<T> =>
+  sql<T>`${column}->>${sql.raw(`'${path}'`)}`;
+
+/** A property of what `eachOf` has as `value`; a nested one as JSON. */
+export const property = <T = unknown>(name: string, isNested = false): SQL<T> =>
+  sql<T>`${sql.raw(`value${isNested ? '->' : '->>'}'${name}'`)}`;
+
+/** A column that is compared without its index, so that another one leads to the rows. */
+export const unindexed = (column: SQLWrapper): SQL => sql`+${column}`;
+
+/** A text without regard to the case of its letters. */
+export const noCase = (column: SQLWrapper): SQL => sql`${column} collate nocase`;
+
+/** A value, or another where it is null. */
+export const orElse = <T = unknown>(value: SQLWrapper, other: SQLWrapper): SQL<T> =>
+  sql<T>`coalesce(${value}, ${other})`;
+
+/** The larger of two values. */
+export const larger = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
+  sql<T>`max(${one}, ${other})`;
+
+/** Two numbers, added up. */
+export const plus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
+  sql<T>`${one} + ${other}`;
+
+/** A number less another. */
+export const minus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
+  sql<T>`${one} - ${other}`;
+
+/** Texts, one after the other. */
+export const joined = (...texts: SQLWrapper[]): SQL<string> =>
+  sql<string>`${sql.join(texts, sql` || `)}`;
+
+/** Columns, or values, that are compared as one, so that an index is entered at the very row. */
+export const together = (...values: SQLWrapper[]): SQL => sql`(${sql.join(values, sql`, `)})`;
+
+/** In an upsert: the value that could not be inserted. */
+export const excluded = (column: Column): SQL => sql`excluded.${sql.identifier(column.name)}`;
+
+/** In an upsert: the number that is there, and the one that could not be inserted. */
+export const grown = (column: Column): SQL => plus(column, excluded(column));
+
+/**
+ * What fails where it is computed, with what it says: no JSON path reads so. A select of it reads no row where there is
+ * none to fail for; an insert into the guard reads one.
+ */
+export const failing = (said: SQLWrapper): SQL =>
+  sql`json_extract('{}', ${joined(constant('console: '), said)})`;
+
+/** What a check says of columns that hold JSON. */
+export const holdJSON = (...columns: string[]): SQL =>
+  sql.raw(columns.map((column) => `json_valid(${column})`).join(' and '));

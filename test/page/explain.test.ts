@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest';
+import { api, testPage, unique, visit } from './browser.ts';
+
+/** A user who is put into the group Test, and what it then gets. */
+async function makeExperiment() {
+  const layer = await api('POST', 'layers', {
+    name: unique('Layer'),
+    parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+  });
+  const experiment = await api('POST', 'experiments', {
+    name: unique('Experiment'),
+    layerID: layer.id,
+    allocation: 100,
+    groups: [
+      { name: 'Control', size: 50, parameterValues: { size: 1 } },
+      { name: 'Test', size: 50, parameterValues: { size: 2 } },
+    ],
+  });
+  await api('PUT', `experiments/${experiment.id}/start`);
+  return { layer, experiment };
+}
+
+describe('why a user gets what it gets', () => {
+  testPage('is said of an experiment and its layer, as the server says it', async () => {
+    const { layer, experiment } = await makeExperiment();
+    const asked = { user: { userID: 'u-1' }, kind: 'experiment', id: experiment.id };
+    const said = await api('POST', 'evaluate', asked);
+    const group = said.traces[0].groupName;
+    expect(['Control', 'Test']).toContain(group);
+    const page = await visit(`/experiments/${experiment.id}/try`);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText(`Is in the group “${group}”, and gets`).waitFor();
+    await page.getByText(`"size": ${said.value.size}`).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
+    await page.goto(`/layers/${layer.id}/try`);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText(`"size": ${said.value.size}`).waitFor();
+    await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
+  });
+
+  testPage('is said of who is held out, and of a param store', async () => {
+    const gate = await api('POST', 'gates', { name: unique('Gate') });
+    const holdout = await api('POST', 'holdouts', {
+      name: unique('Holdout'),
+      isEnabled: true,
+      passPercentage: 0,
+      gateIDs: [gate.id],
+    });
+    await api('POST', `holdouts/${holdout.id}/overrides`, { passingUserIDs: ['u-1'] });
+    const page = await visit(`/holdouts/${holdout.id}/try`);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText('Is held out', { exact: true }).waitFor();
+    await page.getByText('Put there by its ID').waitFor();
+    await page.getByLabel('User ID').fill('u-2');
+    await page.getByText('Is not held out', { exact: true }).waitFor();
+    const store = await api('POST', 'param_stores', {
+      name: unique('store').replaceAll(' ', '_'),
+      displayName: 'Store',
+      description: '',
+      parameters: [
+        {
+          name: 'open',
+          ref_type: 'gate',
+          param_type: 'string',
+          gate_name: gate.id,
+          pass_value: 'yes',
+          fail_value: 'no',
+        },
+      ],
+    });
+    await page.goto(`/param_stores/${store.id ?? store.name}/try`);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText('"open": "no"').waitFor();
+    await page.getByText(`Held out by ${holdout.id}`).waitFor();
+  });
+});

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { accepted, api, button, closed, everyone, testPage, unique, visit } from './browser.ts';
+
+/** Reviews what was typed, and stores it. */
+async function save(page: Page): Promise<void> {
+  await button(page, /^Review/).click();
+  await accepted(page);
+  await button(page, /^Save/).click();
+  await closed(page);
+}
+
+describe('names', () => {
+  testPage(
+    'that are only used are listed, registered by a change, and renamed everywhere',
+    async () => {
+      const tag = unique('seasonal').replaceAll(' ', '-');
+      const gate = await api('POST', 'gates', { name: unique('Gate'), tags: [tag] });
+      const page = await visit(`/tags/${tag}`);
+      await page.getByText('used by 1 thing').waitFor();
+      await page.getByLabel('Description').fill('Comes and goes.');
+      await save(page);
+      expect(await api('GET', `tags/${tag}`)).toMatchObject({
+        description: 'Comes and goes.',
+        version: 2,
+        uses: 1,
+      });
+      await page.getByLabel('Name', { exact: true }).fill(`${tag}-new`);
+      await save(page);
+      expect((await api('GET', `gates/${gate.id}`)).tags).toEqual([`${tag}-new`]);
+    },
+  );
+
+  testPage('of environments are set as one list, which has a history', async () => {
+    const name = unique('preview').replaceAll(' ', '-');
+    const usual = await api('GET', 'environments');
+    await api('POST', 'environments', { environments: usual.environments });
+    const page = await visit('/environments');
+    await button(page, 'Add an environment').click();
+    await page.getByLabel('Name').last().fill(name);
+    await save(page);
+    const { environments } = await api('GET', 'environments');
+    expect(environments.at(-1)).toEqual({
+      id: name,
+      name,
+      isProduction: false,
+      requiresReview: false,
+      requiresReleasePipeline: false,
+    });
+    await page.getByRole('link', { name: 'History' }).click();
+    await page
+      .getByText(/New environment “preview/)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe('/environments/history');
+  });
+
+  testPage('of the company are changed at its own page', async () => {
+    const name = unique('The shop');
+    const page = await visit('/company');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await save(page);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect((await api('GET', 'company')).name).toBe(name);
+  });
+
+  testPage('of users are added with their role', async () => {
+    const email = `${unique('ada').replaceAll(' ', '.')}@shop.example`;
+    const page = await visit('/users');
+    await button(page, 'New user').click();
+    await page.keyboard.type(email);
+    await page.getByLabel('Role').selectOption('Viewer');
+    await accepted(page);
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { name: email, level: 1 }).waitFor();
+    expect(await api('GET', `users/${email}`)).toMatchObject({ role: 'viewer', name: email });
+  });
+});
+
+describe('a webhook', () => {
+  testPage('shows its secret this once, what it was told, and tells it again', async () => {
+    const name = unique('Chat');
+    const page = await visit('/webhooks');
+    await button(page, 'New webhook').click();
+    await page.keyboard.type(name);
+    await page.getByLabel('URL').fill('https://hooks.shop.example/console');
+    await accepted(page);
+    await button(page, 'Create').click();
+    const secret = await page.locator('.secret-text').textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await button(page, 'I have put it away').click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByText('It was told of nothing yet.').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const gate = await api('POST', 'gates', { name: unique('Gate') });
+    await page.reload();
+    await page.getByRole('link', { name: gate.id }).waitFor();
+    await button(page, 'Send again …').first().click();
+    await accepted(page);
+    await button(page, 'Send again').click();
+    await closed(page);
+    const [resent] = await api('GET', 'audit_logs?kind=webhook_delivery&limit=1');
+    expect(resent).toMatchObject({ action: 'resend' });
+    await api('DELETE', `webhooks/${id}`);
+  });
+});
+
+describe('what belongs to a kind alone', () => {
+  testPage('overrides of a holdout', async () => {
+    const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });
+    const page = await visit(`/holdouts/${id}/overrides`);
+    await page.getByLabel('Always held out').fill('u-1');
+    await page.keyboard.press('Enter');
+    await save(page);
+    expect((await api('GET', `holdouts/${id}/overrides`)).passingUserIDs).toEqual(['u-1']);
+  });
+
+  testPage('variants of a rule of a dynamic config', async () => {
+    const { id } = await api('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { size: 1 },
+      rules: [{ ...everyone(100), returnValue: { size: 2 } }],
+    });
+    const page = await visit(`/dynamic_configs/${id}/rules`);
+    await page.getByText('Other values for shares').click();
+    await button(page, 'Add a variant').click();
+    await page.getByLabel('Share', { exact: true }).fill('25');
+    await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
+    await button(page, /^Review/).click();
+    await page.getByText('variant “Variant 1”, place 1').waitFor();
+    await accepted(page);
+    await button(page, /^Save/).click();
+    await closed(page);
+    const [rule] = (await api('GET', `dynamic_configs/${id}`)).rules;
+    const variant = { name: 'Variant 1', passPercentage: 25, returnValue: { size: 3 } };
+    expect(rule.variants).toEqual([variant]);
+  });
+
+  testPage('the start of an experiment is scheduled, and taken back', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+    const page = await visit(`/experiments/${id}`);
+    await button(page, 'More').click();
+    await button(page, 'Schedule …').click();
+    await page.getByLabel('Starts').fill('2099-05-01T09:00');
+    await accepted(page);
+    await button(page, 'Schedule').click();
+    await closed(page);
+    await page.getByText('starts May 1, 2099').waitFor();
+    expect((await api('GET', `experiments/${id}`)).scheduledStartTime).toBe(
+      new Date('2099-05-01T09:00').getTime(),
+    );
+    await button(page, 'More').click();
+    await button(page, 'Take the schedule back …').click();
+    await accepted(page);
+    await button(page, 'Take the schedule back').click();
+    await closed(page);
+    expect((await api('GET', `experiments/${id}`)).scheduledStartTime).toBeNull();
+  });
+});

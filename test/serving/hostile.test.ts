@@ -1,0 +1,146 @@
+import { env } from 'cloudflare:workers';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask, flag } from '../support/apps.ts';
+import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../support/factories.ts';
+
+/** Every path by which applications ask with a body, and the property in which they say of whom. */
+const paths = ['/ofrep/v1/evaluate/flags', '/ofrep/v1/evaluate/flags/asked_gate'].concat(
+  ['initialize', 'check_gate', 'get_config', 'get_layer', 'log_event', 'rgstr', 'get_id_lists'].map(
+    (name) => `/v1/${name}`,
+  ),
+);
+
+beforeAll(async () => {
+  const conditions = [
+    { type: 'email', operator: 'str_matches', targetValue: 'a+b' },
+    { type: 'custom_field', field: 'plan', operator: 'array_contains_any', targetValue: ['a'] },
+    { type: 'app_version', operator: 'version_gt', targetValue: '1.2' },
+    { type: 'custom_field', field: '__proto__', operator: 'any', targetValue: ['x'] },
+    { type: 'browser_name', operator: 'any', targetValue: ['Firefox'] },
+  ];
+  const rules = conditions.map((condition) => ({
+    name: unique('Rule'),
+    passPercentage: 50,
+    conditions: [condition],
+  }));
+  await makeGate({ id: 'asked_gate', rules: [...rules, everyone] });
+  await makeLayer({ id: 'asked_layer', parameters: [] });
+  await makeExperiment({ id: 'asked_experiment' });
+});
+
+/** Names that evaluation looks for, and that objects have by themselves. */
+const names = fc.constantFrom(
+  ...['context', 'targetingKey', 'userID', 'user', 'custom', 'customIDs', 'privateAttributes'],
+  ...['email', 'appVersion', 'userAgent', 'plan', 'environment', 'statsigEnvironment', 'tier'],
+  ...['events', 'eventName', 'metadata', 'time', 'value', 'secondaryExposures', 'checks', 'hash'],
+  ...['statsigMetadata', 'stableID', 'gateName', 'gateNames', 'configName', 'layerName'],
+  ...['__proto__', 'constructor', 'toString', ''],
+);
+
+const words = fc.constantFrom(
+  ...['asked_gate', 'asked_layer', 'asked_experiment', 'statsig::gate_exposure', 'aab'],
+  ...[
+    'statsig::layer_exposure',
+    'statsig::non_exposed_checks',
+    '\ud800',
+    '\0',
+    '1e999',
+    '__proto__',
+  ],
+);
+
+/** Any JSON, in which the names that matter come up at every place with values of every type. */
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 5 },
+    fc.oneof(words, fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.maxSafeInteger()),
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(names, tie('tree')), { maxLength: 6 })
+      .map((given) => Object.fromEntries(given)),
+  ),
+}));
+
+const encodings = {
+  identity: (bytes: Uint8Array) => bytes,
+  gzip: (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes)),
+  zstd: (bytes: Uint8Array) => new Uint8Array(zstdCompressSync(bytes)),
+};
+
+const bytesOf = (given: unknown) => new TextEncoder().encode(JSON.stringify(given) ?? '');
+
+const options = { seed: Number(env.SEED), numRuns: 400 };
+
+/** Answers must be of us, and in JSON. */
+async function expectWell(path: string, request: Parameters<typeof ask>[1]) {
+  const { status, body, text } = await ask(path, request);
+  expect(status, `${path}: ${text}`).toBeLessThan(500);
+  expect(body, `${path}: ${text}`).toBeTypeOf('object');
+}
+
+describe('whatever an application sends is answered without a failure', () => {
+  test('any JSON', async () => {
+    const property = fc.asyncProperty(fc.constantFrom(...paths), tree, (path, given) =>
+      expectWell(path, { raw: bytesOf(given) }),
+    );
+    await fc.assert(property, options);
+  });
+
+  test('any user, context or event, by every encoding, whole and cut', async () => {
+    const wrapped = tree.map((given) => ({
+      ...{ context: Object(given), user: given, events: [given, { eventName: 'a', user: given }] },
+      ...{ gateName: 'asked_gate', configName: 'asked_experiment', layerName: 'asked_layer' },
+    }));
+    const property = fc.asyncProperty(
+      fc.constantFrom(...paths),
+      wrapped,
+      fc.constantFrom('identity', 'gzip', 'zstd'),
+      fc.option(fc.nat(400), { freq: 4 }),
+      (path, given, encoding, end) => {
+        const raw = encodings[encoding](bytesOf(given)).slice(0, end ?? undefined);
+        return expectWell(path, { raw, headers: { 'Content-Encoding': encoding } });
+      },
+    );
+    await fc.assert(property, options);
+  });
+
+  test('any bytes, whatever they are said to be', async () => {
+    const said = fc.constantFrom('gzip', 'zstd', 'identity', 'br', '');
+    const query = fc.constantFrom('', '?gz=1', '?se=1', '?gz=1&se=1');
+    const property = fc.asyncProperty(
+      ...([fc.constantFrom(...paths), fc.uint8Array({ maxLength: 300 }), said, query] as const),
+      (path, raw, encoding, search) =>
+        expectWell(path + search, { raw, headers: { 'Content-Encoding': encoding } }),
+    );
+    await fc.assert(property, options);
+  });
+});
+
+describe('a large context', () => {
+  const attributes = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
+  const flags = '/ofrep/v1/evaluate/flags';
+
+  test('may have 64 KiB, and no byte more', async () => {
+    const bodyOf = (size: number) => {
+      const start = '{"context":{"targetingKey":"u-1","a":"';
+      return `${start}${'x'.repeat(size - start.length - 3)}"}}`;
+    };
+    expect(bodyOf(65_536)).toHaveLength(65_536);
+    expect((await ask(flags, { body: bodyOf(65_536) })).status).toBe(200);
+    const { status, body } = await ask(flags, { body: bodyOf(65_537) });
+    expect([status, body.errorCode]).toEqual([400, 'INVALID_CONTEXT']);
+  });
+
+  test('of 10,000 attributes is too large for OpenFeature, and taken of an SDK', async () => {
+    const { status, body } = await ask(flags, { body: { context: attributes(10_000) } });
+    expect([status, body.errorCode]).toEqual([400, 'INVALID_CONTEXT']);
+    const user = { userID: 'u-1', custom: attributes(10_000) };
+    expect((await ask('/v1/initialize', { body: { user } })).status).toBe(200);
+    const start = performance.now();
+    await flag('asked_gate', attributes(4000));
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});

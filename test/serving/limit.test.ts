@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { ask, keyOf } from '../support/apps.ts';
+
+/** A binding that lets each key through so many times, as the platform's does. */
+function limitOf(most: number) {
+  const left = new Map<string, number>();
+  return {
+    async limit({ key }: { key: string }) {
+      const rest = left.get(key) ?? most;
+      left.set(key, rest - 1);
+      return { success: rest > 0 };
+    },
+  };
+}
+
+const flags = '/ofrep/v1/evaluate/flags';
+
+/** Asks by each door in turn; answers the status of each. */
+async function statuses(key: string, address: string, bindings: object): Promise<number[]> {
+  const headers = { 'CF-Connecting-IP': address };
+  const asked = [
+    ask(flags, { key, headers, bindings, body: { context: {} } }),
+    ask('/v1/initialize', { key, headers, bindings, body: { user: {} } }),
+    ask('/v1/log_event', { key, headers, bindings, body: { events: [] } }),
+  ];
+  return (await Promise.all(asked)).map(({ status }) => status);
+}
+
+describe('a deployment that limits evaluations', () => {
+  test('limits each address that asks with a client key, by all doors together', async () => {
+    const bindings = { EVALUATIONS: limitOf(4) };
+    const [one, other] = [await keyOf('CLIENT'), await keyOf('CLIENT')];
+    expect(await statuses(one, '203.0.113.1', bindings)).toEqual([200, 200, 202]);
+    expect(await statuses(other, '203.0.113.1', bindings)).toEqual([200, 429, 429]);
+    expect(await statuses(one, '203.0.113.2', bindings)).toEqual([200, 200, 202]);
+  });
+
+  test('never limits a server, and no key spends what others have left', async () => {
+    const bindings = { EVALUATIONS: limitOf(1) };
+    const server = await keyOf('SERVER');
+    for (let count = 0; count < 3; count++)
+      expect(await statuses(server, '203.0.113.1', bindings)).toEqual([200, 200, 202]);
+    expect(await statuses('client-unknown', '203.0.113.1', bindings)).toEqual([401, 401, 401]);
+    const client = await keyOf('CLIENT');
+    const [first] = await statuses(client, '203.0.113.1', bindings);
+    expect(first).toBe(200);
+  });
+
+  test('says for how many whole seconds an app shall wait, also to a page of another origin', async () => {
+    const bindings = { EVALUATIONS: limitOf(0) };
+    const options = { key: await keyOf('CLIENT'), bindings, body: { context: {} } };
+    for (const path of [flags, `${flags}/any`, '/v1/initialize']) {
+      const { status, headers, body } = await ask(path, options);
+      expect([status, headers.get('Retry-After')]).toEqual([429, '60']);
+      expect(headers.get('Content-Type')).toBe('application/problem+json');
+      expect(body).toMatchObject({ type: '/problems/rate_limited', status: 429 });
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
+    }
+  });
+});
+
+test('a deployment without that binding limits nobody', async () => {
+  const client = await keyOf('CLIENT');
+  for (let count = 0; count < 10; count++)
+    expect(await statuses(client, '203.0.113.1', {})).toEqual([200, 200, 202]);
+});
