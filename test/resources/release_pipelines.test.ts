@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { call, ok } from '../support/client.ts';
+import { call, faults, ok } from '../support/client.ts';
 import {
   everyone,
+  makeDynamicConfig,
   makeGate,
   makePipeline,
   makeSegment,
@@ -68,14 +69,31 @@ describe('a release pipeline', () => {
     ]);
   });
 
-  test('is 400 without a name or phases, and for phases that do not fit', async () => {
+  test('needs only a name; without phases it releases nothing', async () => {
+    const { status, data } = await post({ name: 'Later' });
+    expect([status, data.phases]).toEqual([201, []]);
+    const path = `release_pipelines/${data.id}`;
+    const [gate, config] = [await makeGate(), await makeDynamicConfig()];
+    for (const target of [{ gateID: gate.id }, { dynamicConfigID: config.id }]) {
+      const body = { releasePipelineID: data.id, ...target };
+      expect(await faults('POST', 'release_pipeline_triggers', body)).toEqual([
+        'releasePipelineID',
+      ]);
+    }
+    expect(await ok('PATCH', path, data)).toEqual(data);
+    await ok('PATCH', path, { phases: [phase('Canary')] });
+    const body = { releasePipelineID: data.id, gateID: gate.id };
+    expect(await ok('POST', 'release_pipeline_triggers', body)).toMatchObject({
+      currentPhase: 'Canary',
+    });
+  });
+
+  test('is 400 without a name, and for phases that do not fit', async () => {
     const phases = [phase('Canary')];
     const name = 'Refused';
     const rule = { ...everyone, passPercentage: 100.5 };
     const cases: [object, string][] = [
       [{ phases }, 'name'],
-      [{ name }, 'phases'],
-      [{ name, phases: [] }, 'phases'],
       [{ name, phases: [{ timeIntervalMs: 1 }] }, 'phases.0.name'],
       [{ name, phases: [{ name: 'A' }] }, 'phases.0.timeIntervalMs'],
       [{ name, phases: [phase('A', { timeIntervalMs: -1 })] }, 'phases.0.timeIntervalMs'],
@@ -119,7 +137,7 @@ describe('a release pipeline', () => {
     const { data } = await call('PATCH', path, { body: { phases: again } });
     expect(data.phases).toEqual([{ ...again[0], id: 'all', requiredReview: false, rules: [] }]);
     expect(data).toMatchObject({ description: 'After', tags });
-    const wrong = await call('PATCH', path, { body: { phases: [] } });
+    const wrong = await call('PATCH', path, { body: { phases: null } });
     expect(propertiesOf(wrong)).toEqual(['phases']);
   });
 

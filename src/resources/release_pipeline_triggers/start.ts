@@ -46,6 +46,8 @@ export async function startRelease(
     target.find(tx, id),
   ]);
   if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);
+  if (pipeline.phases.length === 0)
+    throw Problem.property('releasePipelineID', `names ${releasePipelineID}, which has no phases`);
   requireNone(running);
   if (!released) throw unknown(target.property, id);
   released.requireFit(pipeline.phases);

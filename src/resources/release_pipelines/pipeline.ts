@@ -25,9 +25,9 @@ function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   });
 }
 
-/** A new release pipeline from the body of its creation. */
+/** A new release pipeline from the body of its creation; one without phases releases nothing yet. */
 export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<ReleasePipeline> {
-  const phases = withPhaseIDs(body.phases);
+  const phases = withPhaseIDs(body.phases ?? []);
   return { description: '', tags: [], ...body, phases, id: newID(body.id, body.name) };
 }
 

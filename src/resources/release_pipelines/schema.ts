@@ -43,7 +43,6 @@ const phaseInput = phase
 
 const phasesInput = z
   .array(phaseInput)
-  .min(1)
   .max(most.phases)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'));
@@ -107,5 +106,6 @@ export const pipelinePatch = pipelineUpdate
 
 /** Body of POST /release_pipelines. */
 export const pipelineCreate = pipelineUpdate
+  .partial({ phases: true })
   .extend({ id: id.optional() })
   .meta({ id: 'ReleasePipelineCreate', examples: [updateExample] });
