@@ -20,16 +20,9 @@ import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
 import { withName } from '../store/names.ts';
+import { type Sayer, sayersOf } from '../store/sayers.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
-import {
-  findName,
-  listNames,
-  type Names,
-  type SaidName,
-  type Sayer,
-  sayersOf,
-  type UsedName,
-} from '../store/uses.ts';
+import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
 import { answer, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */

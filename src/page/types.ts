@@ -25,7 +25,7 @@ import type { segmentResponse } from '../resources/segments/schema.ts';
 import type { userResponse } from '../resources/users/schema.ts';
 import type { webhookResponse } from '../resources/webhooks/schema.ts';
 import type { condition } from '../shared/conditions.ts';
-import type { metricReference } from '../shared/fields.ts';
+import type { metricReference } from '../shared/metric_names.ts';
 import type { rule } from '../shared/rules.ts';
 import type { unitOverridesResponse as unitOverrides } from '../shared/unit_overrides.ts';
 

@@ -86,6 +86,9 @@ export const asks =
   ): MiddlewareHandler<Door> =>
   async (c, next) => {
     c.set('caller', identify(keyOf(c), scope, c.get('snapshot'), c.env));
-    await countEvaluation(c);
+    const { EVALUATIONS } = c.env;
+    // A client key is in everybody's hands, so that it says nothing of who asks; those of servers are not limited.
+    if (EVALUATIONS && c.get('caller').type === 'CLIENT')
+      await countEvaluation(EVALUATIONS, c.req.header('CF-Connecting-IP') ?? '');
     await next();
   };

@@ -10,7 +10,7 @@ import {
   versions,
 } from './condition_table.ts';
 import type { Reference } from './naming.ts';
-import { servedPatternFault } from './patterns.ts';
+import { servedPatternFault } from './served_patterns.ts';
 
 const known: Record<string, ConditionType> = conditionTypes;
 

@@ -117,24 +117,6 @@ export const stampsExample = {
   lastModifierEmail: null,
 };
 
-/** A metric as others name it. */
-export const metricReference = z
-  .object({
-    name: z.string().min(1),
-    type: z.string().min(1),
-    direction: z.enum(['increase', 'decrease']).optional(),
-    hypothesizedValue: z.number().optional(),
-  })
-  .meta({ id: 'MetricReference' });
-
-/** Metrics of one list in a body. */
-export const metricReferences = z.array(metricReference).max(most.metrics);
-
-/** A metric by its name and type alone. */
-export const metricName = metricReference
-  .pick({ name: true, type: true })
-  .meta({ id: 'MetricName' });
-
 /** The types that the value of a parameter can have. */
 export const valueType = z
   .enum(['string', 'number', 'boolean', 'object', 'array'])

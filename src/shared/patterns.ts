@@ -53,29 +53,6 @@ export function patternFault(text: string, flags: Flags = ''): string | undefine
   }
 }
 
-/** A group that may stand more often than so must not repeat in itself. */
-const mostTimes = 10;
-
-/** Whether a piece repeats what itself repeats, as `(a+)+` does, in more ways than engines that go back can try. */
-function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
-  if (piece.is === 'repetition') {
-    const isOpen = piece.most > Math.max(piece.least, 1);
-    if (isRepeated && isOpen) return true;
-    return repeatsRepetition(piece.piece, isRepeated || piece.most > mostTimes);
-  }
-  return 'pieces' in piece && piece.pieces.some((part) => repeatsRepetition(part, isRepeated));
-}
-
-/**
- * Why a pattern cannot be served to SDKs, which match it by their own engines: what `patternFault` says, and that a group
- * which repeats is repeated, for that takes some of them a second and more for each user (evaluation, section 11).
- */
-export function servedPatternFault(text: string): string | undefined {
-  const fault = patternFault(text);
-  if (fault !== undefined || !repeatsRepetition(parsePattern(text, ''))) return fault;
-  return 'must not repeat a group that itself repeats, as (a+)+ does: SDKs could search by it for very long';
-}
-
 const stringOf = { '': String.fromCharCode, u: String.fromCodePoint };
 
 /** Whether a character is one of those that a character, a class or an escape means, as the platform has it. */

@@ -1,14 +1,13 @@
-import { count, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import { type NameKind, namesIn, opaque, places } from './names.ts';
+import { type NameKind, places } from './names.ts';
 import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import { contains, field } from './sqlite.ts';
+import { field } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
-import type { Condition, Kind, Reads } from './terms.ts';
+import type { Kind, Reads } from './terms.ts';
 import { environmentFacet } from './totals.ts';
 
 /** A kind whose entities are names that others say: the id of each is the name. */
@@ -167,52 +166,4 @@ export async function findName<E extends Entity>(
   const one = compile(namesQuery(kind, names, eq(names.known, sql.placeholder('name'))));
   const [[row]] = await tx.read(one({ name, facets: JSON.stringify(facetsOf(kind, kinds)) }));
   return row && usedName(kind, row);
-}
-
-/** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
-function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
-  const properties: readonly string[] = places[kind].properties;
-  const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
-    if (opaque.has(column.name)) return [];
-    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
-    if (column.name.endsWith('JSON')) return [contains(column, sql.placeholder('said'))];
-    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
-  });
-  const where = or(...columns);
-  if (!where) return undefined;
-  return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
-}
-
-/** An entity that says a name. */
-export interface Sayer {
-  kind: Kind<Entity>;
-  entity: Entity;
-  /** The first property that says it. */
-  property: string;
-}
-
-/**
- * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
- * changes before the commit, the request is computed again.
- */
-export async function sayersOf(
-  tx: Reads,
-  kinds: readonly Kind<Entity>[],
-  name: SaidName,
-): Promise<Sayer[]> {
-  const says = (entity: Entity) =>
-    namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
-  const found = await Promise.all(
-    kinds.map(async (kind) => {
-      const condition = maySay(kind, name);
-      const entities = condition
-        ? await tx.findAll(kind, condition, (entity) => says(entity) !== undefined)
-        : [];
-      return entities.flatMap((entity) => {
-        const said = says(entity);
-        return said ? [{ kind, entity, property: said.property }] : [];
-      });
-    }),
-  );
-  return found.flat();
 }

@@ -1,4 +1,4 @@
-import { servedPatternFault } from '../../shared/patterns.ts';
+import { servedPatternFault } from '../../shared/served_patterns.ts';
 import type { ConditionEntity } from '../entities.ts';
 import { hexHash } from '../hash.ts';
 import { numberOf, timeOf } from '../readings.ts';

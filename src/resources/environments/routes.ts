@@ -10,8 +10,9 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
+import { sayersOf } from '../../store/sayers.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { sayersOf, usesOfEnvironments } from '../../store/uses.ts';
+import { usesOfEnvironments } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
 import {
   type Environments,

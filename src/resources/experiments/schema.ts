@@ -5,8 +5,6 @@ import {
   description,
   flag,
   idTypeInput,
-  metricReference,
-  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -18,6 +16,7 @@ import {
   time,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { example, healthChecksExample } from './examples.ts';
 import { group, groupsInput } from './group_schema.ts';
 import { type ExperimentStatus, experimentStatus } from './lifecycle_schema.ts';

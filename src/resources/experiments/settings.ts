@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
-import {
-  link,
-  metricName,
-  metricReferences,
-  nullableText,
-  strings,
-  texts,
-  time,
-} from '../../shared/fields.ts';
+import { link, nullableText, strings, texts, time } from '../../shared/fields.ts';
+import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
 
 export const aboveOne = z.int().gt(1);

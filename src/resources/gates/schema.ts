@@ -6,8 +6,6 @@ import {
   description,
   flag,
   idTypeInput,
-  metricReference,
-  metricReferences,
   name,
   nullableText,
   repeatable,
@@ -19,6 +17,7 @@ import {
   texts,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { rule, rulesInput, salt } from '../../shared/rules.ts';
 import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 

@@ -5,8 +5,6 @@ import {
   description,
   flag,
   idTypeInput,
-  metricReference,
-  metricReferences,
   name,
   stamps,
   stampsExample,
@@ -16,6 +14,7 @@ import {
   textInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */

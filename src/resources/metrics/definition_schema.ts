@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
-import { metricName } from '../../shared/fields.ts';
+import { metricName } from '../../shared/metric_names.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
 const eventName = z.string().trim().min(1);

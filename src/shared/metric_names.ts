@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { most } from './bounds.ts';
+
+/** A metric as others name it. */
+export const metricReference = z
+  .object({
+    name: z.string().min(1),
+    type: z.string().min(1),
+    direction: z.enum(['increase', 'decrease']).optional(),
+    hypothesizedValue: z.number().optional(),
+  })
+  .meta({ id: 'MetricReference' });
+
+/** Metrics of one list in a body. */
+export const metricReferences = z.array(metricReference).max(most.metrics);
+
+/** A metric by its name and type alone. */
+export const metricName = metricReference
+  .pick({ name: true, type: true })
+  .meta({ id: 'MetricName' });

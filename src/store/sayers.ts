@@ -1,0 +1,55 @@
+import { eq, getTableColumns, or, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Entity } from './columns.ts';
+import { namesIn, opaque, places } from './names.ts';
+import { contains } from './sqlite.ts';
+import type { Condition, Kind, Reads } from './terms.ts';
+import type { SaidName } from './uses.ts';
+
+/** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
+function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
+  const properties: readonly string[] = places[kind].properties;
+  const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
+    if (opaque.has(column.name)) return [];
+    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    if (column.name.endsWith('JSON')) return [contains(column, sql.placeholder('said'))];
+    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
+  });
+  const where = or(...columns);
+  if (!where) return undefined;
+  return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
+}
+
+/** An entity that says a name. */
+export interface Sayer {
+  kind: Kind<Entity>;
+  entity: Entity;
+  /** The first property that says it. */
+  property: string;
+}
+
+/**
+ * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
+ * changes before the commit, the request is computed again.
+ */
+export async function sayersOf(
+  tx: Reads,
+  kinds: readonly Kind<Entity>[],
+  name: SaidName,
+): Promise<Sayer[]> {
+  const says = (entity: Entity) =>
+    namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const condition = maySay(kind, name);
+      const entities = condition
+        ? await tx.findAll(kind, condition, (entity) => says(entity) !== undefined)
+        : [];
+      return entities.flatMap((entity) => {
+        const said = says(entity);
+        return said ? [{ kind, entity, property: said.property }] : [];
+      });
+    }),
+  );
+  return found.flat();
+}
