@@ -39,7 +39,7 @@ function statements({ table }: Seeded): string[] {
     `${numbered} insert into revisions select null, told.kind, ${copyOf('told.id')}, 1, told.action,
        told.actorID, told.actorName, max(told.time, last.time) + n * step, told.requestID || '_' || n,
        ${retold('told.snapshot')}, ${retold('told.changes')},
-       ${nth('nthOfKind', 'kind')}, ${nth('nthOfAction', 'action')}, ${nth('nthOfActor', 'actorID')}
+       ${nth('nthOfKind', 'kind')}, ${nth('nthOfAction', 'action')}, ${nth('nthOfActor', 'actorID')}, null
      from ${models} join revisions as told on told.kind = ?1 and told.id = model.id,
        (select max(time) as time from revisions) as last order by n, seq`,
     `${numbered} insert into anchors select anchor.kind, ${copyOf('anchor.id')}
