@@ -19,7 +19,7 @@ export const total =
 export const totalOfOne = `${total} and a = ?2`;
 
 export const newestRevisions = `select kind, id, version, action, actorID, actorName, time,
-  requestID || '.' || time as requestID, changes from revisions order by seq desc limit ?1`;
+  requestID || '.' || time as requestID, snapshot->>'name' as name, note, changes from revisions order by seq desc limit ?1`;
 
 export const countRevisions = 'select max(seq) as total from revisions';
 

@@ -77,7 +77,8 @@ const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
 /** The name of what is wrong; a parameter of a query that is given once has no places. */
 function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   const [name = whole] = path;
-  if (whole === 'query' && !Array.isArray(valueAt(input, [name]))) return String(name);
+  const given = valueAt(input, [name]);
+  if (whole === 'query' && !(Array.isArray(given) && given.length > 1)) return String(name);
   return path.join('.') || whole;
 }
 
