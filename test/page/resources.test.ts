@@ -46,6 +46,7 @@ describe('names', () => {
       isProduction: false,
       requiresReview: false,
       requiresReleasePipeline: false,
+      uses: 0,
     });
     await page.getByRole('link', { name: 'History' }).click();
     await page
