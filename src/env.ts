@@ -3,7 +3,7 @@ import type { Statement } from './store/statement.ts';
 import type { Author, Transaction } from './store/terms.ts';
 
 /** Set with `wrangler secret put`; never in wrangler.toml. */
-export interface Secrets {
+interface Secrets {
   /** The first API key, with every scope. */
   ROOT_API_KEY: string;
   /** Base64 of the 32 bytes that the secrets of warehouse connections, and sessions of the page, are sealed with. */

@@ -23,7 +23,7 @@ export class EvaluationError extends Error {
 }
 
 /** The flag that a path asks for; none in a bulk evaluation. */
-export const keyOf = (c: Context): { key?: string } => {
+const keyOf = (c: Context): { key?: string } => {
   const key = c.req.param('key');
   return key === undefined ? {} : { key };
 };

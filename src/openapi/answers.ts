@@ -25,7 +25,7 @@ function shownBy({ operation: { response } }: Route): Shown {
 export const isMany = (route: Route) => isChange(route) && shownBy(route) === 'several';
 
 /** Whether an operation makes something new, whose place its answer says. */
-export const isCreation = (route: Route) =>
+const isCreation = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
   !route.operation.replaces &&

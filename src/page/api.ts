@@ -57,7 +57,7 @@ export class Refused extends Error {
   }
 }
 
-export const base = '/console/v1';
+const base = '/console/v1';
 
 const unreachable: Problem = {
   status: 0,

@@ -40,7 +40,7 @@ function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefine
 }
 
 /** How a property differs, in words. */
-export function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
+function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
   const name = nameOf(property);
   if (derived.has(property) || dequal(old, now)) return [];
   if (isDigest(old) || isDigest(now))

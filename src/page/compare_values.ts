@@ -1,4 +1,4 @@
-export type Sign = '+' | '-' | '±';
+type Sign = '+' | '-' | '±';
 
 /** One thing that differs, in words. */
 export interface Difference {

@@ -102,7 +102,7 @@ const isTyping = ({ target }: Event) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** Whether keys without Ctrl do something; some people's software types them by itself. */
-export const singleKeys = { name: 'single-keys', on: 'on', off: 'off' };
+const singleKeys = { name: 'single-keys', on: 'on', off: 'off' };
 
 const isSwitchedOff = () => localStorage.getItem(singleKeys.name) === singleKeys.off;
 

@@ -10,7 +10,7 @@ import { inferredFrom } from '../serving/inferred.ts';
 export const object = z.custom<Values>(isObject).catch({});
 
 /** What every request of an SDK says: of its user, and of itself. */
-export const asking = z.object({ user: object, statsigMetadata: object });
+const asking = z.object({ user: object, statsigMetadata: object });
 
 /** What an SDK asks about: its user, at this moment, in what its key evaluates. */
 export function askedBy(c: Context<Door>, body: Values): EvaluationContext {

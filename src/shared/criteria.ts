@@ -27,7 +27,7 @@ export const criterionCondition = z
   .meta({ id: 'CriterionCondition' });
 
 /** A filter on the rows or events that a metric is computed from (contract, metric). */
-export const criterion = z
+const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,

@@ -1,7 +1,7 @@
 import { type Flags, type Piece, parsePattern, Untaken } from './pattern_syntax.ts';
 
 /** Characters of a pattern. */
-export const longestPattern = 1000;
+const longestPattern = 1000;
 
 /** How many states a pattern may have, with what it repeats written out. */
 const mostStates = 5000;

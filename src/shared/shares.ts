@@ -7,7 +7,7 @@ const tolerance = 0.01;
 const whole = (percent: number) => Math.round(percent * perPercent);
 
 /** What shares come to, in percent, without the noise of adding fractions. */
-export const sumOfShares = (shares: readonly number[]): number =>
+const sumOfShares = (shares: readonly number[]): number =>
   shares.reduce((sum, share) => sum + whole(share), 0) / perPercent;
 
 /** What shares leave of 100 percent; below zero where they take more. */

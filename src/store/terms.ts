@@ -48,7 +48,7 @@ export interface Kind<E extends Entity> {
 }
 
 /** Which entities lists leave out: those that have a value in a column. */
-export interface Hides {
+interface Hides {
   column: string;
   value: string;
   /** As SQL, which they show; only these are in the indexes, but for those of the two columns. */
@@ -58,7 +58,7 @@ export interface Hides {
 }
 
 /** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
-export type Settlement = (db: Database, now: number) => Promise<boolean>;
+type Settlement = (db: Database, now: number) => Promise<boolean>;
 
 /** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
 export interface Condition {
@@ -141,7 +141,7 @@ export interface Change {
 }
 
 /** Rows that are no entities, such as events: stored with the changes, and one entry in the audit log. */
-export interface Import {
+interface Import {
   kind: RowKind;
   /** What the audit log calls it; `import` where absent. */
   action?: ActionName;

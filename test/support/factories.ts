@@ -174,19 +174,19 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
-export const makeTag = (overrides: Overrides = {}) =>
+const makeTag = (overrides: Overrides = {}) =>
   ok('POST', 'tags', { name: unique('tag'), ...overrides });
 
-export const makeUnitIDType = (overrides: Overrides = {}) =>
+const makeUnitIDType = (overrides: Overrides = {}) =>
   ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
 
-export const makeTargetApp = (overrides: Overrides = {}) =>
+const makeTargetApp = (overrides: Overrides = {}) =>
   ok('POST', 'target_apps', { name: unique('app'), ...overrides });
 
-export const makeTeam = (overrides: Overrides = {}) =>
+const makeTeam = (overrides: Overrides = {}) =>
   ok('POST', 'teams', { name: unique('Team'), ...overrides });
 
-export const makeUser = (overrides: Overrides = {}) =>
+const makeUser = (overrides: Overrides = {}) =>
   ok('POST', 'users', { email: `${unique('ada').replace(' ', '-')}@shop.example`, ...overrides });
 
 export const makeWebhook = (overrides: Overrides = {}) =>

@@ -16,7 +16,7 @@ interface Run {
 }
 
 /** The salt that draws the group; a new start draws anew, as its time is part of it. */
-export const experimentSalt = (experiment: ExperimentEntity): string =>
+const experimentSalt = (experiment: ExperimentEntity): string =>
   experiment.salt ?? runSalt(experiment);
 
 /**

@@ -27,7 +27,7 @@ export const archiving: Action = {
   inMenu: true,
 };
 
-export const unarchiving: Action = {
+const unarchiving: Action = {
   name: 'unarchive',
   label: 'Bring back',
   says: 'It is again what it was before it was archived.',

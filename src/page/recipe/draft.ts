@@ -19,7 +19,7 @@ function readDraft<E>(name: string): Draft<E> | undefined {
 }
 
 /** Where there are drafts in this tab: the addresses of their pages. */
-export const draftsHere = () =>
+const draftsHere = () =>
   Object.keys(sessionStorage)
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));

@@ -15,7 +15,7 @@ interface OneProps {
   first: boolean;
 }
 
-export const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 export const text = (value: unknown) =>
   value === null || value === undefined ? '' : String(value);
 

@@ -84,7 +84,7 @@ export interface Action {
   reveals?: string;
 }
 
-export interface Column<E extends Entity> {
+interface Column<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
   /** Whether it is left out where there is little room. */

@@ -76,8 +76,7 @@ export function conditionInWords(condition: Condition) {
     .join(' ');
 }
 
-export const isEveryone = (conditions: Condition[]) =>
-  conditions.every(({ type }) => type === 'public');
+const isEveryone = (conditions: Condition[]) => conditions.every(({ type }) => type === 'public');
 
 type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 

@@ -1,5 +1,5 @@
 /** How far something is: a word, with a shape and a colour that say the same. */
-export type Tone = 'idle' | 'going' | 'done' | 'waiting' | 'bad' | 'away';
+type Tone = 'idle' | 'going' | 'done' | 'waiting' | 'bad' | 'away';
 
 const shapes: Record<Tone, string> = {
   idle: '○',

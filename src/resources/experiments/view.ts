@@ -21,10 +21,7 @@ const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
   staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
 
 /** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
-export function viewExperiment(
-  experiment: Counted,
-  now = Date.now(),
-): z.infer<typeof experimentResponse> {
+function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof experimentResponse> {
   const healthChecks = healthOf(experiment, unitsSeen(experiment));
   return show(experimentResponse, {
     ...unset,

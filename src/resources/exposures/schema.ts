@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jsonObject } from '../../shared/json.ts';
 
-export const exposedKinds = ['experiment', 'autotune', 'gate', 'holdout'] as const;
+const exposedKinds = ['experiment', 'autotune', 'gate', 'holdout'] as const;
 
 const example = {
   kind: 'experiment',

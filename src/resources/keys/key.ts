@@ -55,7 +55,7 @@ export const randomKey = (type: KeyType): string =>
   `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 
 /** 400 for a time that is past: a key that never worked, or ends as it is changed, is a slip of the pen. */
-export function requireFuture(expiresTime: number | null | undefined, now = Date.now()): void {
+function requireFuture(expiresTime: number | null | undefined, now = Date.now()): void {
   if (expiresTime === null || expiresTime === undefined || expiresTime > now) return;
   throw Problem.property('expiresTime', 'must be in the future; deactivate a key to end it now');
 }

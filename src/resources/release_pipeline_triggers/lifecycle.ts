@@ -17,7 +17,7 @@ type Progress = Pick<
 >;
 
 /** The statuses from which a trigger can still move. */
-export const unfinished = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'] as const;
+const unfinished = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'] as const;
 
 /** Whether a trigger still holds its gate or dynamic config. */
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>

@@ -8,7 +8,7 @@ import { portables } from './portable.ts';
 const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
 
 /** A row of history as it goes from one project to another. */
-export const revision = z
+const revision = z
   .object({
     kind,
     id: z.string(),

@@ -53,7 +53,7 @@ async function attempt(env: Platform, due: Due): Promise<string | null> {
 }
 
 /** What to note of an attempt. */
-export function noteOf({ attempts }: Due, error: string | null, now: number): Note {
+function noteOf({ attempts }: Due, error: string | null, now: number): Note {
   const noted = { attempts: attempts + 1, lastTime: now, lastError: error };
   if (error === null) return { ...noted, status: 'delivered', nextTime: null };
   const wait = waits[attempts];

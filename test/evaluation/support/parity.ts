@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Values => typeof value === 'object' 
 const object = (value: unknown): Values => (isObject(value) ? value : {});
 
 /** What another evaluator says of a user, asked for everything at once and for a gate alone. */
-export interface Asked {
+interface Asked {
   initialize(hash: NameHash): unknown;
   gate(name: string): { value: boolean; ruleID: string };
 }
