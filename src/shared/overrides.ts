@@ -112,6 +112,28 @@ export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[
   });
 }
 
+/** Something that overrides put somewhere. */
+interface Placement {
+  /** What is put: the id first, for the message, then all that tells it from others. */
+  of: readonly [id: string, ...unknown[]];
+  /** Where it is put: of one thing, into one place only. */
+  place: string;
+}
+
+/** The first placement of what another one before it puts elsewhere, and where that is. */
+export function placedTwice<P extends Placement>(
+  placements: readonly P[],
+): { twice: P; first: string } | undefined {
+  const places = new Map<string, string>();
+  for (const twice of placements) {
+    const name = JSON.stringify(twice.of);
+    const first = places.get(name) ?? twice.place;
+    if (first !== twice.place) return { twice, first };
+    places.set(name, first);
+  }
+  return undefined;
+}
+
 /** 400 where overrides have come to hold more than they may: what is added joins what is there. */
 export function requireFew(overrides: object, path = ''): void {
   for (const [name, list] of Object.entries(overrides)) {

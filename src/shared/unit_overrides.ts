@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 import { nullableText, strings } from './fields.ts';
-import { type Edit, editEntries, editIDs, requireFew } from './overrides.ts';
+import { type Edit, editEntries, editIDs, placedTwice, requireFew } from './overrides.ts';
 
 /** Ids of units. */
 const unitIDs = strings.max(most.ids);
@@ -59,7 +59,7 @@ type Entry = UnitOverrides['environmentOverrides'][number];
 interface Placement {
   /** The id, with its unit and environment. */
   of: [id: string, unitID: string, environment: string | null];
-  side: 'passes' | 'fails';
+  place: 'passes' | 'fails';
   property: string;
 }
 
@@ -71,11 +71,11 @@ function placements({
 }: Given): Placement[] {
   const place = (
     ids: string[],
-    side: Placement['side'],
+    side: Placement['place'],
     property: string,
     unitID = 'userID',
     environment: string | null = null,
-  ) => ids.map((id): Placement => ({ of: [id, unitID, environment], side, property }));
+  ) => ids.map((id): Placement => ({ of: [id, unitID, environment], place: side, property }));
   return [
     ...place(passingUserIDs, 'passes', 'passingUserIDs'),
     ...place(failingUserIDs, 'fails', 'failingUserIDs'),
@@ -91,17 +91,12 @@ function placements({
 
 /** 400 for the first id of a body that would both pass and fail; `kept` is what stays beside the body. */
 function requireOneSide(kept: Given, given: Given): void {
-  const sides = new Map<string, Placement['side']>();
-  for (const { of, side, property } of [...placements(kept), ...placements(given)]) {
-    const key = JSON.stringify(of);
-    const known = sides.get(key) ?? side;
-    if (known !== side)
-      throw Problem.property(
-        property,
-        `names ${of[0]}, which ${known} already; an id stands on one side`,
-      );
-    sides.set(key, side);
-  }
+  const found = placedTwice([...placements(kept), ...placements(given)]);
+  if (found)
+    throw Problem.property(
+      found.twice.property,
+      `names ${found.twice.of[0]}, which ${found.first} already; an id stands on one side`,
+    );
 }
 
 /** The entries that a removal means: without an environment, those of any. */

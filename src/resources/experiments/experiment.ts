@@ -71,7 +71,7 @@ function check<E extends Checked>(experiment: E): E {
   if (twice)
     throw Problem.property(
       'idType',
-      `would have overrides of this experiment put ${twice.id} into two groups`,
+      `would have overrides of this experiment put ${twice.of[0]} into two groups`,
     );
   return experiment;
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
+  placedTwice,
   requireFew,
   withoutEntries,
   withoutIDs,
@@ -14,43 +15,40 @@ type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
-/** What overrides assign to a group, each under a name of its own. */
+/** What overrides assign to a group. */
 const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
-  ...overrides.map(({ type, id, environment, groupID }, index) => {
-    const name = JSON.stringify([type, id, environment || null]);
-    return { id, name, groupID, property: `overrides.${index}` };
-  }),
+  ...overrides.map(({ type, id, environment, groupID }, index) => ({
+    of: [id, type, environment || null] as const,
+    place: groupID,
+    property: `overrides.${index}`,
+  })),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
-    ids.map((id) => {
-      const name = JSON.stringify(['unit', id, environment || null, unitType]);
-      return { id, name, groupID, property: `userIDOverrides.${index}` };
-    }),
+    ids.map((id) => ({
+      of: [id, 'unit', environment || null, unitType] as const,
+      place: groupID,
+      property: `userIDOverrides.${index}`,
+    })),
   ),
 ];
 
 /** The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said. */
 export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
-  const groups = new Map<string, string>();
-  return assigned(experiment, overrides).find(({ name, groupID }) => {
-    const first = groups.get(name) ?? groupID;
-    groups.set(name, first);
-    return first !== groupID;
-  });
+  return placedTwice(assigned(experiment, overrides))?.twice;
 }
 
 function check(experiment: Experiment, overrides: Overrides): void {
   const known = new Set(experiment.groups.map(({ id }) => id));
-  const stray = assigned(experiment, overrides).find(({ groupID }) => !known.has(groupID));
+  const stray = assigned(experiment, overrides).find(({ place }) => !known.has(place));
   if (stray)
     throw Problem.property(
       `${stray.property}.groupID`,
-      `names ${stray.groupID}, which is no group of this experiment`,
+      `names ${stray.place}, which is no group of this experiment`,
     );
   const twice = inTwoGroups(experiment, overrides);
   if (twice)
     throw Problem.property(
       twice.property,
-      `puts ${twice.id} into a second group; it can be in one only`,
+      `puts ${twice.of[0]} into a second group; it can be in one only`,
     );
 }
 

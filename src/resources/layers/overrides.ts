@@ -4,6 +4,7 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
+  placedTwice,
   requireFew,
   withoutEntries,
   withoutIDs,
@@ -14,48 +15,43 @@ type Overrides = Layer['overrides'];
 
 /** 400 for the first thing that is put into two groups of one experiment. */
 function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void {
-  const assigned = [
-    ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => {
-      return {
-        of: [name, type, experimentName],
-        groupName,
-        property: `conditionalOverrides.${index}`,
-      };
-    }),
+  const found = placedTwice([
+    ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
+      of: [name, type, experimentName] as const,
+      place: groupName,
+      property: `conditionalOverrides.${index}`,
+    })),
     ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
-      ids.map((id) => {
-        const of = [id, 'id', idType, environment, experimentName];
-        return { of, groupName, property: `idOverrides.${index}` };
-      }),
+      ids.map((id) => ({
+        of: [id, 'id', idType, environment, experimentName] as const,
+        place: groupName,
+        property: `idOverrides.${index}`,
+      })),
     ),
-  ];
-  const groups = new Map<string, string>();
-  for (const { of, groupName, property } of assigned) {
-    const group = groups.get(JSON.stringify(of)) ?? groupName;
-    if (group !== groupName)
-      throw Problem.property(
-        property,
-        `puts ${of[0]} into ${groupName}, and it is in ${group}; it can be in one group only`,
-      );
-    groups.set(JSON.stringify(of), groupName);
-  }
+  ]);
+  if (found)
+    throw Problem.property(
+      found.twice.property,
+      `puts ${found.twice.of[0]} into ${found.twice.place}, and it is in ${found.first}; it can be in one group only`,
+    );
 }
 
 /** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
 function requireOneExperiment({ idOverrides }: Overrides): void {
-  const experiments = new Map<string, string>();
-  idOverrides.forEach(({ ids, idType, experimentName }, index) => {
-    for (const id of ids) {
-      const unit = JSON.stringify([id, idType]);
-      const other = experiments.get(unit) ?? experimentName;
-      if (other !== experimentName)
-        throw Problem.property(
-          `idOverrides.${index}`,
-          `puts ${id} into ${experimentName}, and it is in ${other}; it can be in one experiment of a layer only`,
-        );
-      experiments.set(unit, experimentName);
-    }
-  });
+  const found = placedTwice(
+    idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
+      ids.map((id) => ({
+        of: [id, idType] as const,
+        place: experimentName,
+        property: `idOverrides.${index}`,
+      })),
+    ),
+  );
+  if (found)
+    throw Problem.property(
+      found.twice.property,
+      `puts ${found.twice.of[0]} into ${found.twice.place}, and it is in ${found.first}; it can be in one experiment of a layer only`,
+    );
 }
 
 /** A layer with its overrides replaced (contract, operation 3) or added to. */
