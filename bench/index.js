@@ -63,22 +63,12 @@ async function checkAlike({ size, console, bare }) {
   }
 }
 
-/** @param {string} folder */
-async function run(folder) {
-  say('bundling');
-  const bundles = {
-    console: bundle('src/index.ts', join(folder, 'console')),
-    bare: bundle('bench/bare.ts', join(folder, 'bare')),
-    constant: bundle('bench/constant.ts', join(folder, 'constant')),
-    empty: bundle('bench/empty.ts', join(folder, 'empty')),
-  };
-  const size = {
-    console: sizeOf(bundles.console),
-    bare: sizeOf(bundles.bare),
-    empty: sizeOf(bundles.empty),
-  };
-  say('starting');
-  const startup = await measureStartup(bundles);
+/**
+ * Measures the operations that are asked for, by turns on all sizes.
+ * @param {Bundles} bundles
+ * @param {string} folder
+ */
+async function measureOperations(bundles, folder) {
   const pairs = [];
   const figures = [];
   try {
@@ -101,6 +91,26 @@ async function run(folder) {
       pairs.flatMap((pair) => [pair.console, pair.bare]).map(({ server }) => server.dispose()),
     );
   }
+  return figures;
+}
+
+/** @param {string} folder */
+async function run(folder) {
+  say('bundling');
+  const bundles = {
+    console: bundle('src/index.ts', join(folder, 'console')),
+    bare: bundle('bench/bare.ts', join(folder, 'bare')),
+    constant: bundle('bench/constant.ts', join(folder, 'constant')),
+    empty: bundle('bench/empty.ts', join(folder, 'empty')),
+  };
+  const size = {
+    console: sizeOf(bundles.console),
+    bare: sizeOf(bundles.bare),
+    empty: sizeOf(bundles.empty),
+  };
+  say('starting');
+  const startup = await measureStartup(bundles);
+  const figures = await measureOperations(bundles, folder);
   const evaluations = await measureEvaluations(bundles, folder, {
     most,
     seconds,

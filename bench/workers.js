@@ -11,6 +11,18 @@ export const rootKey = 'console-bench';
 const { compatibilityDate, compatibilityFlags } =
   unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
 
+/** How each Worker is served: on free ports of the loopback, and without a word of what it does. */
+const local = {
+  host: '127.0.0.1',
+  port: 0,
+  cf: false,
+  log: new Log(LogLevel.ERROR),
+  compatibilityDate,
+  compatibilityFlags,
+  modules: true,
+  unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+};
+
 /**
  * Bundles and minifies a Worker just as `wrangler deploy` does.
  * @param {string} source
@@ -41,18 +53,11 @@ export function bundle(source, folder) {
  */
 export async function serve(script, folder, options = {}) {
   const server = new Miniflare({
-    host: '127.0.0.1',
-    port: 0,
-    cf: false,
-    log: new Log(LogLevel.ERROR),
-    compatibilityDate,
-    compatibilityFlags,
-    modules: true,
+    ...local,
     script: readFileSync(script, 'utf8'),
     bindings: { ROOT_API_KEY: rootKey, CHANGE_LIMIT: 'none' },
     d1Databases: { DB: 'bench' },
     d1Persist: folder,
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     ...options,
   });
   return { server, url: await server.unsafeGetDirectURL() };
@@ -108,13 +113,7 @@ const starter = `export default {
 export async function serveFresh(scripts) {
   const texts = Object.entries(scripts).map(([name, path]) => [name, readFileSync(path, 'utf8')]);
   const server = new Miniflare({
-    host: '127.0.0.1',
-    port: 0,
-    cf: false,
-    log: new Log(LogLevel.ERROR),
-    compatibilityDate,
-    compatibilityFlags,
-    modules: true,
+    ...local,
     script: starter,
     bindings: {
       runtime: { compatibilityDate, compatibilityFlags },
@@ -122,7 +121,6 @@ export async function serveFresh(scripts) {
       ...Object.fromEntries(texts),
     },
     workerLoaders: { LOADER: {} },
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   });
   return { server, url: await server.unsafeGetDirectURL() };
 }

@@ -12,6 +12,7 @@ const noted = `create table if not exists d1_migrations (
   applied_at timestamp default current_timestamp not null
 )`;
 
+/** All migrations of the project, in their order. */
 export const readMigrations = () => readD1Migrations('drizzle/migrations');
 
 /**

@@ -35,8 +35,10 @@ export function inputTag({ project, user, now }: Context, seq: number): string {
   return digest([seq, project.environments, project.targetAppID, passed, user]);
 }
 
+/** Names what is answered, whatever it was made from. */
 export const bodyTag = (flags: readonly object[]): string => digest(flags);
 
+/** Both tags as one ETag, with its quotes. */
 export const etagOf = ({ input, body }: Tag): string => `"${input}.${body}"`;
 
 /** The tags of an If-None-Match header; others than ours are passed over. */

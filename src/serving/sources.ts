@@ -114,10 +114,6 @@ export const mostRevisions = 500;
 
 const isDependedOn = inArray(revisions.kind, kindNames);
 
-/**
- * The changes after one. It goes by the number alone, and over the changes of all kinds, so that what is seen once is
- * never read again.
- */
 const after = compile(
   query
     .select({
@@ -134,4 +130,8 @@ const after = compile(
     .limit(mostRevisions),
 );
 
+/**
+ * The changes after one, at most `mostRevisions`. It goes by the number alone, and over the changes of all kinds, so that
+ * what is seen once is never read again.
+ */
 export const revisionsAfter = (seq: number) => after({ seq });

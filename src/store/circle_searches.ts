@@ -23,7 +23,10 @@ export const overriding = 'conditionalOverrides';
 const released = new Set(['gateID', 'dynamicConfigID']);
 const phased = 'phases';
 
+/** The property of an entity in which a reference stands, however deep. */
 export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? '';
+
+/** A text that tells anchors apart. */
 export const nameOf = ({ kind, id }: Anchor) => `${kind}:${id}`;
 
 /** Whether a reference can be what closes a circle. */

@@ -30,6 +30,7 @@ export interface ListRequest extends PageRequest {
   of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };
 }
 
+/** 404 for an id that there is not. */
 export const missing = (title: string, id: string) =>
   new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 

@@ -34,6 +34,7 @@ const places: Record<string, [ConditionType, string | null]> = {
   target_app: ['target_app', null],
 };
 
+/** The name of the gate that a segment is compiled to. */
 export const segmentName = (id: string) => `segment:${id}`;
 
 /** The gate that asks whether a user is in one of some groups of an experiment. */
@@ -148,9 +149,11 @@ export const inEnvironments = (
 ): Condition =>
   condition('environment_field', { operator, field: 'tier', targetValue: environments });
 
+/** Whether a compiled gate, by its name, lets the user in. */
 export const passesGate = (name: string): Condition =>
   condition('pass_gate', { targetValue: name });
 
+/** Whether a compiled gate, by its name, keeps the user out. */
 export const failsGate = (name: string): Condition => condition('fail_gate', { targetValue: name });
 
 /** The bucket of 1,000 that a unit is in. */

@@ -4,6 +4,7 @@ import { runSalt } from './draw.ts';
 import { compileRules, gateSpec } from './rules.ts';
 import type { Scope } from './scope.ts';
 
+/** The name of the gate that the inline targeting of an experiment is compiled to. */
 export const targetingName = (experimentID: string): string => `segment:targeting:${experimentID}`;
 
 type WrittenRule = Partial<RuleEntity> & Pick<RuleEntity, 'name' | 'passPercentage' | 'conditions'>;
