@@ -33,8 +33,9 @@ export async function hashKey(secret: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(secret))).toHex();
 }
 
-const equal = (a: string, b: string) =>
-  crypto.subtle.timingSafeEqual(encoder.encode(a), encoder.encode(b));
+/** Whether two hashes are the same, in a time that does not tell how much of them is. */
+export const isSameHash = (one: string, other: string): boolean =>
+  crypto.subtle.timingSafeEqual(encoder.encode(one), encoder.encode(other));
 
 async function knownKey(find: FindKey, db: Database, hash: string): Promise<KnownKey | undefined> {
   const cached = known.get(hash);
@@ -64,7 +65,7 @@ export async function actorOf(
   hash: string,
 ): Promise<Actor | undefined> {
   const { ROOT_API_KEY } = c.env;
-  if (ROOT_API_KEY && equal(hash, await rootHash(ROOT_API_KEY))) return rootActor;
+  if (ROOT_API_KEY && isSameHash(hash, await rootHash(ROOT_API_KEY))) return rootActor;
   const key = await knownKey(find, c.get('db'), hash);
   if (!key || !isUsable(key)) return undefined;
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
+import { parsed } from '../shared/json.ts';
 
 /** Takes an empty body for `{}`, and a body without a type for JSON. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
@@ -31,7 +32,7 @@ const opening = new Set(['{', '['].map(code));
 const closing = new Set(['}', ']'].map(code));
 
 /** Whether a JSON text nests deeper than some levels; it is read once, whatever is in it. */
-export function isTooDeep(text: string, levels: number = most.depth): boolean {
+export function isTextTooDeep(text: string, levels: number = most.depth): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -56,19 +57,10 @@ function halves(value: unknown, path: string[] = []): string[] {
   );
 }
 
-/** What JSON means; nothing where it is malformed, which is for others to say. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** 400 for a body that nests too deep, before anything walks it, or in which a character is half. */
 export async function refuseUnfit(c: Context): Promise<void> {
   const text = await c.req.text();
-  if (isTooDeep(text))
+  if (isTextTooDeep(text))
     throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
   const found = half.test(text) ? halves(parsed(text)) : [];
   const errorMessage = 'must not contain half of a character';

@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { contextUser, environmentOf, isObject, withInferred } from '../evaluation/user.ts';
-import { isTooDeep } from '../http/body.ts';
-import { bytesOf, parsed, textOf } from '../serving/body.ts';
+import { isTextTooDeep } from '../http/body.ts';
+import { bytesOf, textOf } from '../serving/body.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
+import { parsed } from '../shared/json.ts';
 import { EvaluationError } from './errors.ts';
 
 /** What a context may come to: bytes, and levels of nesting. */
@@ -25,7 +26,7 @@ async function contextIn(c: Context<Door>): Promise<Values> {
   const bytes = await bytesOf(c.req.raw.body, most.bytes);
   if (!bytes) throw invalid(`The context has more than ${most.bytes} bytes.`);
   const text = textOf(bytes);
-  if (isTooDeep(text, most.depth + levelsAround))
+  if (isTextTooDeep(text, most.depth + levelsAround))
     throw invalid(`The context nests deeper than ${most.depth} levels.`);
   const body = parsed(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');

@@ -2,9 +2,10 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { isObject } from '../evaluation/user.ts';
-import { isTooDeep } from '../http/body.ts';
+import { isTextTooDeep } from '../http/body.ts';
 import { Problem } from '../problem.ts';
-import { bytesOf, parsed, textOf } from '../serving/body.ts';
+import { bytesOf, textOf } from '../serving/body.ts';
+import { parsed } from '../shared/json.ts';
 
 /** Bytes of a body: as it is sent, and inflated. */
 const most = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
@@ -73,7 +74,7 @@ export async function objectIn(c: Context): Promise<Values> {
   const bytes = await bytesOf(c.req.raw.body, most.sent);
   if (!bytes) throw tooLarge();
   const text = plain(c, textOf(await inflated(c, bytes)));
-  if (isTooDeep(text)) throw Problem.property('body', 'nests too deep');
+  if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');
   const body = parsed(text);
   if (!isObject(body)) throw malformed('JSON of an object');
   return body;

@@ -3,11 +3,10 @@ import { textOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { sdkUser } from '../evaluation/user.ts';
 import type { Event } from '../resources/events/schema.ts';
-import { parsed } from '../serving/body.ts';
 import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
-import { jsonObject } from '../shared/json.ts';
+import { jsonObject, parsed } from '../shared/json.ts';
 import { object } from './asked.ts';
 
 const text = z.string().catch('');

@@ -27,12 +27,3 @@ const decoder = new TextDecoder();
 
 /** The text of bytes; what is no UTF-8 in them is replaced. */
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
-
-/** What a text means as JSON; undefined where it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import type { Platform, Scope } from '../env.ts';
 import { hexHash } from '../evaluation/hash.ts';
+import { isSameHash } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
 import { remembered } from '../store/rows.ts';
@@ -34,14 +35,10 @@ function fixedKeys({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platfor
   );
 }
 
-const encoder = new TextEncoder();
-const equal = (a: string, b: string) =>
-  crypto.subtle.timingSafeEqual(encoder.encode(a), encoder.encode(b));
-
 /** The application behind the hash of a key; undefined where it is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {
   const key = snapshot.keys.get(hash);
-  if (!key) return fixedKeys(env).find((fixed) => equal(fixed.hash, hash));
+  if (!key) return fixedKeys(env).find((fixed) => isSameHash(fixed.hash, hash));
   const { isActive, expiresTime } = key;
   return isActive && (expiresTime === null || expiresTime > Date.now()) ? key : undefined;
 }

@@ -4,6 +4,15 @@ import { most } from './bounds.ts';
 export type JSONValue = z.core.util.JSONType;
 export type JSONObject = { [key: string]: JSONValue };
 
+/** What a text means as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value nests deeper than JSON may in a request. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -4,6 +4,9 @@ export interface Anchor {
   id: string;
 }
 
+/** A text that tells anchors apart. */
+export const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
+
 /** That an entity names another: `property` is the path of the property that does. */
 export interface Reference extends Anchor {
   property: string;

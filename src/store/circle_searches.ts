@@ -1,4 +1,4 @@
-import type { Anchor, Reference } from '../shared/naming.ts';
+import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
 import type { NetChange } from './net_changes.ts';
 
 /**
@@ -26,9 +26,6 @@ const phased = 'phases';
 /** The property of an entity in which a reference stands, however deep. */
 export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? '';
 
-/** A text that tells anchors apart. */
-export const nameOf = ({ kind, id }: Anchor) => `${kind}:${id}`;
-
 /** Whether a reference can be what closes a circle. */
 export const canClose = (to: Reference): boolean =>
   asking.has(fieldOf(to)) || asked.has(fieldOf(to)) || fieldOf(to) === overriding;
@@ -49,9 +46,9 @@ function searchesOf(change: NetChange): Search[] {
   const { kind, id, before, after } = change;
   const own = { kind: kind.kind, id };
   const [old, now] = [before, after].map((entity) => (entity ? kind.references(entity) : []));
-  const known = new Set(old?.map((to) => `${fieldOf(to)} ${nameOf(to)}`));
+  const known = new Set(old?.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
   const all = now ?? [];
-  const fresh = all.filter((to) => !known.has(`${fieldOf(to)} ${nameOf(to)}`));
+  const fresh = all.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
   const through = (anchor: Anchor): Search => ({
     change,
     goals: [anchor],
@@ -60,7 +57,7 @@ function searchesOf(change: NetChange): Search[] {
   });
   const members = fresh
     .filter((to) => asked.has(fieldOf(to)))
-    .map((to) => ({ kind: to.kind, id: to.id, via: nameOf(to) }));
+    .map((to) => ({ kind: to.kind, id: to.id, via: anchorKey(to) }));
   return [
     ...(fresh.some((to) => asking.has(fieldOf(to))) ? [through(own)] : []),
     ...(members.length > 0 ? [{ change, goals: [own], starts: members, fresh }] : []),

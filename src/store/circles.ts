@@ -1,15 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import type { Reference } from '../shared/naming.ts';
-import {
-  asking,
-  canClose,
-  fieldOf,
-  nameOf,
-  overriding,
-  type Search,
-  searches,
-} from './circle_searches.ts';
+import { anchorKey, type Reference } from '../shared/naming.ts';
+import { asking, canClose, fieldOf, overriding, type Search, searches } from './circle_searches.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf } from './places.ts';
 import { jsonArrays } from './rows.ts';
@@ -72,7 +64,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
   const closing = [...(found?.fresh ?? []), ...named].filter(canClose);
   const [first] = closing;
-  const to = closing.find((each) => nameOf(each) === (via || next)) ?? first;
+  const to = closing.find((each) => anchorKey(each) === (via || next)) ?? first;
   const place = found && to && placeOf(changes, found.change, to);
   const problem = Problem.property(
     place?.property ?? 'rules',
@@ -83,7 +75,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
 
 /** Says which phase of a release could not begin. */
 function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
-  const { kind = '', id, property } = phases?.find((to) => nameOf(to) === goal) ?? {};
+  const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
   const why = `whose ${property} names the ${kind.replaceAll('_', ' ')} ${id}`;
   return Problem.property(
     `${origin}releasePipelineID`,

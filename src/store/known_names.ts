@@ -1,6 +1,7 @@
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
+import { anchorKey } from '../shared/naming.ts';
 import { type Named, namesIn } from './names.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
@@ -15,14 +16,13 @@ const given = new Set(['unit_id_type:userID']);
 /** Owners of keys need not be known: a key is what makes somebody a user. */
 const unchecked = new Set(['user']);
 
-const keyOf = ({ kind, id }: Named) => `${kind}:${id}`;
-
 /** The names that a change brings into an entity. */
 function freshNames({ before, after }: Pick<NetChange, 'before' | 'after'>): Named[] {
   if (!after) return [];
-  const old = new Set(before && namesIn(before).map(keyOf));
+  const old = new Set(before && namesIn(before).map(anchorKey));
   return namesIn(after).filter(
-    (named) => !old.has(keyOf(named)) && !given.has(keyOf(named)) && !unchecked.has(named.kind),
+    (named) =>
+      !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),
   );
 }
 
@@ -77,7 +77,7 @@ export async function explainUnknown({ changes, read }: Transaction): Promise<Pr
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
   const errors = found
-    .filter(({ kind, id }) => !registered.has(`${kind}:${id}`))
+    .filter((named) => !registered.has(anchorKey(named)))
     .map(({ kind, id, property }) => ({
       property,
       errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
@@ -89,6 +89,4 @@ export async function explainUnknown({ changes, read }: Transaction): Promise<Pr
 
 /** What others may name once a change is made. */
 const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
-  after
-    ? [`${kind.kind}:${after.id}`, ...kind.parts(after).map((part) => `${part.kind}:${part.id}`)]
-    : [];
+  after ? [{ kind: kind.kind, id: after.id }, ...kind.parts(after)].map(anchorKey) : [];

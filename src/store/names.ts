@@ -1,4 +1,4 @@
-import type { Anchor } from '../shared/naming.ts';
+import { type Anchor, anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 
 /** Where entities say a name, at whatever depth: in some properties, and in conditions of a type. */
@@ -107,7 +107,7 @@ function walked(value: unknown, at: string, visit: Visit): unknown {
 export function namesIn(entity: Entity): Named[] {
   const found = new Map<string, Named>();
   walked(entity, '', (named) => {
-    const key = `${named.kind}:${named.id}`;
+    const key = anchorKey(named);
     if (!found.has(key)) found.set(key, named);
     return named.id;
   });

@@ -1,11 +1,12 @@
 import { inArray, lte, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { unlessArchived } from '../../operations/status.ts';
+import { staleBefore } from '../../shared/days.ts';
 import { allOf } from '../../store/sqlite.ts';
 import type { Condition } from '../../store/terms.ts';
 import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
-import { staleBefore, staleStatuses } from './view.ts';
+import { staleStatuses } from './view.ts';
 
 /** A condition: the experiments that are stale at a time, in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({

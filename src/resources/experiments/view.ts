@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
 import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
@@ -8,11 +9,6 @@ import { scheduledStarts } from './schedule.ts';
 import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
-
-const staleAfter = 30 * 24 * 60 * 60 * 1000;
-
-/** The latest time of last change, in epoch milliseconds, at which an experiment is stale. */
-export const staleBefore = (now: number) => now - staleAfter;
 
 /** Statuses in which an experiment that nobody touches is stale. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];

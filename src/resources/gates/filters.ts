@@ -1,12 +1,12 @@
 import { and, eq, exists, gt, gte, lte, ne, not, notExists, or, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
+import { staleBefore } from '../../shared/days.ts';
 import { allOf, eachOf, inside, property } from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
 import { refs } from '../../store/tables.ts';
 import type { Condition } from '../../store/terms.ts';
 import { checks } from '../exposures/table.ts';
-import { staleBefore } from './gate.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
 

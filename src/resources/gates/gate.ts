@@ -1,6 +1,7 @@
 import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
+import { staleBefore } from '../../shared/days.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
@@ -108,11 +109,6 @@ export const unarchiveGate = (gate: Gate): Gate => ({
   archiveReason: null,
   forceArchive: false,
 });
-
-const staleAfter = 30 * 24 * 60 * 60 * 1000;
-
-/** The latest time of last change, in epoch milliseconds, at which a gate can be stale. */
-export const staleBefore = (now: number) => now - staleAfter;
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 

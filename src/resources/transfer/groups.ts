@@ -1,10 +1,9 @@
+import { anchorKey } from '../../shared/naming.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
 import type { Arrival } from './arrival.ts';
 
 /** How many entities are stored at once, unless more of them need each other. */
 const together = 1000;
-
-const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`;
 
 /** The holdouts that an entity says it is in. */
 const holdoutsOf = (entity: object): string[] => {
@@ -18,12 +17,14 @@ function needsOf(arrivals: Arrival[]): number[][] {
   arrivals.forEach(({ portable: { kind }, entity }, index) => {
     if (!entity) return;
     for (const anchor of [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)])
-      places.set(keyOf(anchor), index);
+      places.set(anchorKey(anchor), index);
   });
   return arrivals.map(({ portable: { kind }, entity }) => {
     if (!entity) return [];
     const holdouts = holdoutsOf(entity).map((id) => ({ kind: 'holdout', id }));
-    return [...kind.references(entity), ...holdouts].flatMap((to) => places.get(keyOf(to)) ?? []);
+    return [...kind.references(entity), ...holdouts].flatMap(
+      (to) => places.get(anchorKey(to)) ?? [],
+    );
   });
 }
 
