@@ -2,7 +2,7 @@ import { and, type Column, count, eq, gt, gte, inArray, lt, not, type SQL, sql }
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type Revision, shownColumns } from './history.ts';
 import { all, endOf, firstSince, type Numbered } from './numbered.ts';
-import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { aliased, answerOf, constant, larger, minus, oneRow, orElse, valuesIn } from './sqlite.ts';
 import { compile, once, query } from './statement.ts';
 import { actors, revisions } from './tables.ts';
@@ -138,7 +138,7 @@ export async function listRevisions(
   request: PageRequest,
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
-  const { page, limit, position } = request;
+  const { limit, offset } = extentOf(request);
   const isResolved = asked.actorName === undefined && asked.requestID === undefined;
   const filters = isResolved ? asked : await resolveRequest(tx, await resolveActor(tx, asked));
   const numbered = numberedBy(filters);
@@ -152,8 +152,8 @@ export async function listRevisions(
     .from(revisions)
     .where(and(where, leftOut && not(leftOut), beyond))
     .orderBy(...orderBy)
-    .limit(limit + 1)
-    .offset(position ? 0 : (page - 1) * limit);
+    .limit(limit)
+    .offset(offset);
   const total = totalQuery(filters, numbered, where);
   const [[found, [counted]], [[less]]] = await Promise.all([
     tx.read(compile(rows)(values), once(total)),

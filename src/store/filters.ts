@@ -1,7 +1,7 @@
 import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
-import { always, bound, never, unindexed, valuesIn } from './sqlite.ts';
+import { allOf, always, bound, never, unindexed, valuesIn } from './sqlite.ts';
 import { query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Condition, Kind } from './terms.ts';
@@ -93,25 +93,30 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   };
 }
 
-function labelPart(
-  { kind, table, hides }: Kind<Entity>,
-  { label, values }: ByLabel,
-  all: boolean,
-): Part {
+type Labels = Record<'kind' | 'label' | 'value', SQLiteColumn>;
+
+/** The rows of labels that have some values of one, as they are given. */
+const carrying =
+  ({ kind }: Kind<Entity>, { label, values }: ByLabel) =>
+  (table: Labels, given: SQL): SQL =>
+    allOf(
+      eq(table.kind, kind),
+      eq(table.label, label),
+      isGiven(table.value, values.length !== 1, given),
+    );
+
+function labelPart(kind: Kind<Entity>, filter: ByLabel, all: boolean): Part {
+  const { table, hides } = kind;
+  const { label, values } = filter;
   const isMany = values.length !== 1;
-  const carrying = (table: Record<'kind' | 'label' | 'value', SQLiteColumn>, given: SQL) =>
-    and(eq(table.kind, kind), eq(table.label, label), isGiven(table.value, isMany, given)) ?? never;
+  const isCarrying = carrying(kind, filter);
+  const idsOf = (given: SQL) =>
+    query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
   const lead: Lead = {
     by: isMany ? 'ids' : 'label',
     property: label,
     isMany,
-    having: (given) =>
-      isMany
-        ? inArray(
-            table.id,
-            query.select({ id: labels.id }).from(labels).where(carrying(labels, given)),
-          )
-        : carrying(labels, given),
+    having: (given) => (isMany ? inArray(table.id, idsOf(given)) : isCarrying(labels, given)),
   };
   const own = alias(labels, 'own');
   const checked = exists(
@@ -120,7 +125,7 @@ function labelPart(
       .from(own)
       .where(
         and(
-          carrying(own, given(lead)),
+          isCarrying(own, given(lead)),
           inArray(own.hidden, hides && all ? [false, true] : [false]),
           eq(own.createdTime, table.createdTime),
           eq(own.id, table.id),

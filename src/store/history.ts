@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { inSentence } from './kind.ts';
-import { newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
@@ -54,15 +54,15 @@ export async function listHistory(
   id: string,
   request: PageRequest,
 ): Promise<Page<Revision>> {
-  const { page, limit, position } = request;
+  const { limit, offset } = extentOf(request);
   const { orderBy, beyond, values } = reading(newestBy(revisions.version), request);
   const rows = query
     .select(shownColumns)
     .from(revisions)
     .where(and(ofOne, beyond))
     .orderBy(...orderBy)
-    .limit(limit + 1)
-    .offset(position ? 0 : (page - 1) * limit);
+    .limit(limit)
+    .offset(offset);
   const of = { kind, id };
   const [found, [newest]] = await tx.read(compile(rows)({ ...of, ...values }), newestVersion(of));
   if (!newest?.version)

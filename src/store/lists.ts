@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { inSentence } from './kind.ts';
-import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { extentOf, type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { besideOf, rowOf } from './reads.ts';
 import { remembered } from './rows.ts';
 import { noCase, qualified } from './sqlite.ts';
@@ -177,14 +177,13 @@ export async function list<E extends Entity>(
   kind: Kind<E>,
   request: ListRequest,
 ): Promise<Page<E>> {
-  const { page, limit, position, of } = request;
+  const { of } = request;
   const plan = planOf(kind, request);
   const queries = queriesOf(plan);
   const values = {
     ...Object.assign({}, ...plan.parts.map((part) => part.values)),
     ...reading(orderOf(plan, plan.arms[0]), request).values,
-    limit: limit + 1,
-    offset: position ? 0 : (page - 1) * limit,
+    ...extentOf(request),
   };
   const [rows, totals, parents] = await Promise.all([
     tx.read(queries.rows(values)),

@@ -30,6 +30,12 @@ export interface PageRequest {
   position?: Position | undefined;
 }
 
+/** How many rows are read for a page, one more than it holds, and how many before them are passed over. */
+export const extentOf = ({ page, limit, position }: PageRequest) => ({
+  limit: limit + 1,
+  offset: position ? 0 : (page - 1) * limit,
+});
+
 /** A page of a list, and how many items there are on all pages. */
 export interface Page<Item> extends PageRequest {
   items: Item[];

@@ -172,8 +172,9 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
           { version: version ?? 0, isGone: isGone === 1 },
         ]),
       );
+      const wanted = new Set(ids);
       for (const { id, version, isGone } of steps.states(kind))
-        if (ids.includes(id)) found.set(id, { version, isGone });
+        if (wanted.has(id)) found.set(id, { version, isGone });
       return found;
     },
 

@@ -2,7 +2,7 @@ import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type NameKind, places } from './names.ts';
-import { type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { extentOf, type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { field } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
@@ -135,13 +135,13 @@ export async function listNames<E extends Entity>(
   kinds: readonly Kind<Entity>[],
   request: PageRequest,
 ): Promise<Page<UsedName<E>>> {
-  const { page, limit, position } = request;
+  const { limit, offset } = extentOf(request);
   const names = namesOf(kind);
   const { orderBy, beyond, values } = reading(alphabetic(names), request);
   const rows = namesQuery(kind, names, beyond)
     .orderBy(...orderBy)
-    .limit(limit + 1)
-    .offset(position ? 0 : (page - 1) * limit);
+    .limit(limit)
+    .offset(offset);
   const total = query
     .with(names)
     .select({ total: count().as('total') })

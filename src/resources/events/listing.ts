@@ -1,6 +1,13 @@
 import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { type Order, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import {
+  extentOf,
+  type Order,
+  type Page,
+  type PageRequest,
+  pageOf,
+  reading,
+} from '../../store/pages.ts';
 import { remembered } from '../../store/rows.ts';
 import { aliased } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
@@ -63,10 +70,9 @@ export async function listEvents(
   request: PageRequest,
   name?: string,
 ): Promise<Page<EventRow>> {
-  const { page, limit, position } = request;
-  const values = { name, limit: limit + 1, offset: position ? 0 : (page - 1) * limit };
+  const values = { name, ...extentOf(request), ...reading(newest, request).values };
   const [rows, [counted]] = await tx.read(
-    rowsOf(request, name)({ ...values, ...reading(newest, request).values }),
+    rowsOf(request, name)(values),
     name === undefined ? howMany() : howManyOf({ name }),
   );
   const positionOf = ({ timestamp, seq }: EventRow) => ({ key: timestamp, id: seq });

@@ -14,7 +14,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type * as z from 'zod';
-import { type Page, type PageRequest, pageOf } from '../../store/pages.ts';
+import { extentOf, type Page, type PageRequest, pageOf } from '../../store/pages.ts';
 import { constant, together, unindexed } from '../../store/sqlite.ts';
 import { compile, once, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
@@ -88,15 +88,17 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
 }
 
 /** The query for the rows of a page and one more: newest day first, and within a day the last one. */
-function rowsOf(filters: Filters, { page, limit, position: at }: PageRequest) {
+function rowsOf(filters: Filters, request: PageRequest) {
+  const { position: at } = request;
+  const { limit, offset } = extentOf(request);
   const along = at?.side === 'before' ? asc : desc;
   return query
     .select(getTableColumns(metricValueTable))
     .from(metricValueTable)
     .where(passing(filters, at))
     .orderBy(along(date), along(position))
-    .limit(limit + 1)
-    .offset(at ? 0 : (page - 1) * limit);
+    .limit(limit)
+    .offset(offset);
 }
 
 /** Reads a page of values, newest day first, in one round trip. */

@@ -1,6 +1,13 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
-import { newestBy, type Page, type PageRequest, pageOf, reading } from '../../store/pages.ts';
+import {
+  extentOf,
+  newestBy,
+  type Page,
+  type PageRequest,
+  pageOf,
+  reading,
+} from '../../store/pages.ts';
 import { aliased, bound } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
@@ -31,7 +38,7 @@ export async function listDeliveries(
   webhook: string,
   request: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { page, limit, position } = request;
+  const { limit, offset } = extentOf(request);
   const { orderBy, beyond, values } = reading(newestBy(seq), request);
   const own = eq(webhookID, webhook);
   const rows = query
@@ -40,8 +47,8 @@ export async function listDeliveries(
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(and(own, beyond))
     .orderBy(...orderBy)
-    .limit(limit + 1)
-    .offset(position ? 0 : (page - 1) * limit);
+    .limit(limit)
+    .offset(offset);
   const total = query
     .select({ total: count().as('total') })
     .from(webhookDeliveries)
