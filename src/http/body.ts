@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { Problem } from '../problem.ts';
+import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 
 /** Takes an empty body for `{}`, and a body without a type for JSON. */
@@ -45,16 +45,26 @@ export function isTooDeep(text: string, levels: number = most.depth): boolean {
   return false;
 }
 
-/** How JSON writes half of a character of two; alone it is no character, and the database would store another. */
-const half = /\\ud[89a-f]/i;
+/**
+ * How JSON may write what the database would store as another: half of a character of two, which alone is none, and a
+ * number that is too large for one.
+ */
+const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
-/** The places of the texts, and of the names, in which a character is half. */
-function halves(value: unknown, path: string[] = []): string[] {
-  if (typeof value === 'string') return value.isWellFormed() ? [] : [path.join('.') || 'body'];
+const isHalf = (text: string) => !text.isWellFormed();
+
+/** What is at fault in a value, and in the names and values within. */
+function misfits(value: unknown, path: string[] = []): PropertyError[] {
+  const fault = (errorMessage: string) => [{ property: path.join('.') || 'body', errorMessage }];
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : fault(infinite);
+  if (typeof value === 'string') return isHalf(value) ? fault(halved) : [];
   return Object.entries(Object(value)).flatMap(([key, part]) =>
-    key.isWellFormed() ? halves(part, [...path, key]) : [path.join('.') || 'body'],
+    isHalf(key) ? fault(halved) : misfits(part, [...path, key]),
   );
 }
+
+const halved = 'must not contain half of a character';
+const infinite = 'must be a finite number';
 
 /** What JSON means; nothing where it is malformed, which is for others to say. */
 function parsed(text: string): unknown {
@@ -65,13 +75,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** 400 for a body that nests too deep, before anything walks it, or in which a character is half. */
+/** 400 for a body that nests too deep, before anything walks it, or that holds what cannot be stored as it is. */
 export async function refuseUnfit(c: Context): Promise<void> {
   const text = await c.req.text();
   if (isTooDeep(text))
     throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
-  const found = half.test(text) ? halves(parsed(text)) : [];
-  const errorMessage = 'must not contain half of a character';
-  if (found.length > 0)
-    throw Problem.invalid(found.map((property) => ({ property, errorMessage })));
+  const found = suspect.test(text) ? misfits(parsed(text)) : [];
+  if (found.length > 0) throw Problem.invalid(found);
 }
