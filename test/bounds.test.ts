@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, ok } from './support/client.ts';
+import { call, faults, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
 
@@ -88,6 +88,20 @@ const bounds: Row[] = [
             many(n, () => ({ type: 'public' })),
           ),
         ],
+      }),
+  ],
+  [
+    'conditions of all rules',
+    10_000,
+    'rules',
+    (n) =>
+      gate({
+        rules: many(Math.ceil(n / 500), (index) =>
+          rule(
+            index,
+            many(Math.min(500, n - index * 500), () => ({ type: 'public' })),
+          ),
+        ),
       }),
   ],
   [
@@ -374,4 +388,18 @@ describe('a link', () => {
     expect([status, body.errors[0].property]).toEqual([400, 'links.0.url']);
     expect(body.message).toContain('mailto');
   });
+});
+
+test('one rule more than an entity may have, or with conditions that are too many in all, cannot be added', async () => {
+  const [rules, conditions] = [
+    many(500, (index) => rule(index)),
+    many(500, () => ({ type: 'public' })),
+  ];
+  const { id } = await ok('POST', 'gates', { name: unique('Full'), rules });
+  const more = rule(500);
+  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  const large = { rules: many(20, (index) => rule(index, conditions)) };
+  await ok('PATCH', `gates/${id}`, large);
+  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  expect((await ok('GET', `gates/${id}`)).rules).toHaveLength(20);
 });

@@ -50,14 +50,11 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
   c.set('dropped', droppedMembers(given, known));
 }
 
-/** 400 for the first fault of a large body. What is no JSON is refused after this. */
-async function refuseAtFirst(c: Context, schema: z.ZodType): Promise<void> {
-  if ((await c.req.text()).length <= large) return;
-  const body: unknown = await c.req.json().catch(() => undefined);
-  if (body === undefined) return;
-  const { error } = await schema.safeParseAsync(body, atFirst);
-  if (error) throw fromZod(error, body, 'body');
-}
+/** The same schema, for large bodies: it stops at the first fault. */
+const stoppingAtFirst = <S extends z.ZodType>(schema: S): S =>
+  Object.assign(Object.create(schema), {
+    safeParseAsync: (body: unknown) => schema.safeParseAsync(body, atFirst),
+  });
 
 /**
  * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
@@ -68,20 +65,21 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   schema: S,
 ) {
   const isQuery = target === 'query';
-  const checked = isQuery ? takingBrackets(schema) : schema;
   const given = (data: unknown) => (isQuery ? joined(Object(data)) : data);
   const whole = target === 'json' ? 'body' : target;
-  const validate = zValidator(target, checked, async (result, c) => {
-    if (!result.success) throw fromZod(result.error, given(result.data), whole);
-    if (target === 'json') await noteUnknown(c, Object(result.data));
-  });
+  const validating = (checked: S) =>
+    zValidator(target, checked, async (result, c) => {
+      if (!result.success) throw fromZod(result.error, given(result.data), whole);
+      if (target === 'json') await noteUnknown(c, Object(result.data));
+    });
+  const validate = validating(isQuery ? takingBrackets(schema) : schema);
+  const validateLarge = validating(stoppingAtFirst(schema));
   const middleware: typeof validate = async (c, next) => {
-    if (target === 'json') {
-      requireJSON(c);
-      await refuseUnfit(c);
-      await refuseAtFirst(c, schema);
-    }
-    return validate(c, next);
+    if (target !== 'json') return validate(c, next);
+    requireJSON(c);
+    await refuseUnfit(c);
+    const isLarge = (await c.req.text()).length > large;
+    return (isLarge ? validateLarge : validate)(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });
 }

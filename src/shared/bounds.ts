@@ -3,7 +3,10 @@ export const most = {
   tags: 100,
   metrics: 500,
   rules: 500,
+  /** Conditions of one rule. */
   conditions: 500,
+  /** Conditions of all rules of an entity: each may name another, which is looked for. */
+  allConditions: 10_000,
   targets: 10_000,
   groups: 100,
   variants: 100,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { most } from './bounds.ts';
 import { merge } from './fields.ts';
-import { givenRule, type Rule, withRuleIDs } from './rules.ts';
+import { fewConditions, givenRule, haveFewConditions, type Rule, withRuleIDs } from './rules.ts';
 
 const position = z
   .int()
@@ -42,14 +43,21 @@ function placeOf(rules: Rule[], ruleID: string): number {
   return index;
 }
 
-/** Puts a rule at its place among others; 400 where there is no such place, or another has its name or id. */
+/**
+ * Puts a rule at its place among others; 400 where there is no such place, another has its name or id, or there would be
+ * more than an entity may have.
+ */
 function insert(others: Rule[], rule: Rule, place: number): Rule[] {
   for (const property of ['name', 'id'] as const)
     if (others.some((other) => other[property] === rule[property]))
       throw Problem.property(property, 'is that of another rule; each must differ');
   if (place > others.length)
     throw Problem.property('position', `must be at most ${others.length}, the last place`);
-  return others.toSpliced(place, 0, rule);
+  if (others.length >= most.rules)
+    throw Problem.property('rules', `must have at most ${most.rules} entries`);
+  const rules = others.toSpliced(place, 0, rule);
+  if (!haveFewConditions(rules)) throw Problem.property('rules', fewConditions);
+  return rules;
 }
 
 /** The rules with one more. */

@@ -62,12 +62,18 @@ export const givenRule = rule
   .extend({ id: partIDInput, baseID: partIDInput })
   .meta({ id: 'RuleInput' });
 
+/** Whether rules have as many conditions in all as an entity may have, and what is wrong where they have more. */
+export const haveFewConditions = (rules: Pick<Rule, 'conditions'>[]): boolean =>
+  rules.reduce((sum, { conditions }) => sum + conditions.length, 0) <= most.allConditions;
+export const fewConditions = `must have at most ${most.allConditions} conditions in all`;
+
 /** The rules of a body; the server gives the ids that are absent. */
 export const rulesInput = z
   .array(givenRule)
   .max(most.rules)
   .superRefine(distinctNames('name'))
-  .superRefine(distinctNames('id'));
+  .superRefine(distinctNames('id'))
+  .refine(haveFewConditions, fewConditions);
 
 /** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {

@@ -11,7 +11,7 @@ import {
   tags,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
-import { rule } from '../../shared/rules.ts';
+import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets its id on the entity that it is released on. */
 const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
@@ -45,7 +45,8 @@ const phasesInput = z
   .array(phaseInput)
   .max(most.phases)
   .superRefine(distinctNames('name'))
-  .superRefine(distinctNames('id'));
+  .superRefine(distinctNames('id'))
+  .refine((phases) => haveFewConditions(phases.flatMap(({ rules = [] }) => rules)), fewConditions);
 
 const everyone = { conditions: [{ type: 'public' }], environments: null };
 
