@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, emptyDatabase, ok, send } from './support/client.ts';
-import { fixtures, makeKey } from './support/factories.ts';
+import { fixtures, makeKey, unique } from './support/factories.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>
   parts.find((part) => part.target === target)?.schema;
@@ -157,6 +157,28 @@ describe('the service', () => {
       const answer = await call('POST', path, { body: nested });
       expect([answer.status, answer.body.errors[0].property]).toEqual([400, 'body']);
     }
+  });
+
+  test.each([
+    ['{"a":1e400}', ['defaultValue.a']],
+    ['{"a":[-1e309]}', ['defaultValue.a.0']],
+    [`{"a":1${'0'.repeat(310)}}`, ['defaultValue.a']],
+    [`{"a":"1e400","b":1e30${' '.repeat(3)}}`, []],
+  ])('refuses a number that could not be read back: %s', async (defaultValue, expected) => {
+    const body = `{"name":"${unique('Large')}","defaultValue":${defaultValue}}`;
+    const answer = await call('POST', 'dynamic_configs', { body });
+    const errors: { property: string }[] = answer.body.errors ?? [];
+    expect(errors.map(({ property }) => property)).toEqual(expected);
+    const text = { name: unique('Large'), defaultValueJson5: defaultValue };
+    const { status } = await call('POST', 'dynamic_configs', { body: text });
+    expect(status).toBe(expected.length > 0 ? 400 : 201);
+  });
+
+  test('warns of an unknown member whatever it is called', async () => {
+    const body = { name: unique('Named'), constructor: 1, toString: 2 };
+    const { body: answer } = await call('POST', 'gates', { body });
+    const named = answer.warnings.map(({ property }: { property: string }) => property);
+    expect(named).toEqual(['constructor', 'toString']);
   });
 
   test('refuses half of a character, which could not be read back, and names where it is', async () => {

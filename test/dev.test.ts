@@ -98,6 +98,15 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(list.output()).toContain('No migrations to apply');
   });
 
+  test('is healthy, which is no page, and nothing below that is one', async () => {
+    const typesOf = async (path: string) => {
+      const { status, headers } = await fetch(`http://localhost:${port}${path}`);
+      return [status, headers.get('Content-Type')];
+    };
+    expect(await typesOf('/health')).toEqual([200, 'application/json']);
+    expect(await typesOf('/health/')).toEqual([404, 'application/problem+json']);
+  });
+
   test('serves the OpenAPI document', async () => {
     const response = await fetch(`http://localhost:${port}/console/v1/openapi.json`);
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });

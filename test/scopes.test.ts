@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
 import type { Route } from '../src/openapi/routes.ts';
 import { base, call, each, emptyDatabase, ok } from './support/client.ts';
-import { makeConnection, makeGate, makeKey, prepared, unique } from './support/factories.ts';
+import {
+  makeConnection,
+  makeDelivery,
+  makeGate,
+  makeKey,
+  prepared,
+  unique,
+} from './support/factories.ts';
 
 /** The paths below which the scope admin is needed. */
 const administrative = ['/keys', '/wh_connections', '/users', '/export', '/import', '/webhooks'];
@@ -77,13 +84,18 @@ describe('the audit log of a key that may only read', () => {
     ({ key } = made);
     await makeConnection();
     await makeGate();
+    const { id, deliveryID } = await makeDelivery();
+    await ok('PUT', `webhooks/${id}/deliveries/${deliveryID}/resend`);
   });
 
-  test.each(['key', 'wh_connection'])('leaves out and does not count %s', async (kind) => {
-    expect((await ok('GET', `audit_logs?kind=${kind}`)).length).toBeGreaterThan(0);
-    const { data, body } = await read(`&kind=${kind}`);
-    expect([data, body.pagination.totalItems]).toEqual([[], 0]);
-  });
+  test.each(['key', 'wh_connection', 'webhook', 'webhook_delivery'])(
+    'leaves out and does not count %s',
+    async (kind) => {
+      expect((await ok('GET', `audit_logs?kind=${kind}`)).length).toBeGreaterThan(0);
+      const { data, body } = await read(`&kind=${kind}`);
+      expect([data, body.pagination.totalItems]).toEqual([[], 0]);
+    },
+  );
 
   test.each([
     '',

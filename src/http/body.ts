@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { Problem } from '../problem.ts';
+import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
 
@@ -46,24 +46,32 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
   return false;
 }
 
-/** How JSON writes half of a character of two; alone it is no character, and the database would store another. */
-const half = /\\ud[89a-f]/i;
+/**
+ * How JSON may write what the database would store as another: half of a character of two, which alone is none, and a
+ * number that is too large for one.
+ */
+const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
-/** The places of the texts, and of the names, in which a character is half. */
-function halves(value: unknown, path: string[] = []): string[] {
-  if (typeof value === 'string') return value.isWellFormed() ? [] : [path.join('.') || 'body'];
+const isHalf = (text: string) => !text.isWellFormed();
+
+/** What is at fault in a value, and in the names and values within. */
+function misfits(value: unknown, path: string[] = []): PropertyError[] {
+  const fault = (errorMessage: string) => [{ property: path.join('.') || 'body', errorMessage }];
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : fault(infinite);
+  if (typeof value === 'string') return isHalf(value) ? fault(halved) : [];
   return Object.entries(Object(value)).flatMap(([key, part]) =>
-    key.isWellFormed() ? halves(part, [...path, key]) : [path.join('.') || 'body'],
+    isHalf(key) ? fault(halved) : misfits(part, [...path, key]),
   );
 }
 
-/** 400 for a body that nests too deep, before anything walks it, or in which a character is half. */
+const halved = 'must not contain half of a character';
+const infinite = 'must be a finite number';
+
+/** 400 for a body that nests too deep, before anything walks it, or that holds what cannot be stored as it is. */
 export async function refuseUnfit(c: Context): Promise<void> {
   const text = await c.req.text();
   if (isTextTooDeep(text))
     throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
-  const found = half.test(text) ? halves(parsed(text)) : [];
-  const errorMessage = 'must not contain half of a character';
-  if (found.length > 0)
-    throw Problem.invalid(found.map((property) => ({ property, errorMessage })));
+  const found = suspect.test(text) ? misfits(parsed(text)) : [];
+  if (found.length > 0) throw Problem.invalid(found);
 }

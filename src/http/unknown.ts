@@ -47,7 +47,10 @@ function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
 
 /** Whether an answer has a member: then it is known, and the console's own to say. */
 const isAnswered = (path: Path, answer: unknown) =>
-  path.reduce<unknown>((value, key) => Object(value)[key], answer) !== undefined;
+  path.reduce<unknown>(
+    (value, key) => (Object.hasOwn(Object(value), key) ? Object(value)[key] : undefined),
+    answer,
+  ) !== undefined;
 
 function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
   const unknown = dropped.filter((path) => !isAnswered(path, answer));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
+import { Problem } from '../problem.ts';
 import { day, endOfDay, startOfDay } from '../shared/days.ts';
 import { repeatable } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
@@ -49,12 +50,14 @@ const columnFilter = (column: string, value: unknown): Filter | undefined =>
 const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
   values === undefined ? undefined : { label, values: [values].flat() };
 
-/** What a list is asked for, from its query. */
+/** What a list is asked for, from its query; 400 where the last day of creation comes before the first. */
 export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   const { columns = {}, labels = {}, either, conditions = [], all } = own;
   const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);
   const before = createdEndDate === undefined ? undefined : endOfDay(createdEndDate);
+  if (since !== undefined && before !== undefined && before <= since)
+    throw Problem.property('createdEndDate', 'must not be before createdStartDate');
   return {
     ...requestedPage(query),
     search: query.search,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { counted } from './english.ts';
+import { isStep } from './ids.ts';
 
 const codePoints = (value: string) => [...value].length;
 /** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
@@ -51,15 +52,15 @@ export const partName = visible(z.string().trim().max(200)).meta(bounds(1, 200))
 
 /** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
 export const addressableName = partName
-  .refine((value) => !/^\.{1,2}$/.test(value), 'must be more than dots')
+  .refine((value) => !isStep(value), 'must be more than dots')
   .refine((value) => !hasControls(value), 'must not contain control characters')
   .meta(bounds(1, 200));
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
 
-/** Epoch milliseconds. */
-export const time = z.int();
+/** Epoch milliseconds, as far as there are dates. */
+export const time = z.int().min(-8.64e15).max(8.64e15);
 export const tags = z.array(word).max(most.tags);
 export const strings = z.array(z.string());
 /** Texts of a body. */
@@ -74,13 +75,13 @@ export const link = z.url({
 
 /** `targetApps` in a body: one app, several, or null for none; answered as an array. */
 export const targetAppsInput = z
-  .union([z.string(), texts])
+  .union([word, z.array(word).max(most.entries)])
   .nullable()
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
 /** `idType` in a body: null means the default. */
-export const idTypeInput = nullableText.transform((idType) => idType ?? 'userID');
+export const idTypeInput = word.nullable().transform((idType) => idType ?? 'userID');
 
 /** A text in a body: null means none, answered as "". */
 export const textInput = nullableText.transform((text) => text ?? '');

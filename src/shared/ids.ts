@@ -4,6 +4,9 @@ import { Problem } from '../problem.ts';
 /** Ids that are paths of their own below a resource. */
 const reserved = new Set(['assignment_sources', 'values']);
 
+/** Whether a path takes a text for a step, `.` or `..`, in whose place no id can stand. */
+export const isStep = (text: string) => /^\.{1,2}$/.test(text);
+
 /** The id of an entity, fixed at creation (completions, section 1). */
 export const id = z
   .string()
@@ -28,3 +31,10 @@ export function newID(given: string | undefined, fromName: string): string {
     throw Problem.property('name', `makes the id ${made}, which is a path of this API`);
   return made.replace(/[^a-z0-9]/g, '').length < 3 ? crypto.randomUUID() : made;
 }
+
+/** The id of a part of an entity, which can be a part of a path; the server gives one where it is absent, or empty. */
+export const partIDInput = z
+  .string()
+  .refine((id) => !isStep(id), 'must be more than dots')
+  .transform((id) => id || undefined)
+  .optional();

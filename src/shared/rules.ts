@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { condition, conditionReferences } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
+import { partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
 import { restOf } from './shares.ts';
@@ -56,15 +57,9 @@ export const rule = z
 
 export type Rule = z.infer<typeof rule>;
 
-/** An id that the server is to give where it is absent, or empty. */
-const idInput = z
-  .string()
-  .transform((id) => id || undefined)
-  .optional();
-
 export const givenRule = rule
   .partial({ environments: true })
-  .extend({ id: idInput, baseID: idInput })
+  .extend({ id: partIDInput, baseID: partIDInput })
   .meta({ id: 'RuleInput' });
 
 /** Whether rules have as many conditions in all as an entity may have, and what is wrong where they have more. */

@@ -30,8 +30,11 @@ async function refuseMissing<E extends Entity>(
   kind: Kind<E>,
   id: string,
 ): Promise<never> {
-  const rename = kind.idOf && (await tx.renamed(kind, id, 0));
-  throw rename ? movedTo(kind, id, rename) : missing(kind.title, id);
+  if (!kind.idOf) throw missing(kind.title, id);
+  const [rename, newest] = await Promise.all([tx.renamed(kind, id, 0), tx.newest(kind, id)]);
+  // What came under the id later, and was deleted, is not what was renamed.
+  const isLast = rename && rename.version === newest?.version;
+  throw isLast ? movedTo(kind, id, rename) : missing(kind.title, id);
 }
 
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>

@@ -944,3 +944,19 @@ test('a reset takes away a salt where there is one, and changes nothing else', a
     'status',
   ]);
 });
+
+describe('an empty text', () => {
+  test('for a layer stands for none, answered as null', async () => {
+    const { id, layerID } = await makeExperiment({ layerID: '' });
+    expect(layerID).toBeNull();
+    expect((await ok('PATCH', `experiments/${id}`, { layerID: '' })).layerID).toBeNull();
+  });
+
+  test('for the id of a group has the server give it one', async () => {
+    const groups = ['A', 'B'].map((name) => ({ id: '', name, size: 50 }));
+    const made = await makeExperiment({ groups });
+    const ids = made.groups.map((group: { id: string }) => group.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain('');
+  });
+});

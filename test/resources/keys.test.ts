@@ -84,6 +84,13 @@ describe('an API key', () => {
     expect(changed.data).toMatchObject({ creatorName: 'CONSOLE API', lastModifierName: name });
   });
 
+  test('expires at a time for which there is a date', async () => {
+    const body = { name: unique('Late'), scopes: ['read'] };
+    const late = await call('POST', 'keys', { body: { ...body, expiresTime: 8.64e15 + 1 } });
+    expect([late.status, late.body.errors[0].property]).toEqual([400, 'expiresTime']);
+    expect((await makeKey({ expiresTime: 8.64e15 })).expiresTime).toBe(8.64e15);
+  });
+
   test('stops working when it is rotated, deactivated, expired or deleted', async () => {
     const rotated = await makeKey();
     expect(await statusWith(rotated.key)).toBe(200);

@@ -37,6 +37,16 @@ describe('importing metric values', () => {
     expect(await ok('GET', location)).toEqual([{ ...value, date: day }]);
   });
 
+  test('takes values back as they are listed, without a warning, but none of another day', async () => {
+    await load([value]);
+    const { data } = await list();
+    const again = await load(data);
+    expect(again.body).not.toHaveProperty('warnings');
+    expect((await list()).data).toEqual(data);
+    const other = await load([value, { ...value, date: '2026-01-02' }]);
+    expect([other.status, propertiesOf(other)]).toEqual([400, ['values.1.date']]);
+  });
+
   test('makes the parts of a ratio null where they are left out', async () => {
     const { numerator: _numerator, denominator: _denominator, ...bare } = value;
     await load([bare]);

@@ -394,6 +394,16 @@ describe('renaming a metric', () => {
     expect(end.requestID).toBe(begin.requestID);
   });
 
+  test('is no longer named once the id was used again, and what had it was deleted', async () => {
+    const { id, name } = await makeMetric({ type: 'event_user' });
+    const other = unique('Renamed');
+    await rename(id, other);
+    await rename(`${other}::event_user`, name);
+    await ok('DELETE', pathOf(id));
+    const { status, body } = await call('GET', pathOf(id));
+    expect([status, body.message]).toEqual([404, `There is no metric with the id ${id}.`]);
+  });
+
   test('is 409 where the name is taken, also by a rename at the same time', async () => {
     const [one, two, three] = [await makeMetric(), await makeMetric(), await makeMetric()];
     const taken = await rename(one.id, two.name);

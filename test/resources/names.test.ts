@@ -318,3 +318,32 @@ describe('environments', () => {
     expect(await faults('POST', 'environments', named('a', 'a'))).toEqual(['environments.1.name']);
   });
 });
+
+describe('a unit type', () => {
+  test.each([
+    ['gates', makeGate],
+    ['dynamic_configs', makeDynamicConfig],
+    ['experiments', makeExperiment],
+    ['layers', makeLayer],
+    ['holdouts', makeHoldout],
+    ['segments', makeSegment],
+    ['autotunes', makeAutotune],
+    ['prompts', makePrompt],
+  ] as const)('of one of the %s has something to be seen', async (path, make) => {
+    const { id } = await make();
+    for (const idType of ['', ' ', '\u200b']) {
+      const made = { name: 'Unseen', type: 'id_list', variants: [{ name: 'a' }], idType };
+      expect(await faults('POST', path, made)).toContain('idType');
+      expect(await faults('PATCH', `${path}/${id}`, { idType })).toEqual(['idType']);
+    }
+  });
+});
+
+describe('a target app', () => {
+  test.each(['', '\u200b'])('has something to be seen: %j has not', async (app) => {
+    const faultsOf = (targetApps: unknown) =>
+      faults('POST', 'gates', { name: 'Unseen', targetApps });
+    expect(await faultsOf(app)).toEqual(['targetApps']);
+    expect(await faultsOf(['web', app])).toEqual(['targetApps.1']);
+  });
+});

@@ -23,6 +23,12 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
   /** The path of a new one with three rules. */
   const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
 
+  test('has no id that a path would take for a step', async () => {
+    const rules = ['.', '..', '...'].map(named);
+    const given = await faults('POST', path, { name: 'Steps', rules });
+    expect(given).toEqual(['rules.0.id', 'rules.1.id']);
+  });
+
   test('changes in what the body names, and in nothing else', async () => {
     const entity = await withThree();
     const { rules } = await ok('GET', entity);

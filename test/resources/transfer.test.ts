@@ -166,6 +166,14 @@ describe('an import', () => {
     expect((await ok('GET', `gates/${one}/gate_references`))[0].id).toBe(two);
   });
 
+  test('takes a line that comes twice once, and refuses one without an id', async () => {
+    const { line } = await gateLine();
+    expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });
+    const { line: nameless } = await gateLine({ id: '' });
+    const { stored, refused } = await imported(nameless);
+    expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
+  });
+
   test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {
     const good = await gateLine();
     const wrong = await gateLine({ status: 'Nowhere' });

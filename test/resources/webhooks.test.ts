@@ -280,3 +280,29 @@ describe('a webhook', () => {
     'https://[2606:4700::1111]/',
   ])('goes to %s', async (url) => expect((await makeWebhook({ url })).url).toBe(url));
 });
+
+describe('what a webhook is told of', () => {
+  const body = { name: 'Told', url: 'https://hooks.example/' };
+
+  test('is of kinds and actions that the audit log has: 400 otherwise', async () => {
+    const { id } = await makeWebhook();
+    for (const [method, path] of [
+      ['POST', 'webhooks'],
+      ['PATCH', `webhooks/${id}`],
+    ] as const)
+      expect(
+        await faults(method, path, {
+          ...body,
+          kinds: ['gate', 'goat', ''],
+          actions: ['update', 'upgrade'],
+        }),
+      ).toEqual(['kinds.1', 'kinds.2', 'actions.1']);
+  });
+
+  test('can be said in plural, and is answered as the audit log has it', async () => {
+    const kinds = ['gates', 'experiment', 'companies', 'metric_values'];
+    const made = await ok('POST', 'webhooks', { ...body, kinds, actions: ['rename_tag'] });
+    expect(made.kinds).toEqual(['gate', 'experiment', 'company', 'metric_values']);
+    expect((await ok('GET', `webhooks/${made.id}`)).actions).toEqual(['rename_tag']);
+  });
+});

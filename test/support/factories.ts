@@ -208,7 +208,7 @@ async function tell(id: string): Promise<void> {
 }
 
 /** A webhook that was told of a change. */
-async function makeDelivery() {
+export async function makeDelivery() {
   const { id } = await makeWebhook({ isActive: false });
   await tell(id);
   const [delivery] = await ok('GET', `webhooks/${id}/deliveries`);

@@ -8,33 +8,16 @@ import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
-import { actions, rowKinds } from '../../store/log_names.ts';
+import { actions } from '../../store/log_names.ts';
 import { allDue } from '../due.ts';
 import { keys } from '../keys/table.ts';
-import { kinds } from '../kinds.ts';
+import { loggedKind } from '../logged.ts';
 import { users } from '../users/table.ts';
 import { webhooks } from '../webhooks/table.ts';
 import { connections } from '../wh_connections/table.ts';
 
 /** The kinds that only a key with the scope admin may read. */
-const administrative = [keys.kind, connections.kind, users.kind, webhooks.kind];
-
-/** What the log has entries of. */
-const logged = [...kinds.map(({ kind }) => kind), ...rowKinds];
-
-const pluralOf = (word: string) => (/y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`);
-
-/** The kinds by all that they are called: `gates` is as good as `gate`, and `event` as `events`. */
-const byName = new Map(
-  logged.flatMap((kind) =>
-    [kind, pluralOf(kind), kind.replace(/s$/, '')].map((name) => [name, kind] as const),
-  ),
-);
-
-const loggedKind = z
-  .string()
-  .transform((name) => byName.get(name) ?? name)
-  .pipe(z.enum(logged));
+const administrative = [keys.kind, connections.kind, users.kind, webhooks.kind, 'webhook_delivery'];
 
 /** Names of one filter, of which a query has one. */
 const synonyms = [

@@ -14,6 +14,11 @@ class Unreadable extends Error {}
 
 const half = /\\ud[89a-f]/;
 
+const isFiniteThroughout = (value: JSONValue): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(isFiniteThroughout)
+    : typeof value !== 'number' || Number.isFinite(value);
+
 /** Checks what a text means; throws where it is no object of JSON, or too large. */
 function objectOf(value: unknown): JSONObject {
   if (isTooDeep(value)) throw new Unreadable(`must not nest deeper than ${most.depth} levels`);
@@ -23,16 +28,12 @@ function objectOf(value: unknown): JSONObject {
   if (!data) throw new Error('no object');
   if (half.test(JSON.stringify(data).replaceAll('\\\\', '')))
     throw new Unreadable('must not contain half of a character');
+  if (!isFiniteThroughout(data)) throw new Unreadable('must hold finite numbers alone');
   return data;
 }
 
 /** The object that a JSON text means; throws where it means none. */
 export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text));
-
-const isFiniteThroughout = (value: JSONValue): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).every(isFiniteThroughout)
-    : typeof value !== 'number' || Number.isFinite(value);
 
 function parsedJSON(text: string): unknown {
   try {
@@ -48,9 +49,7 @@ export function readJSON5(text: string): JSONObject {
   if (plain !== undefined) return objectOf(plain);
   if (text.length > longestJSON5)
     throw new Unreadable(`must be at most ${longestJSON5} characters long, or JSON`);
-  const value = objectOf(parseJSON5(text));
-  if (!isFiniteThroughout(value)) throw new Error('no JSON');
-  return value;
+  return objectOf(parseJSON5(text));
 }
 
 const readable = (read: (text: string) => JSONObject, message: string) =>

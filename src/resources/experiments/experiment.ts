@@ -20,12 +20,11 @@ function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []
   return groups.map((given) => {
     const same = byName.get(given.name);
     const defaults = {
-      id: same?.id ?? crypto.randomUUID(),
       parameterValues: {},
       description: '',
       disabled: false,
     };
-    return { ...defaults, ...given };
+    return { ...defaults, ...given, id: given.id ?? same?.id ?? crypto.randomUUID() };
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { distinctNames, texts, word } from '../../shared/fields.ts';
+import { partIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole } from '../../shared/shares.ts';
 
@@ -17,7 +18,8 @@ export const group = z
   .meta({ id: 'Group' });
 
 const groupInput = group
-  .partial({ id: true, parameterValues: true, description: true, disabled: true })
+  .partial({ parameterValues: true, description: true, disabled: true })
+  .extend({ id: partIDInput })
   .meta({ id: 'GroupInput' });
 
 /** The groups of a body: names and ids differ, sizes sum to 100 within 0.01. */

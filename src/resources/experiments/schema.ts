@@ -14,6 +14,7 @@ import {
   targetAppsInput,
   texts,
   time,
+  word,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
@@ -110,6 +111,9 @@ export type Experiment = Omit<Response, Computed | keyof typeof unset> &
     allocatedBuckets?: number[];
   };
 
+/** The layer that a text names: none where it is empty, answered as null. */
+const noneIfEmpty = (layerID: string | null) => layerID || null;
+
 /** Body of PATCH /experiments/{id}. */
 export const experimentPatch = z
   .object({
@@ -136,7 +140,7 @@ export const experimentPatch = z
     launchedGroupID: nullableText,
     ...creatorInput,
     decisionReason: nullableText,
-    layerID: nullableText,
+    layerID: nullableText.transform(noneIfEmpty),
     controlGroupID: z.string(),
     teamID: nullableText,
     manualQualityScores: z.array(qualityScoreInput).max(10),
@@ -155,9 +159,9 @@ const neverNull = z
   .object({
     ...plainSettings,
     id,
-    idType: z.string(),
+    idType: word,
     decisionReason: z.string(),
-    layerID: z.string(),
+    layerID: z.string().transform(noneIfEmpty),
   })
   .partial();
 

@@ -40,12 +40,23 @@ const valueInput = z
     value: z.number(),
     numerator: z.number().nullable().optional(),
     denominator: z.number().nullable().optional(),
+    date: day.optional().meta({ description: 'As it is listed: the day of the import.' }),
   })
   .meta({ id: 'MetricValueInput' });
 
 /** Body of POST /metrics/values (completions, section 4). */
 export const valuesImport = z
   .object({ date: day, values: z.array(valueInput).min(1).max(1000) })
+  .superRefine(({ date, values }, context) => {
+    values.forEach((value, index) => {
+      if ((value.date ?? date) !== date)
+        context.addIssue({
+          code: 'custom',
+          path: ['values', index, 'date'],
+          message: 'must be the date of the import',
+        });
+    });
+  })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
 
 /** Query of GET /metrics/values (contract, operation 16): one day, or a range of them. */
@@ -82,8 +93,8 @@ export const removedResponse = z
   .object({ removed: z.int() })
   .meta({ id: 'Removed', examples: [{ removed: 1 }] });
 
-/** A metric value of a body as it is stored. */
-export const newValue = (given: z.infer<typeof valueInput>): MetricValue => ({
+/** A metric value of a body as it is stored, beside its day. */
+export const newValue = ({ date: _day, ...given }: z.infer<typeof valueInput>): MetricValue => ({
   ...given,
   numerator: given.numerator ?? null,
   denominator: given.denominator ?? null,

@@ -28,6 +28,13 @@ export interface Arrivals {
 
 const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
+/** A record as an entity; 400 for one without an id. */
+function entityOf(record: object): Entity {
+  const { error, data } = anyEntity.safeParse(record);
+  if (error) throw fromZod(error, record, 'entity');
+  return data;
+}
+
 const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
@@ -45,7 +52,7 @@ function asStored({ kind, stored, creation }: Portable, given: object, author: A
         errorMessage: 'has something that is not known here',
       })),
     );
-  const entity = anyEntity.parse(record);
+  const entity = entityOf(record);
   const made = creation?.make(withoutNulls(record), author);
   const id = made ? Object(made).id : (kind.idOf?.(entity) ?? entity.id);
   if (id !== entity.id) throw Problem.property('id', `must be ${id}, which follows from the rest`);
@@ -99,7 +106,7 @@ function asListed(
   const whole = { ...own, ...stampsOf(record, author) };
   const { error, data } = stored.safeParse(whole);
   if (error) throw fromZod(error, whole, 'entity');
-  return anyEntity.parse(data);
+  return entityOf(data);
 }
 
 /** The kind of what a list answers: as it is said, or by its links. */

@@ -106,6 +106,7 @@ function stage(
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
   tx.bring(kind, { ...entity, version }, end !== undefined);
+  here.entities.set(key, entity); // It can come twice.
   return 'staged';
 }
 

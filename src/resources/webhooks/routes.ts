@@ -24,14 +24,9 @@ import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import { seal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
+import { webhookCreate, webhookPatch } from './body_schema.ts';
 import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
-import {
-  deliveryResponse,
-  newWebhookResponse,
-  webhookCreate,
-  webhookPatch,
-  webhookResponse,
-} from './schema.ts';
+import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.ts';
 import { webhooks } from './table.ts';
 import { randomSecret, sealedAt, viewWebhook } from './webhook.ts';
 

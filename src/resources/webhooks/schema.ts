@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
-import { displayName, stamps, stampsExample, texts, time } from '../../shared/fields.ts';
+import { stamps, stampsExample, time } from '../../shared/fields.ts';
 
-const example = {
+export const webhookExample = {
   name: 'Chat of the team',
   url: 'https://hooks.shop.example/console',
   kinds: ['gate', 'experiment'],
@@ -11,26 +10,6 @@ const example = {
 };
 
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-const of = (what: string) =>
-  texts.max(most.filterValues).meta({ description: `${what} that are told; all where empty.` });
-
-const fields = z.object({
-  name: displayName(3, 100),
-  url: z
-    .url({ protocol: /^https?$/, error: 'must be an https: URL' })
-    .max(2000)
-    .meta({
-      description: 'Where deliveries go: https alone, and no address of a private network.',
-    }),
-  kinds: of('Kinds of entities, as the audit log has them,'),
-  actions: of('Actions, as the audit log has them,'),
-  isActive: z.boolean(),
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and the base64 of 24 to 64 bytes')
-    .meta({ description: 'What deliveries are signed with; a new one where absent.' }),
-});
 
 /** A webhook as it is answered: never its secret. */
 export const webhookResponse = z
@@ -45,7 +24,7 @@ export const webhookResponse = z
   })
   .meta({
     id: 'Webhook',
-    examples: [{ id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10', ...example, ...stampsExample }],
+    examples: [{ id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10', ...webhookExample, ...stampsExample }],
   });
 
 /** A webhook at its creation: the only time that its secret is shown. */
@@ -54,7 +33,7 @@ export const newWebhookResponse = webhookResponse.extend({ secret: z.string() })
   examples: [
     {
       id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10',
-      ...example,
+      ...webhookExample,
       secret: secretExample,
       ...stampsExample,
     },
@@ -63,17 +42,6 @@ export const newWebhookResponse = webhookResponse.extend({ secret: z.string() })
 
 /** A webhook as it is stored: its secret sealed. */
 export type Webhook = z.infer<typeof webhookResponse> & { secret: string };
-
-/** Body of PATCH /webhooks/{id}. */
-export const webhookPatch = fields
-  .partial()
-  .meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
-
-/** Body of POST /webhooks. */
-export const webhookCreate = fields
-  .partial()
-  .required({ name: true, url: true })
-  .meta({ id: 'WebhookCreate', examples: [example] });
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { most } from '../../shared/bounds.ts';
+import { displayName } from '../../shared/fields.ts';
+import { actions } from '../../store/log_names.ts';
+import { loggedKind } from '../logged.ts';
+import { webhookExample } from './schema.ts';
+
+const of = <S extends z.ZodType>(item: S, what: string) =>
+  z
+    .array(item)
+    .max(most.filterValues)
+    .meta({ description: `${what} that are told; all where empty.` });
+
+const fields = z.object({
+  name: displayName(3, 100),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an https: URL' })
+    .max(2000)
+    .meta({
+      description: 'Where deliveries go: https alone, and no address of a private network.',
+    }),
+  kinds: of(loggedKind, 'Kinds, as the audit log has them, in singular or plural,'),
+  actions: of(z.enum(actions), 'Actions, as the audit log has them,'),
+  isActive: z.boolean(),
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and the base64 of 24 to 64 bytes')
+    .meta({ description: 'What deliveries are signed with; a new one where absent.' }),
+});
+
+/** Body of PATCH /webhooks/{id}. */
+export const webhookPatch = fields
+  .partial()
+  .meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
+
+/** Body of POST /webhooks. */
+export const webhookCreate = fields
+  .partial()
+  .required({ name: true, url: true })
+  .meta({ id: 'WebhookCreate', examples: [webhookExample] });
