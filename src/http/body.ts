@@ -52,6 +52,9 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
  */
 const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
+const halved = 'must not contain half of a character';
+const infinite = 'must be a finite number';
+
 const isHalf = (text: string) => !text.isWellFormed();
 
 /** What is at fault in a value, and in the names and values within. */
@@ -63,9 +66,6 @@ function misfits(value: unknown, path: string[] = []): PropertyError[] {
     isHalf(key) ? fault(halved) : misfits(part, [...path, key]),
   );
 }
-
-const halved = 'must not contain half of a character';
-const infinite = 'must be a finite number';
 
 /** 400 for a body that nests too deep, before anything walks it, or that holds what cannot be stored as it is. */
 export async function refuseUnfit(c: Context): Promise<void> {

@@ -86,10 +86,11 @@ function unwrapped(validator: unknown): unknown {
   return validator instanceof z.ZodPipe ? unwrapped(validator.in) : validator;
 }
 
-/** The alternatives of a schema, except null; the schema itself where it has none. */
+/** The alternatives of a schema, at whatever depth, except null; the schema itself where it has none. */
 function alternatives(schema: Piece): Piece[] {
-  const parts: Piece[] = schema.anyOf ?? schema.oneOf ?? [schema];
-  return parts.filter(({ type }) => type !== 'null').map(resolved);
+  const parts: Piece[] | undefined = schema.anyOf ?? schema.oneOf;
+  const all = parts?.flatMap((part) => alternatives(resolved(part))) ?? [schema];
+  return all.filter(({ type }) => type !== 'null');
 }
 
 /** Every text of a body, however deep. */
