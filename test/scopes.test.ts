@@ -155,6 +155,14 @@ describe('a key gives no scope that it lacks', () => {
     expect((await call('POST', 'keys', { key: admin.key, body: own })).status).toBe(201);
   });
 
+  test('by what shows or changes all: exports, imports, and webhooks, whose deliveries tell of each change', async () => {
+    const { key } = await makeKey({ scopes: ['admin'] });
+    const hook = { url: 'https://hooks.example/all' };
+    expect(await refused(key, 'GET', 'export')).toContain('read');
+    expect(await refused(key, 'POST', 'webhooks', hook)).toContain('read');
+    expect(await refused(key, 'POST', 'import', {})).toContain('write');
+  });
+
   test('by rotating a key that has it, or by restoring one', async () => {
     const { key } = await makeKey({ scopes: ['admin'] });
     const { id } = await makeKey({ scopes: ['read', 'admin'] });

@@ -101,7 +101,7 @@ const said = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boo
   `${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
 export const exportRoutes = new Hono<Service>()
-  .use(requires('admin'))
+  .use(requires('admin'), requires('read'))
   .get(
     '/',
     doc('Export the whole project as JSON lines', exported, 200, { isLines: true }),
@@ -115,7 +115,7 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-export const importRoutes = new Hono<Service>().use(requires('admin')).post(
+export const importRoutes = new Hono<Service>().use(requires('admin'), requires('write')).post(
   '/',
   doc('Import a project, or what lists answer', oneOf(importReport), 201, {
     isUnversioned: true,

@@ -39,7 +39,7 @@ const deliveryParam = idParam.extend({
 });
 
 export const webhookRoutes = new Hono<Service>()
-  .use(requires('admin'))
+  .use(requires('admin'), requires('read'))
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
