@@ -71,7 +71,6 @@ const boundIn: Record<string, string[]> = {
 const transformed = new Set([
   'id',
   'ids',
-  'idOverrides', // of units of the experiment's type, where they say none
   'status',
   'creatorEmail',
   'creatorID',

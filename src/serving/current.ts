@@ -101,6 +101,13 @@ export interface Current {
 /** Has a look go on behind the answer, with a session of its own. */
 type InBackground = (look: (db: Database) => Promise<unknown>) => void;
 
+/** Waits for a look, as long as is asked at most; no timer stays behind. */
+async function waitFor(look: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const waited = scheduler.wait(patience, { signal: done.signal }).catch(() => undefined);
+  await Promise.race([look, waited]).finally(() => done.abort());
+}
+
 /** Looks as far as the age of what is known asks for it. */
 async function refresh(db: Database, inBackground: InBackground) {
   const now = Date.now();
@@ -108,7 +115,7 @@ async function refresh(db: Database, inBackground: InBackground) {
   if (!known.snapshot) return firstLook(db);
   if (now - known.failedAt < fresh) return;
   if (isBehind() || age >= stale) {
-    await Promise.race([check(db), scheduler.wait(patience)]);
+    await waitFor(check(db));
   } else if (age >= fresh && now - known.beganAt >= fresh) {
     known.beganAt = now;
     inBackground(check);

@@ -381,7 +381,7 @@ const special: Record<string, () => Promise<Fixture>> = {
 async function withExperiment(): Promise<Fixture> {
   const { id } = await makeLayer();
   const experiment = await makeExperiment({ layerID: id });
-  const target = { experimentName: experiment.id, groupName: 'Test' };
+  const target = { experimentName: experiment.id, groupName: 'Test', idType: 'userID' };
   return { id, body: { idOverrides: [{ ...target, ids: ['u-1', 'u-2'] }] } };
 }
 

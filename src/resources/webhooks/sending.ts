@@ -39,16 +39,19 @@ export function signedRequest(secret: string, id: string, now: number, change: D
 
 /** Sends one delivery; why it failed, where it did. What a receiver says beyond its status is not read. */
 async function attempt(env: Platform, due: Due): Promise<string | null> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
   try {
     requirePublic(due.url, env.WEBHOOK_URLS === 'any');
     const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), due.secret);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
-    const signal = AbortSignal.timeout(patience);
-    const answer = await fetch(due.url, { ...request, redirect: 'manual', signal });
+    const answer = await fetch(due.url, { ...request, redirect: 'manual', signal: over.signal });
     await answer.body?.cancel();
     return answer.ok ? null : `The receiver answered ${answer.status}.`;
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : 'It could not be sent.';
+  } finally {
+    clearTimeout(timer);
   }
 }
 
