@@ -1,10 +1,11 @@
 import { moves } from '../../resources/release_pipeline_triggers/lifecycle.ts';
+import { addressOf } from '../history_words.ts';
 import type { Action, Kind } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { addressOf, ago } from '../words.ts';
+import { ago } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
 import { deletion } from './settings.tsx';
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../resources/webhooks/schema.ts';
 import { get } from '../api.ts';
+import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
 import { ActionSheet } from '../recipe/action.tsx';
 import { type Action, type Kind, pathOf } from '../recipe/kind.ts';
 import { Pages } from '../recipe/pages.tsx';
@@ -13,7 +14,7 @@ import { Refusal } from '../ui/problem.tsx';
 import { Status, type StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
-import { actionInWords, addressOf, ago, count, kindInWords } from '../words.ts';
+import { ago, count } from '../words.ts';
 
 const looks: Record<Delivery['status'], StatusLook> = {
   pending: { tone: 'waiting', word: 'Waiting' },

@@ -1,6 +1,7 @@
+import { actionNames, kindNames } from '../history_words.ts';
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
-import { actionNames, count, kindNames } from '../words.ts';
+import { count } from '../words.ts';
 import { deletion, name, settings } from './settings.tsx';
 import { Deliveries } from './webhook_deliveries.tsx';
 

@@ -1,4 +1,5 @@
 import { get } from '../api.ts';
+import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
@@ -9,7 +10,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
-import { actionNames, addressOf, count, kindInWords, kindNames, number } from '../words.ts';
+import { count, number } from '../words.ts';
 
 /** Changes that one request made stand together. */
 export const byRequest = (revisions: Revision[]): Revision[][] => [

@@ -1,4 +1,5 @@
 import { get } from '../api.ts';
+import { addressOf } from '../history_words.ts';
 import { dayOfRun } from '../kinds/experiment_stages.tsx';
 import { useDrafts } from '../recipe/draft.ts';
 import { whoIsIn } from '../session.tsx';
@@ -9,7 +10,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { addressOf, count, number, titleOf } from '../words.ts';
+import { count, number, titleOf } from '../words.ts';
 import { byRequest, Request } from './audit.tsx';
 
 /** How many entities a list has. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { changesInWords } from '../compare.ts';
+import { actionInWords } from '../history_words.ts';
 import type { Revision } from '../types.ts';
 import { Time } from '../ui/time.tsx';
-import { actionInWords } from '../words.ts';
 import { Differences } from './differences.tsx';
 
 const initials = (name: string) =>

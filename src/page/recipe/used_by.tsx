@@ -1,9 +1,10 @@
 import { get } from '../api.ts';
+import { addressOf, kindInWords } from '../history_words.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { addressOf, kindInWords, nameOf } from '../words.ts';
+import { nameOf } from '../words.ts';
 import { type Kind, pathOf } from './kind.ts';
 
 interface Reference {

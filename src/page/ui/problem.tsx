@@ -1,5 +1,6 @@
 import type { Problem } from '../api.ts';
-import { addressOf, placeOf } from '../words.ts';
+import { addressOf } from '../history_words.ts';
+import { placeOf } from '../words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
 

@@ -76,7 +76,8 @@ type Effects = Partial<
 export const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
 
-const started = (from: ExperimentStatus) =>
+/** 409 for what only an experiment can that has not started. */
+export const started = (from: ExperimentStatus) =>
   new Problem('transition', `The experiment has already started: it is in status ${from}.`);
 
 /**
@@ -138,27 +139,6 @@ export function decide(
     ...decision,
     ...(body.removeTargeting && untargeted),
   });
-}
-
-/** Whether the time has come at which an experiment is to start. */
-export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
-  status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
-
-/** Sets when an experiment starts by itself, or that it does not; 409 once it has started. Times in epoch milliseconds. */
-export function scheduleStart(
-  experiment: Experiment,
-  startTime: number | null,
-  now: number,
-): Experiment {
-  const { status } = experiment;
-  if (status === 'active') throw started(status);
-  if (status !== 'setup') throw refused(status, 'be scheduled to start');
-  if (startTime !== null && startTime <= now)
-    throw Problem.property(
-      'startTime',
-      'must be in the future; start the experiment to have it now',
-    );
-  return { ...experiment, scheduledStartTime: startTime };
 }
 
 /** Brings an archived experiment back as it was; 409 from any other status. */

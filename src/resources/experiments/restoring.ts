@@ -1,6 +1,6 @@
 import { keepHoldouts } from '../holdouts/member.ts';
-import { isDue } from './lifecycle.ts';
 import { requireUnlocked } from './locks.ts';
+import { isDue } from './scheduled_start.ts';
 import type { Experiment } from './schema.ts';
 
 /**

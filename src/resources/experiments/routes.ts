@@ -20,14 +20,7 @@ import { newExperiment, patchExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import {
-  decide,
-  type MoveName,
-  move,
-  requireRemovable,
-  scheduleStart,
-  unarchive,
-} from './lifecycle.ts';
+import { decide, type MoveName, move, requireRemovable, unarchive } from './lifecycle.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -38,6 +31,7 @@ import {
 } from './lifecycle_schema.ts';
 import { replaceExperiment } from './replacing.ts';
 import { idsFor, restartAsNew } from './restarting.ts';
+import { scheduleStart } from './scheduled_start.ts';
 import {
   experimentCreate,
   experimentList,

@@ -7,7 +7,8 @@ import type { Database } from '../../store/database.ts';
 import { change } from '../../store/entities.ts';
 import { unindexed } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
-import { isDue, move } from './lifecycle.ts';
+import { move } from './lifecycle.ts';
+import { isDue } from './scheduled_start.ts';
 import { experiments, experimentTable } from './table.ts';
 
 /** How many experiments one run starts, the longest due first; the others wait for the next. */

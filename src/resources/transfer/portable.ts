@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fromZod } from '../../http/zod_errors.ts';
 import { strings } from '../../shared/fields.ts';
 import {
   sourceCreate as assignmentCreate,
@@ -13,12 +12,6 @@ import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
 import { dynamicConfigCreate } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
-import {
-  environmentsResponse,
-  environmentsUpdate,
-  wholeEnvironments,
-} from '../environments/schema.ts';
-import { environments, environmentsID } from '../environments/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
@@ -55,19 +48,10 @@ import { pipelines } from '../release_pipelines/table.ts';
 import { segmentCreate, segmentResponse } from '../segments/schema.ts';
 import { newSegment } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
-import { tagCreate, tagResponse } from '../tags/schema.ts';
-import { tags } from '../tags/table.ts';
-import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
-import { targetApps } from '../target_apps/table.ts';
-import { teamCreate, teamResponse } from '../teams/schema.ts';
-import { teams } from '../teams/table.ts';
-import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
-import { unitIdTypes } from '../unit_id_types/table.ts';
-import { userCreate, userResponse } from '../users/schema.ts';
-import { users } from '../users/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
-import { creation, named, type Portable } from './portability.ts';
+import { creation, type Portable } from './portability.ts';
+import { portableNames } from './portable_names.ts';
 import {
   storedConnection,
   storedDynamicConfig,
@@ -79,41 +63,7 @@ import {
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
-  {
-    kind: environments,
-    path: 'environments',
-    stored: environmentsResponse.extend({ id: z.string() }),
-    fromList: (record) => {
-      const { error, data } = environmentsUpdate.safeParse(record);
-      if (error) throw fromZod(error, record, 'entity');
-      return { id: environmentsID, environments: wholeEnvironments(data) };
-    },
-  },
-  {
-    kind: unitIdTypes,
-    path: 'unit_id_types',
-    stored: unitIdTypeResponse,
-    creation: named(unitIdTypeCreate),
-  },
-  { kind: tags, path: 'tags', stored: tagResponse, creation: named(tagCreate) },
-  {
-    kind: targetApps,
-    path: 'target_apps',
-    stored: targetAppResponse,
-    creation: named(targetAppCreate),
-  },
-  { kind: teams, path: 'teams', stored: teamResponse, creation: named(teamCreate) },
-  {
-    kind: users,
-    path: 'users',
-    stored: userResponse,
-    creation: creation(userCreate, (body) => ({
-      name: body.email,
-      role: 'member',
-      ...body,
-      id: body.email,
-    })),
-  },
+  ...portableNames,
   {
     kind: connections,
     path: 'wh_connections',

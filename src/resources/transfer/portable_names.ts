@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { fromZod } from '../../http/zod_errors.ts';
+import {
+  environmentsResponse,
+  environmentsUpdate,
+  wholeEnvironments,
+} from '../environments/schema.ts';
+import { environments, environmentsID } from '../environments/table.ts';
+import { tagCreate, tagResponse } from '../tags/schema.ts';
+import { tags } from '../tags/table.ts';
+import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
+import { targetApps } from '../target_apps/table.ts';
+import { teamCreate, teamResponse } from '../teams/schema.ts';
+import { teams } from '../teams/table.ts';
+import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
+import { unitIdTypes } from '../unit_id_types/table.ts';
+import { userCreate, userResponse } from '../users/schema.ts';
+import { users } from '../users/table.ts';
+import { creation, named, type Portable } from './portability.ts';
+
+/** What other entities name; it comes before these, so that a project which refuses unknown names takes them. */
+export const portableNames: readonly Portable[] = [
+  {
+    kind: environments,
+    path: 'environments',
+    stored: environmentsResponse.extend({ id: z.string() }),
+    fromList: (record) => {
+      const { error, data } = environmentsUpdate.safeParse(record);
+      if (error) throw fromZod(error, record, 'entity');
+      return { id: environmentsID, environments: wholeEnvironments(data) };
+    },
+  },
+  {
+    kind: unitIdTypes,
+    path: 'unit_id_types',
+    stored: unitIdTypeResponse,
+    creation: named(unitIdTypeCreate),
+  },
+  { kind: tags, path: 'tags', stored: tagResponse, creation: named(tagCreate) },
+  {
+    kind: targetApps,
+    path: 'target_apps',
+    stored: targetAppResponse,
+    creation: named(targetAppCreate),
+  },
+  { kind: teams, path: 'teams', stored: teamResponse, creation: named(teamCreate) },
+  {
+    kind: users,
+    path: 'users',
+    stored: userResponse,
+    creation: creation(userCreate, (body) => ({
+      name: body.email,
+      role: 'member',
+      ...body,
+      id: body.email,
+    })),
+  },
+];
