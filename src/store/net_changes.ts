@@ -1,3 +1,4 @@
+import { anchorKey } from '../shared/naming.ts';
 import type { Change } from './terms.ts';
 
 /** What all changes of one entity come to: its state before the first and after the last. */
@@ -7,7 +8,7 @@ export type NetChange = Pick<Change, 'kind' | 'id' | 'origin' | 'before' | 'afte
 export function netChanges(changes: Change[]): NetChange[] {
   const byEntity = new Map<string, NetChange>();
   for (const { kind, id, origin, before, after } of changes) {
-    const key = `${kind.kind}:${id}`;
+    const key = anchorKey({ kind: kind.kind, id });
     const first = byEntity.get(key) ?? { before };
     byEntity.set(key, { kind, id, origin, before: first.before, after });
   }

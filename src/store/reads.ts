@@ -1,23 +1,15 @@
 import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import { countOf, type Newest, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { remembered } from './rows.ts';
 import { valuesIn } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
+import { nothingStaged, type Staged } from './steps.ts';
 import { fromRow } from './stored.ts';
 import { revisions } from './tables.ts';
 import type { Condition, Kind, Reads } from './terms.ts';
-
-/** What a transaction has staged of a kind. */
-interface Staged {
-  /** The last step of each entity; no state is left after a removal. */
-  states<E extends Entity>(kind: Kind<E>): (Newest & { id: string; after: E | undefined })[];
-  /** The state that history would show of a version. */
-  snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
-}
-
-const nothing: Staged = { states: () => [], snapshot: () => undefined };
 
 type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
 
@@ -84,12 +76,9 @@ function withIDs(
 }
 
 /** The reading side of a transaction, or of a request that changes nothing. */
-export function reads(db: Database, steps: Staged = nothing): Reads {
+export function reads(db: Database, staged: Staged = nothingStaged): Reads {
   const seen = new Map<string, number>();
   const loaded = new Map<string, Promise<object | undefined>>();
-
-  const staged = <E extends Entity>(kind: Kind<E>, id: string) =>
-    steps.states(kind).find((state) => state.id === id);
 
   const dependOn = (kind: string, count: number) =>
     seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
@@ -104,7 +93,7 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
       rowsWhere(kind, condition),
       countOf({ kind: kind.kind }),
     );
-    const own = steps.states(kind);
+    const own = staged.states(kind);
     const ownIDs = new Set(own.map(({ id }) => id));
     const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
     const changed = own.flatMap(({ after }) => after ?? []).filter(fits);
@@ -123,9 +112,9 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
     },
 
     async find<E extends Entity>(kind: Kind<E>, id: string) {
-      const state = staged(kind, id);
+      const state = staged.state(kind, id);
       if (state) return state.after;
-      const key = `${kind.kind}:${id}`;
+      const key = anchorKey({ kind: kind.kind, id });
       const row = loaded.get(key) ?? db.read(rowOf(kind, id)).then(([[first]]) => first);
       loaded.set(key, row);
       const found = await row;
@@ -152,7 +141,7 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
     },
 
     async newest(kind, id) {
-      const state = staged(kind, id);
+      const state = staged.state(kind, id);
       if (state) return state;
       const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
       return row && { version: row.version, isGone: row.isGone === 1 };
@@ -173,7 +162,7 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
         ]),
       );
       const wanted = new Set(ids);
-      for (const { id, version, isGone } of steps.states(kind))
+      for (const { id, version, isGone } of staged.states(kind))
         if (wanted.has(id)) found.set(id, { version, isGone });
       return found;
     },
@@ -185,11 +174,11 @@ export function reads(db: Database, steps: Staged = nothing): Reads {
         snapshotOf({ ...named, version }),
         newestOf(named),
       );
-      const state = staged(kind, id);
+      const state = staged.state(kind, id);
       return {
         current: state ? state.after : row && fromRow(kind, row),
         snapshot:
-          steps.snapshot(kind, id, version) ?? (revision && fromRow(kind, revision.snapshot)),
+          staged.snapshot(kind, id, version) ?? (revision && fromRow(kind, revision.snapshot)),
         newest: state?.version ?? newest?.version ?? 0,
       };
     },

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
-import type { Anchor, Reference } from '../shared/naming.ts';
+import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
@@ -17,7 +17,6 @@ type Ref = typeof refs.$inferSelect;
 /** Kinds that come into being by themselves, in events and warehouses: referred to, but not checked to exist. */
 const unchecked = new Set(['metric']);
 
-const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
 const referrers = compile(

@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
-import { overRows, valuesOf } from './rows.ts';
+import { overRows, partsOf, valuesOf } from './rows.ts';
 import { constant, larger, numbering, orElse, property } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { revisions } from './tables.ts';
@@ -61,10 +61,13 @@ const inOrder = {
   time: larger(property('time'), orElse(latest, constant(0))),
 };
 
-/** The number of a row among those alike: behind the last one of an earlier request. */
+/** The number of the last stored row among those alike. */
+const lastOf = (column: string, of: string) =>
+  `coalesce((select max(${column}) from revisions where ${of} = value->>'${of}'), 0)`;
+
+/** The number of a row among those alike, which says itself how far it is behind the last. */
 const nth = (column: string, of: string) =>
-  sql.raw(`coalesce((select ${column} from revisions where ${of} = value->>'${of}'
-    and requestID <> value->>'requestID' order by ${column} desc limit 1), 0) + (value->>'${column}')`);
+  sql.raw(`${lastOf(column, of)} + (value->>'${column}')`);
 
 /** Numbers rows among those alike, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
@@ -93,10 +96,9 @@ const record = overRows((given) =>
   ),
 );
 
-/** The same number for rows of many requests, which come in order: the parts of one statement count on. */
+/** The same for rows of many requests, in order; counting them reads each several times. */
 const nthOn = (column: string, of: string) =>
-  sql.raw(`coalesce((select max(${column}) from revisions where ${of} = value->>'${of}'), 0)
-    + row_number() over (partition by value->>'${of}' order by key)`);
+  sql.raw(`${lastOf(column, of)} + row_number() over (partition by value->>'${of}' order by key)`);
 
 // In order, which Drizzle cannot say of a select that is written by hand.
 const recordOfOld = overRows((given) =>
@@ -149,5 +151,6 @@ export async function revisionStatements({
     snapshot: summary,
     changes: imported(summary),
   }));
-  return record(numbered([...steps, ...rows]));
+  // The parts of a large change count from 1 each; all numbers are there before, for they take room.
+  return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
 }

@@ -16,22 +16,38 @@ export const maxEntity = 1_500_000;
 /** The bytes of a text as it travels. */
 export const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
-/** Splits items into JSON arrays that each fit one parameter; 413 for an item of more than `largest` bytes. */
-export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
-  const arrays: string[][] = [];
+/** Splits items into parts that each fit one parameter. */
+function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Item[][] {
+  const parts: Item[][] = [];
   let room = 0;
-  for (const json of items.map((item) => JSON.stringify(item))) {
-    const size = byteLength(json) + 1;
-    if (size > largest)
-      throw new Problem('too_large', 'The entity would be larger than 1.5 MB; nothing was stored.');
+  for (const item of items) {
+    const size = sizeOf(item) + 1;
     if (size > room) {
-      arrays.push([]);
+      parts.push([]);
       room = maxParameter;
     }
-    arrays.at(-1)?.push(json);
+    parts.at(-1)?.push(item);
     room -= size;
   }
-  return arrays.map((array) => `[${array.join(',')}]`);
+  return parts;
+}
+
+/** Splits rows into parts that each are one statement's. */
+export const partsOf = <Row extends object>(rows: readonly Row[]): Row[][] =>
+  rows.length === 1 ? [[...rows]] : split(rows, (row) => byteLength(JSON.stringify(row)));
+
+/** Splits items into JSON arrays that each fit one parameter; 413 for an item of more than `largest` bytes. */
+export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
+  const sizeOf = (json: string) => {
+    const size = byteLength(json);
+    if (size < largest) return size;
+    throw new Problem('too_large', 'The entity would be larger than 1.5 MB; nothing was stored.');
+  };
+  const parts = split(
+    items.map((item) => JSON.stringify(item)),
+    sizeOf,
+  );
+  return parts.map((part) => `[${part.join(',')}]`);
 }
 
 /** Statements for any number of rows, which travel as one bound parameter each. */

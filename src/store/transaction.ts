@@ -2,7 +2,8 @@ import { changedProperties, type Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import type { ActionName } from './log_names.ts';
 import { reads } from './reads.ts';
-import type { Author, Change, Draft, Kind, Transaction } from './terms.ts';
+import { staging } from './steps.ts';
+import type { Author, Draft, Kind, Transaction } from './terms.ts';
 
 const modifier = ({ actor, time }: Author) => ({
   lastModifierID: actor.id,
@@ -13,8 +14,8 @@ const modifier = ({ actor, time }: Author) => ({
 
 /** Starts an empty transaction. */
 export function transaction(db: Database, author: Author): Transaction {
-  const changes: Change[] = [];
-  const stage = <E extends Entity>(
+  const { changes, stage, ...staged } = staging();
+  const stageChange = <E extends Entity>(
     kind: Kind<E>,
     action: ActionName,
     version: number,
@@ -24,29 +25,11 @@ export function transaction(db: Database, author: Author): Transaction {
     twin?: E,
   ) => {
     const step = { kind, id, origin: self.origin, version, action, before, after };
-    changes.push({ ...step, ...(twin && { twin }) });
-  };
-
-  const stepsOf = ({ kind }: Pick<Kind<Entity>, 'kind'>) =>
-    changes.filter((change) => change.kind.kind === kind);
-
-  const states = <E extends Entity>(kind: Kind<E>) => {
-    const last = new Map(stepsOf(kind).map((change) => [change.id, change]));
-    return [...last.values()].map((change) => ({
-      ...change,
-      isGone: change.after === undefined,
-      after: change.after as E | undefined,
-    }));
-  };
-
-  const snapshot = <E extends Entity>(kind: Kind<E>, id: string, version: number) => {
-    const isWanted = (change: Change) => change.id === id && change.version === version;
-    const step = stepsOf(kind).find(isWanted);
-    return (step?.after ?? step?.before) as E | undefined;
+    stage({ ...step, ...(twin && { twin }) });
   };
 
   const self: Transaction = {
-    ...reads(db, { states, snapshot }),
+    ...reads(db, staged),
     author,
     db,
     changes,
@@ -62,40 +45,40 @@ export function transaction(db: Database, author: Author): Transaction {
       const creatorID = draft.creatorID ?? actor.id;
       const creatorEmail = draft.creatorEmail ?? actor.email;
       const entity = { ...draft, creatorID, creatorEmail, ...stamp } as unknown as E;
-      stage(kind, 'create', version, undefined, entity, entity.id);
+      stageChange(kind, 'create', version, undefined, entity, entity.id);
       return entity;
     },
 
     bring(kind, entity, isRecorded) {
       const { id, version } = entity;
       const step = { kind, id, version, origin: self.origin, before: undefined, after: entity };
-      changes.push({ ...step, action: 'import', isRecorded });
+      stage({ ...step, action: 'import', isRecorded });
     },
 
     update(kind, before, after, action) {
       if (changedProperties(before, after).length === 0) return before;
       const version = before.version + 1;
       const next = { ...after, ...modifier(author), version };
-      stage(kind, action, version, before, next, before.id);
+      stageChange(kind, action, version, before, next, before.id);
       return next;
     },
 
     restore(kind, current, snapshot, newest) {
       if (current && changedProperties(current, snapshot).length === 0) return current;
       const entity = { ...snapshot, ...modifier(author), version: newest + 1 };
-      stage(kind, 'restore', newest + 1, current, entity, snapshot.id);
+      stageChange(kind, 'restore', newest + 1, current, entity, snapshot.id);
       return entity;
     },
 
     remove(kind, before) {
-      stage(kind, 'delete', before.version + 1, before, undefined, before.id);
+      stageChange(kind, 'delete', before.version + 1, before, undefined, before.id);
       return before;
     },
 
     rename(kind, before, after, version) {
       const next = { ...after, ...modifier(author), version };
-      stage(kind, 'rename', before.version + 1, before, undefined, before.id, next);
-      stage(kind, 'rename', version, undefined, next, next.id, before);
+      stageChange(kind, 'rename', before.version + 1, before, undefined, before.id, next);
+      stageChange(kind, 'rename', version, undefined, next, next.id, before);
       return next;
     },
   };

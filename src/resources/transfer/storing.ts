@@ -3,6 +3,7 @@ import type { Service } from '../../env.ts';
 import { backoff, begin } from '../../http/transact.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
+import { anchorKey } from '../../shared/naming.ts';
 import { changedProperties, type Entity } from '../../store/columns.ts';
 import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
@@ -29,8 +30,6 @@ export interface Outcome {
 /** How often a batch is computed again because other changes came first. */
 const maxAttempts = 8;
 
-const keyOf = (kind: string, id: string) => `${kind}:${id}`;
-
 /** What is here of all that a batch names. */
 interface Here {
   entities: Map<string, Entity>;
@@ -49,8 +48,9 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
     const ids = [...new Set(named)];
     if (ids.length === 0) return;
     const [found, newest] = await Promise.all([tx.findMany(kind, ids), tx.newestOfEach(kind, ids)]);
-    for (const entity of found) here.entities.set(keyOf(kind.kind, entity.id), entity);
-    for (const [id, last] of newest) here.newest.set(keyOf(kind.kind, id), last);
+    for (const entity of found)
+      here.entities.set(anchorKey({ kind: kind.kind, id: entity.id }), entity);
+    for (const [id, last] of newest) here.newest.set(anchorKey({ kind: kind.kind, id }), last);
   };
   await Promise.all(portables.map(({ kind }) => lookFor(kind)));
   return here;
@@ -65,10 +65,10 @@ const refuse = ({ place, portable }: Arrival, id: string, message: string): Refu
 
 /** The rows of history that come along to where there is none, and the states that they end in. */
 function historyOf({ revisions }: Batch, { newest }: Here) {
-  const rows = revisions.filter(({ kind, id }) => !newest.has(keyOf(kind, id)));
+  const rows = revisions.filter(({ kind, id }) => !newest.has(anchorKey({ kind, id })));
   const ends = new Map<string, PortableRevision>();
   for (const row of rows) {
-    const key = keyOf(row.kind, row.id);
+    const key = anchorKey(row);
     if (row.version !== (ends.get(key)?.version ?? 0) + 1)
       throw Problem.property(
         'lines',
@@ -93,7 +93,7 @@ function stage(
     refusal,
   } = arrival;
   if (!entity) return refusal ?? refuse(arrival, '', 'has nothing in it');
-  const key = keyOf(kind.kind, entity.id);
+  const key = anchorKey({ kind: kind.kind, id: entity.id });
   const there = here.entities.get(key);
   if (there) {
     const changed = changedProperties(withoutSecrets(kind, there), entity);
@@ -114,7 +114,7 @@ function stage(
 function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
   const brought = new Set(
     arrivals.map(({ portable: { kind }, entity, refusal }) =>
-      keyOf(kind.kind, entity?.id ?? refusal?.id ?? ''),
+      anchorKey({ kind: kind.kind, id: entity?.id ?? refusal?.id ?? '' }),
     ),
   );
   for (const [key, { kind, id, version, snapshot }] of ends)

@@ -1,0 +1,67 @@
+import { anchorKey } from '../shared/naming.ts';
+import type { Entity } from './columns.ts';
+import type { Newest } from './lookups.ts';
+import type { Change, Kind } from './terms.ts';
+
+/** Where an entity stands after what a transaction has staged; `after` is absent once it is removed. */
+interface State<E extends Entity> extends Newest {
+  id: string;
+  after: E | undefined;
+}
+
+/** What a transaction has staged, as its own reads see it. */
+export interface Staged {
+  /** Where an entity stands; nothing where no step is of it. */
+  state<E extends Entity>(kind: Kind<E>, id: string): State<E> | undefined;
+  /** Where each entity of a kind stands that has a step. */
+  states<E extends Entity>(kind: Kind<E>): State<E>[];
+  /** The state that history would show of a version. */
+  snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
+}
+
+/** What a request sees that changes nothing. */
+export const nothingStaged: Staged = {
+  state: () => undefined,
+  states: () => [],
+  snapshot: () => undefined,
+};
+
+function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> {
+  return { id, version, isGone: after === undefined, after: after as E | undefined };
+}
+
+/**
+ * Starts to stage: the steps in their order, and those of each entity, which are looked for at every find: one request
+ * may stage thousands.
+ */
+export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
+  const changes: Change[] = [];
+  const byEntity = new Map<string, Change[]>();
+  const stepsOf = (kind: string, id: string) => byEntity.get(anchorKey({ kind, id }));
+
+  return {
+    changes,
+
+    stage(step) {
+      changes.push(step);
+      const earlier = stepsOf(step.kind.kind, step.id);
+      if (earlier) earlier.push(step);
+      else byEntity.set(anchorKey({ kind: step.kind.kind, id: step.id }), [step]);
+    },
+
+    state({ kind }, id) {
+      const last = stepsOf(kind, id)?.at(-1);
+      return last && stateAfter(last);
+    },
+
+    states({ kind }) {
+      const last = [...byEntity.values()].flatMap((steps) => steps.at(-1) ?? []);
+      return last.filter((step) => step.kind.kind === kind).map(stateAfter<never>);
+    },
+
+    snapshot<E extends Entity>({ kind }: Kind<E>, id: string, version: number) {
+      const step = stepsOf(kind, id)?.find((change) => change.version === version);
+      return (step?.after ?? step?.before) as E | undefined;
+    },
+  };
+}
