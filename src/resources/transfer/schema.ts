@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { time } from '../../shared/fields.ts';
+import { stampsExample, time } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { actions } from '../../store/log_names.ts';
 import { portables } from './portable.ts';
@@ -36,14 +36,7 @@ export type PortableRevision = z.infer<typeof revision>;
 
 const tagExample = {
   id: 'checkout',
-  createdTime: 1767225600000,
-  creatorID: 'root',
-  creatorName: 'CONSOLE API',
-  creatorEmail: null,
-  lastModifiedTime: 1767225600000,
-  lastModifierID: 'root',
-  lastModifierName: 'CONSOLE API',
-  lastModifierEmail: null,
+  ...stampsExample,
   name: 'checkout',
   description: 'All that is part of paying.',
   isCore: true,
