@@ -21,7 +21,13 @@ const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };
 const looks = [
   { name: 'light', width: 1280, height: 860, colorScheme: /** @type {const} */ ('light') },
   { name: 'dark', width: 1280, height: 860, colorScheme: /** @type {const} */ ('dark') },
-  { name: 'phone', width: 390, height: 844, colorScheme: /** @type {const} */ ('light') },
+  {
+    name: 'phone',
+    width: 390,
+    height: 844,
+    colorScheme: /** @type {const} */ ('light'),
+    hasTouch: true,
+  },
 ];
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -82,8 +88,8 @@ const browser = await chromium.launch({ ...options, executablePath });
 try {
   const origin = `http://localhost:${await server.port()}`;
   mkdirSync(folder, { recursive: true });
-  for (const { name, width, height, colorScheme } of looks) {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  for (const { name, width, height, ...look } of looks) {
+    const page = await browser.newPage({ viewport: { width, height }, ...look });
     await page.goto(origin);
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(folder, `${name} door.png`) });

@@ -65,7 +65,7 @@ export const navigation: { title: string; links: Link[] }[] = [
       { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
       linkOf('keys'),
       linkOf('webhooks'),
-      { href: '/settings', words: 'Settings', icon: 'sliders', covers: named },
+      { href: '/settings', words: 'Settings', icon: 'gear', covers: named },
     ],
   },
 ];

@@ -15,8 +15,11 @@ function NoPage() {
   useTitle('No such page');
   return (
     <>
-      <h1 class="page-title">No such page</h1>
-      <Empty title="There is no such page.">
+      <div class="page-head">
+        <h1 class="page-title">No such page</h1>
+      </div>
+      <Empty title="Nothing is at this address.">
+        <p>It may be mistyped, or what it led to is called otherwise now.</p>
         <p>
           <a href="/">Home</a>
         </p>

@@ -148,7 +148,7 @@ export function Shell({ children, onSignOut }: ShellProps) {
           </button>
           <Navigation path={path} />
           <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
-            <Icon name="braces" />
+            <Icon name="book" />
             <span class="nav-words">API reference</span>
           </a>
           <Who onSignOut={onSignOut} />

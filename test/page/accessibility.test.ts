@@ -2,7 +2,18 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { addresses, eachSort } from '../../scripts/page/addresses.js';
-import { accepted, api, button, everyone, makeGate, openDoor, testPage, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  everyone,
+  go,
+  makeGate,
+  openDoor,
+  overflow,
+  testPage,
+  visit,
+} from './browser.ts';
 
 /** What axe is to look for: all of WCAG 2.2 A and AA, and good practice. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -32,12 +43,6 @@ async function violations(page: Page, only: string[] | undefined = undefined): P
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** How far the page is to be scrolled sideways, in pixels. */
-const overflow = (page: Page) =>
-  page.evaluate(
-    'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
-  );
-
 /** Holds the page as it stands to all of it: in light, in dark, where only colours are others, and on a phone. */
 async function expectNone(page: Page, what: string): Promise<void> {
   const wide = await overflow(page);
@@ -53,16 +58,6 @@ async function expectNone(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 700 });
   expect([what, 320, await overflow(page)]).toEqual([what, 320, 0]);
   await page.setViewportSize({ width: 1280, height: 860 });
-}
-
-/** Goes to an address within the page, as a link does, and waits until it shows what it has. */
-async function go(page: Page, path: string): Promise<void> {
-  await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
-  );
-  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
-  await page.locator('h1').waitFor();
-  await expect.poll(() => page.locator('.loading').count(), { timeout: 8000 }).toBe(0);
 }
 
 describe('axe finds nothing, in light, in dark and on a phone', () => {

@@ -126,6 +126,22 @@ export async function visit(path: string, options: Options = {}): Promise<Page> 
   return page;
 }
 
+/** Goes to an address within the page, as a link does, and waits until it shows what it has. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
+  );
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+  await page.locator('h1').waitFor();
+  await expect.poll(() => page.locator('.loading').count(), { timeout: 8000 }).toBe(0);
+}
+
+/** How far the page is to be scrolled sideways, in pixels. */
+export const overflow = (page: Page) =>
+  page.evaluate(
+    'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
+  );
+
 /** Goes on by Tab until what has the focus has some words, or a name. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   for (let tabs = 0; tabs < 80; tabs++) {

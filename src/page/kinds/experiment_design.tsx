@@ -7,6 +7,7 @@ import type { Experiment, Group } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { count, percent } from '../words.ts';
+import { idType } from './settings.tsx';
 
 const lockedNames = new Set(locked.map(({ property }) => property));
 
@@ -21,7 +22,7 @@ const fields: FieldSpec[] = [
   { property: 'allocation', as: 'number', unit: '%', hint: 'Of its layer, or of everyone.' },
   { property: 'layerID', as: 'pick', kind: 'layers', empty: null },
   { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
-  { property: 'idType', as: 'text' },
+  idType,
   { property: 'inlineTargetingRulesJSON', as: 'code' },
 ];
 
@@ -99,6 +100,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
           <Rows
             items={value.groups}
             noun="group"
+            hasSeries
             place="groups"
             none="There are no groups."
             specs={() => groupFields}

@@ -34,7 +34,7 @@ export function Stages({ experiment }: { experiment: Experiment }) {
         startTime === null
           ? ''
           : endTime === null
-            ? `since ${dayOf(startTime)}, day ${dayOfRun(startTime)} of ${duration}`
+            ? `day ${dayOfRun(startTime)} of ${duration}, since ${dayOf(startTime)}`
             : `${dayOf(startTime)} to ${dayOf(endTime)}`,
     },
     {

@@ -52,7 +52,7 @@ const inLine = ({ status, groups, allocation, startTime, duration }: Experiment)
   return (
     <span class="bar-line">
       <Bar percent={Math.min(100, (day / duration) * 100)} />
-      <span class="bar-words">{`day ${day} of ${duration}, ${count(groups.length, 'group')}`}</span>
+      <span class="bar-words">{`day ${day} of ${duration}`}</span>
     </span>
   );
 };
@@ -113,8 +113,8 @@ export const experiments: Kind<Experiment> = {
       { property: 'duration', as: 'number', unit: 'days' },
       { property: 'primaryMetrics', as: 'metrics' },
       { property: 'secondaryMetrics', as: 'metrics' },
-      { property: 'primaryMetricTags', as: 'tokens' },
-      { property: 'secondaryMetricTags', as: 'tokens' },
+      { property: 'primaryMetricTags', as: 'tokens', names: 'tags' },
+      { property: 'secondaryMetricTags', as: 'tokens', names: 'tags' },
       {
         property: 'defaultConfidenceInterval',
         as: 'choice',

@@ -20,15 +20,22 @@ const types: Record<Key['type'], string> = {
 const fields: FieldSpec[] = [
   name,
   { property: 'scopes', as: 'scopes', options: scopes },
-  { property: 'environments', as: 'tokens', placeholder: 'all environments', empty: null },
+  {
+    property: 'environments',
+    as: 'tokens',
+    names: 'environments',
+    placeholder: 'all environments',
+    empty: null,
+  },
   {
     property: 'targetAppID',
     label: 'Target app',
     as: 'text',
+    names: 'target_apps',
     empty: null,
     placeholder: 'all apps',
   },
-  { property: 'ownerEmail', label: "Owner's email", as: 'text', empty: null },
+  { property: 'ownerEmail', label: "Owner's email", as: 'text', names: 'users', empty: null },
   { property: 'expiresTime', as: 'days' },
 ];
 

@@ -31,7 +31,7 @@ export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
         specs: () => [
           ...group,
           { property: 'ids', as: 'tokens' },
-          { property: 'idType', as: 'text' },
+          { property: 'idType', as: 'text', names: 'unit_id_types' },
           somewhere,
         ],
         fresh: () => ({

@@ -24,7 +24,10 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
   canSearch: false,
   isUnnamed: true,
   columns: [
-    { title: 'What it is', render: ({ description = '' }) => description },
+    {
+      title: 'What it is',
+      render: ({ description = '' }) => <span class="clipped">{description}</span>,
+    },
     { title: 'Used by', render: inUse },
   ],
   filters: [],

@@ -110,7 +110,7 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   kind: 'release_pipeline',
   one: 'pipeline',
   many: 'Pipelines',
-  icon: 'right',
+  icon: 'steps',
   about: 'A pipeline is a way to release: phases that follow each other, each with its rules.',
   columns: [
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },

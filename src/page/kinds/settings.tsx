@@ -8,21 +8,24 @@ export const about: FieldSpec = { property: 'description', as: 'long' };
 export const idType: FieldSpec = {
   property: 'idType',
   as: 'text',
+  names: 'unit_id_types',
   hint: 'What a unit is known by, such as userID or stableID.',
 };
-export const tags: FieldSpec = { property: 'tags', as: 'tokens' };
+export const tags: FieldSpec = { property: 'tags', as: 'tokens', names: 'tags' };
 export const targetApps: FieldSpec = {
   property: 'targetApps',
   as: 'tokens',
+  names: 'target_apps',
   placeholder: 'all apps',
 };
-export const team: FieldSpec = { property: 'team', as: 'text' };
+export const team: FieldSpec = { property: 'team', as: 'text', names: 'teams' };
 export const teamOrNone: FieldSpec = { ...team, empty: null };
 
 /** One environment, or none in particular. */
 export const environment: FieldSpec = {
   property: 'environment',
   as: 'text',
+  names: 'environments',
   empty: null,
   placeholder: 'all environments',
 };

@@ -21,7 +21,7 @@ const userIDs = ({ passing, failing }: Sides): FieldSpec[] => [
 
 const elsewhere = ({ passing, failing }: Sides): FieldSpec[] => [
   environment,
-  { property: 'unitID', label: 'Kind of ID', as: 'text' },
+  { property: 'unitID', label: 'Kind of ID', as: 'text', names: 'unit_id_types' },
   { property: 'passingIDs', label: passing, as: 'tokens' },
   { property: 'failingIDs', label: failing, as: 'tokens' },
 ];

@@ -95,7 +95,15 @@ export function AuditLog() {
       />
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!value && !problem && <Loading lines={10} />}
-      {value?.data.length === 0 && <Empty title="Nothing that was changed fits." />}
+      {value?.data.length === 0 && (
+        <Empty
+          title={
+            Object.keys(asked).length > 0
+              ? 'No change fits these filters.'
+              : 'Nothing was changed yet.'
+          }
+        />
+      )}
       {value && (
         <>
           <ol class="timeline">

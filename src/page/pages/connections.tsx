@@ -8,7 +8,6 @@ import { Refusal } from '../ui/problem.tsx';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
-
 import { Warehouses } from './warehouses.tsx';
 
 function Sources() {
@@ -28,7 +27,7 @@ function Sources() {
           <h3 class="card-title">{source.source_name || source.type}</h3>
           <Status tone={source.enabled ? 'going' : 'idle'} word={source.enabled ? 'on' : 'off'} />
           <p class="quiet">
-            {`${source.dataset} from ${source.type}, ${[source.schema, source.table].filter(Boolean).join('.')}`}
+            {`${source.dataset} from ${[source.type, source.schema, source.table].filter(Boolean).join(', ')}`}
           </p>
           {source.query && <Code text={source.query} />}
           <p class="quiet">
@@ -44,18 +43,20 @@ function Sources() {
 export function Connections() {
   useTitle('Connections');
   return (
-    <div class="stack">
+    <>
       <div class="page-head">
         <h1 class="page-title">Connections</h1>
       </div>
-      <section class="used">
-        <h2 class="section-title">Warehouses</h2>
-        <Warehouses />
-      </section>
-      <section class="used">
-        <h2 class="section-title">Ingestion sources</h2>
-        <Sources />
-      </section>
-    </div>
+      <div class="stack">
+        <section class="used">
+          <h2 class="section-title">Warehouses</h2>
+          <Warehouses />
+        </section>
+        <section class="used">
+          <h2 class="section-title">Ingestion sources</h2>
+          <Sources />
+        </section>
+      </div>
+    </>
   );
 }

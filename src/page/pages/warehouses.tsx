@@ -131,6 +131,39 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
   );
 }
 
+interface SectionProps {
+  name: SectionName;
+  given: object;
+  onOpen: () => void;
+}
+
+/** One warehouse, and what is set of it. */
+function Section({ name, given, onOpen }: SectionProps) {
+  const set = Object.entries(given).filter(([, value]) => value !== '');
+  const isSet = set.length > 0;
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h3 class="card-title">{nameOf(name)}</h3>
+        <Button why={whyNot('admin')} onClick={onOpen}>
+          {isSet ? 'Change …' : 'Connect …'}
+        </Button>
+      </div>
+      <Status tone={isSet ? 'done' : 'idle'} word={isSet ? 'Set' : 'Not set'} />
+      {isSet && (
+        <dl class="facts">
+          {set.map(([property, value]) => (
+            <div key={property} class="fact">
+              <dt class="fact-name">{nameOf(property)}</dt>
+              <dd class="fact-value">{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
 /** The warehouses, each with what is set of it. */
 export function Warehouses() {
   const { value, problem, again } = useGet('/wh_connections', () =>
@@ -142,31 +175,14 @@ export function Warehouses() {
   return (
     <>
       <ul class="cards">
-        {names.map((name) => {
-          const set = Object.entries(value.data[name] ?? {}).filter(([, given]) => given !== '');
-          return (
-            <li key={name} class="card">
-              <div class="card-head">
-                <h3 class="card-title">{nameOf(name)}</h3>
-                <Button why={whyNot('admin')} onClick={() => setOpen(name)}>
-                  {set.length > 0 ? 'Change …' : 'Connect …'}
-                </Button>
-              </div>
-              <Status
-                tone={set.length > 0 ? 'done' : 'idle'}
-                word={set.length > 0 ? 'set' : 'not set'}
-              />
-              <dl class="facts">
-                {set.map(([property, given]) => (
-                  <div key={property} class="fact">
-                    <dt class="fact-name">{nameOf(property)}</dt>
-                    <dd class="fact-value">{String(given)}</dd>
-                  </div>
-                ))}
-              </dl>
-            </li>
-          );
-        })}
+        {names.map((name) => (
+          <Section
+            key={name}
+            name={name}
+            given={value.data[name] ?? {}}
+            onOpen={() => setOpen(name)}
+          />
+        ))}
       </ul>
       {open && (
         <SectionSheet name={open} connection={value.data} onClose={() => setOpen(undefined)} />

@@ -4,7 +4,7 @@ import { whyNot } from '../session.tsx';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
-import { count, titleOf } from '../words.ts';
+import { count, lower, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
@@ -22,7 +22,7 @@ export function Bulk({ kind, rows, onDone }: BulkProps) {
   return (
     <aside class="dock" aria-label="Chosen rows">
       <p class="dock-words">
-        <strong>{`${count(rows.length, kind.one, kind.many.toLowerCase())} chosen`}</strong>
+        <strong>{`${count(rows.length, kind.one, lower(kind.many))} chosen`}</strong>
       </p>
       <Button look="link" onClick={onDone}>
         Clear
@@ -56,7 +56,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
   const request = together(calls, once);
   const change = useChange(request);
   const { checked } = change;
-  const many = count(rows.length, kind.one, kind.many.toLowerCase());
+  const many = count(rows.length, kind.one, lower(kind.many));
   const faulty = checked.is === 'refused' ? rows[checked.problem.index ?? -1] : undefined;
   return (
     <ChangeSheet

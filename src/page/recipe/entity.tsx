@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -118,8 +118,15 @@ interface TabsProps<E extends Entity> {
 
 function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
   const others = common.filter(({ path }) => path !== 'used_by' || !kind.isUnnamed);
+  const list = useRef<HTMLElement>(null);
+  // Where they do not all fit, the one that is read is in sight.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (tab && list.current)
+      list.current.scrollLeft = tab.offsetLeft - list.current.clientWidth / 2;
+  }, [current]);
   return (
-    <nav class="tabs" aria-label="Parts">
+    <nav class="tabs" aria-label="Parts" ref={list}>
       {[...kind.tabs, ...others].map(({ path, title }) => (
         <a
           key={path}

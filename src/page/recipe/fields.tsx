@@ -21,7 +21,8 @@ function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): s
 
 /** A value where it cannot be changed. */
 function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
-  if (!isCode(spec) || text(value) === '') return <>{inWords(spec, value)}</>;
+  if (!isCode(spec)) return <>{inWords(spec, value)}</>;
+  if (['', '[]'].includes(text(value))) return <>none</>;
   return <Code text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />;
 }
 
@@ -76,6 +77,7 @@ export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: Fi
           hint={hint}
           error={given}
           isBeside={spec.as === 'toggle'}
+          as={spec.as}
         >
           {(attributes) =>
             inputs[spec.as]({

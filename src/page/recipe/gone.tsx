@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
+import { lower } from '../words.ts';
 import { type Kind, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
@@ -16,7 +17,9 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const [last, before] = value?.data ?? [];
   return (
     <>
-      <h1 class="head-title">{id}</h1>
+      <div class="page-head">
+        <h1 class="page-title">{id}</h1>
+      </div>
       <Empty title={`There is no ${kind.one} with this id.`}>
         {last && (
           <p>
@@ -29,7 +32,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
               Restore …
             </Button>
           )}
-          <a href={`/${kind.path}`}>All {kind.many.toLowerCase()}</a>
+          <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
         </p>
       </Empty>
       {isOpen && before && (

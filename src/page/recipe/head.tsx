@@ -18,6 +18,30 @@ interface HeadProps<E extends Entity> {
   children?: ComponentChildren;
 }
 
+/** As many letters as a few lines hold. */
+const few = 320;
+
+/** What it is for: its beginning, and all of it on demand. */
+function About({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > few;
+  return (
+    <div class="head-about">
+      <p class={isLong && !isWhole ? 'head-text head-text-short' : 'head-text'}>{text}</p>
+      {isLong && (
+        <button
+          class="head-more"
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** The name of an entity, what is known of it at a glance, and what can be done. */
 export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const [open, setOpen] = useState<Action>();
@@ -70,7 +94,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
           </span>
         )}
       </div>
-      {entity.description && <p class="head-about">{entity.description}</p>}
+      {entity.description && <About text={entity.description} />}
       {open && (
         <ActionSheet kind={kind} entity={entity} action={open} onClose={() => setOpen(undefined)} />
       )}

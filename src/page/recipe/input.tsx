@@ -118,7 +118,7 @@ export function JSONInput({
   return (
     <textarea
       {...attributes}
-      class="input input-code input-long"
+      class={`input input-code input-long${rows === 1 ? ' input-line' : ''}`}
       spellcheck={false}
       rows={lines}
       data-first={first}

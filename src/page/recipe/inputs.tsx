@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Attributes } from '../ui/field.tsx';
+import { NameInput } from '../ui/names.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
@@ -23,23 +24,35 @@ const day = 86_400_000;
 const dayText = (value: unknown) =>
   typeof value === 'number' ? new Date(value).toISOString().slice(0, 10) : '';
 
+/** A text, or what stands for nothing. */
+const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
+
+const OneText = ({ attributes, value, onChange, first, spec }: OneProps) => (
+  <input
+    {...attributes}
+    class="input"
+    autoComplete="off"
+    data-first={first}
+    placeholder={spec.placeholder}
+    value={text(value)}
+    onInput={({ currentTarget }) => onChange(orEmpty(currentTarget.value, spec))}
+  />
+);
+
+const OneName = ({ attributes, value, onChange, first, spec }: OneProps) => (
+  <NameInput
+    attributes={attributes}
+    path={spec.names ?? ''}
+    value={text(value)}
+    onChange={(name) => onChange(orEmpty(name, spec))}
+    placeholder={spec.placeholder}
+    first={first}
+  />
+);
+
 /** How each sort of property is typed in. */
 export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
-  text: ({ attributes, value, onChange, first, spec }) => (
-    <input
-      {...attributes}
-      class="input"
-      autoComplete="off"
-      data-first={first}
-      placeholder={spec.placeholder}
-      value={text(value)}
-      onInput={({ currentTarget }) =>
-        onChange(
-          currentTarget.value === '' && spec.empty !== undefined ? spec.empty : currentTarget.value,
-        )
-      }
-    />
-  ),
+  text: (props) => (props.spec.names ? <OneName {...props} /> : <OneText {...props} />),
   code: ({ attributes, value, onChange, first }) => (
     <textarea
       {...attributes}
@@ -128,6 +141,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
         onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
       }
       options={spec.options ?? {}}
+      names={spec.names ?? ''}
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
@@ -145,7 +159,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       attributes={attributes}
       kind={spec.kind ?? ''}
       value={text(value)}
-      onChange={(id) => onChange(id === '' && spec.empty !== undefined ? spec.empty : id)}
+      onChange={(id) => onChange(orEmpty(id, spec))}
       first={first}
     />
   ),

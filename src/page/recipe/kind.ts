@@ -32,6 +32,8 @@ export interface FieldSpec {
   options?: Record<string, string>;
   /** Of a pick: the path of the kind that is named. */
   kind?: string;
+  /** Of a text or tokens: the path of the names that are suggested, such as `tags`. */
+  names?: string;
   /** What stands for nothing; undefined where nothing needs no standing for. */
   empty?: unknown;
   unit?: string;

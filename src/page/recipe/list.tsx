@@ -10,7 +10,7 @@ import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
 import { apiOf, type Kind } from './kind.ts';
-import { Nothing, SearchField, Title } from './list_parts.tsx';
+import { isFiltered, Nothing, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
 import { Pages } from './pages.tsx';
 import { useQuery } from './query.ts';
@@ -59,6 +59,8 @@ function useRows(kind: Kind) {
   return { query, set, text, setText, path, shown, isOld: !value, problem, again, first };
 }
 
+const hasFilters = ({ canSearch, filters }: Kind) => canSearch !== false || filters.length > 0;
+
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
@@ -68,6 +70,8 @@ export function List({ kind }: { kind: Kind }) {
   useTitle(kind.many);
   useEffect(() => setChosen(new Set()), [list.path]);
   const rows = shown?.data ?? [];
+  // There is nothing to look for, and the first one is made where that is said.
+  const isEmpty = shown?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
   const newButton = kind.creation && (
     <Button
       look="primary"
@@ -81,18 +85,20 @@ export function List({ kind }: { kind: Kind }) {
   return (
     <>
       <Title kind={kind} total={shown?.pagination.totalItems}>
-        {newButton}
+        {!isEmpty && newButton}
       </Title>
-      <search class="filters">
-        {kind.canSearch !== false && (
-          <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
-        )}
-        <Filters
-          kind={kind}
-          query={query}
-          onChange={(changes) => set({ ...changes, page: '' }, true)}
-        />
-      </search>
+      {!isEmpty && hasFilters(kind) && (
+        <search class="filters">
+          {kind.canSearch !== false && (
+            <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
+          )}
+          <Filters
+            kind={kind}
+            query={query}
+            onChange={(changes) => set({ ...changes, page: '' }, true)}
+          />
+        </search>
+      )}
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!shown && !problem && <Loading lines={10} />}
       {rows.length > 0 && (

@@ -5,10 +5,11 @@ import type { Entity } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useShortcut } from '../use.ts';
-import { number } from '../words.ts';
+import { lower, number } from '../words.ts';
 import { type Kind, pageOf } from './kind.ts';
 
-const isFiltered = (query: Record<string, string>) =>
+/** Whether a list is narrowed down. */
+export const isFiltered = (query: Record<string, string>) =>
   Object.keys(query).some((name) => name !== 'page' && name !== 'sort');
 
 interface TitleProps {
@@ -58,7 +59,7 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
         ref={field}
         class="search-input"
         type="search"
-        aria-label={`Search ${kind.many.toLowerCase()}`}
+        aria-label={`Search ${lower(kind.many)}`}
         placeholder="Search by name or id"
         autoComplete="off"
         value={text}
@@ -78,12 +79,12 @@ interface NothingProps {
 
 /** A list without rows: because there are none yet, or because none fits. */
 export function Nothing({ kind, query, onAll, children }: NothingProps) {
-  const many = kind.many.toLowerCase();
+  const many = lower(kind.many);
   if (!isFiltered(query))
     return (
       <Empty title={`There are no ${many} yet.`}>
         <p>{kind.about}</p>
-        <p>{children}</p>
+        <p class="empty-step">{children}</p>
       </Empty>
     );
   return (

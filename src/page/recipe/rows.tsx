@@ -14,6 +14,8 @@ interface RowsProps<T extends object> {
   /** Where the items are in the body. */
   place: string;
   none: string;
+  /** Whether each has a colour of its own in the picture above them. */
+  hasSeries?: boolean;
   /** What a change of one property brings with it. */
   follow?: (item: T, property: string) => T;
 }
@@ -31,7 +33,10 @@ export function Rows<T extends object>(props: RowsProps<T>) {
         {items.map((item, index) => (
           <li key={index} class="card">
             <div class="card-head">
-              <p class="card-title">{`${capital(noun)} ${index + 1}`}</p>
+              <p class="card-title">
+                {props.hasSeries && <span class={`swatch series-${index % 6}`} />}
+                {`${capital(noun)} ${index + 1}`}
+              </p>
               {lock === undefined && (
                 <Button
                   look="icon"

@@ -23,13 +23,14 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
   const hasTags = rows.some(({ tags }) => tags && tags.length > 0);
   return (
     <table class={isOld ? 'table table-old' : 'table'} aria-busy={isOld}>
-      <thead class="table-head">
+      <thead class={kind.bulk ? 'table-head table-head-bulk' : 'table-head'}>
         <tr>
           {kind.bulk && (
             <th class="cell-head cell-check" scope="col">
               <Check
                 label="Choose all on this page"
                 isOn={ids.every((id) => chosen.has(id))}
+                isMixed={ids.some((id) => chosen.has(id))}
                 onChange={(isOn) => choose(ids, isOn)}
               />
             </th>
@@ -60,16 +61,22 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
 interface CheckProps {
   label: string;
   isOn: boolean;
+  /** Whether some of what it stands for is chosen. */
+  isMixed?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-const Check = ({ label, isOn, onChange }: CheckProps) => (
-  <input
-    type="checkbox"
-    aria-label={label}
-    checked={isOn}
-    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-  />
+/** A box to be ticked; what it is for shows where there is room for it alone. */
+const Check = ({ label, isOn, isMixed = false, onChange }: CheckProps) => (
+  <label class="check-row">
+    <input
+      type="checkbox"
+      checked={isOn}
+      indeterminate={isMixed && !isOn}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    <span class="check-words">{label}</span>
+  </label>
 );
 
 /** The titles of the columns. */
@@ -101,10 +108,14 @@ interface CellsProps {
 const Cells = ({ kind, entity, hasTags }: CellsProps) => (
   <>
     <td class="cell cell-name">
-      <a class="cell-link" href={pageOf(kind, entity.id)}>
+      <a class="cell-link" href={pageOf(kind, entity.id)} title={nameIn(kind, entity)}>
         {nameIn(kind, entity)}
       </a>
-      {nameIn(kind, entity) !== entity.id && <code class="cell-id">{entity.id}</code>}
+      {nameIn(kind, entity) !== entity.id && (
+        <code class="cell-id" title={entity.id}>
+          {entity.id}
+        </code>
+      )}
     </td>
     {kind.status && (
       <td class="cell cell-status">

@@ -4,7 +4,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { nameOf } from '../words.ts';
+import { lower, nameOf } from '../words.ts';
 import { type Kind, pathOf } from './kind.ts';
 
 interface Reference {
@@ -35,7 +35,7 @@ const List = ({
         <li key={`${kind} ${id} ${field}`} class="used-item">
           <span class="used-kind">{kindInWords(kind)}</span>
           <a href={addressOf(kind, id)}>{id}</a>
-          <span class="quiet">{`in its ${nameOf(field).toLowerCase()}`}</span>
+          <span class="quiet">{`in its ${lower(nameOf(field))}`}</span>
         </li>
       ))}
     </ul>

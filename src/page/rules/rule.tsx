@@ -177,6 +177,7 @@ const Where = ({ rule, index, onChange }: RuleCardProps) => (
         <Tokens
           attributes={attributes}
           values={rule.environments ?? []}
+          names="environments"
           placeholder="all environments"
           onChange={(values) =>
             onChange({ ...rule, environments: values.length > 0 ? values : null })

@@ -16,6 +16,7 @@ interface ComboProps {
   placeholder?: string | undefined;
   onKey?: (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => void;
   onPaste?: (event: ClipboardEvent) => void;
+  onEnter?: () => void;
   onLeave?: () => void;
   look?: string;
   first?: boolean;
@@ -73,7 +74,10 @@ export function Combo(props: ComboProps) {
           setOpen(true);
           setAt(-1);
         }}
-        onFocus={() => setOpen(true)}
+        onFocus={() => {
+          setOpen(true);
+          props.onEnter?.();
+        }}
         onBlur={() => {
           setOpen(false);
           props.onLeave?.();

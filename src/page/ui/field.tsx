@@ -11,6 +11,8 @@ interface FieldProps {
   unseen?: boolean;
   /** Whether the label stands behind what it belongs to, as with a box to be ticked. */
   isBeside?: boolean;
+  /** What is typed into it, for how much room it takes beside others. */
+  as?: string;
 }
 
 export interface Attributes {
@@ -20,12 +22,12 @@ export interface Attributes {
 }
 
 /** A label, what it belongs to, a hint, and what is wrong. */
-export function Field({ label, hint, error, children, unseen, isBeside }: FieldProps) {
+export function Field({ label, hint, error, children, unseen, isBeside, as }: FieldProps) {
   const id = useId();
   const [hintID, errorID] = [`${id}-hint`, `${id}-error`];
   const described = [hint ? hintID : '', error ? errorID : ''].filter(Boolean).join(' ');
   return (
-    <div class={isBeside ? 'field field-beside' : 'field'}>
+    <div class={`field${isBeside ? ' field-beside' : ''}${as ? ` field-${as}` : ''}`}>
       <label class={unseen ? 'unseen' : 'field-label'} for={id}>
         {label}
       </label>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { useNames } from './names.tsx';
 import { useSuggestions } from './pick.tsx';
 
 interface TokensProps {
@@ -10,6 +11,8 @@ interface TokensProps {
   onChange: (values: string[]) => void;
   /** The path of the kind whose ids they are; none for any words. */
   kind?: string;
+  /** The path of the names that are suggested, such as `tags`. */
+  names?: string;
   /** What else is suggested: values, with the words for them. */
   options?: Record<string, string>;
   placeholder?: string;
@@ -21,16 +24,20 @@ interface TokensProps {
 const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
   Object.entries(options)
     .map(([value, label]) => ({ value, label, note: value }))
-    .filter(({ value, label }) => `${value} ${label}`.includes(text.trim().toLowerCase()));
+    .filter(({ value, label }) =>
+      `${value} ${label}`.toLowerCase().includes(text.trim().toLowerCase()),
+    );
 
 const separators = /[,;\n\t]+/;
 
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
-  const { attributes, values, onChange, kind = '', options = {}, placeholder, most = 100 } = props;
+  const { attributes, values, onChange, kind = '', names = '', options = {}, most = 100 } = props;
   const [text, setText] = useState('');
+  const [isIn, setIn] = useState(false);
   const found = useSuggestions(kind, text, text !== '');
-  const suggestions = [...fitting(options, text), ...found].filter(
+  const said = useNames(names, text, isIn);
+  const suggestions = [...fitting(options, text), ...found, ...said].filter(
     ({ value }) => !values.includes(value),
   );
   const add = (given: string) => {
@@ -68,7 +75,7 @@ export function Tokens(props: TokensProps) {
         attributes={attributes}
         look="tokens-input"
         text={text}
-        placeholder={values.length === 0 ? placeholder : undefined}
+        placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
         onText={(next) => (separators.test(next) ? add(next) : setText(next))}
         onPick={add}
@@ -79,6 +86,7 @@ export function Tokens(props: TokensProps) {
           event.preventDefault();
           add(pasted);
         }}
+        onEnter={() => setIn(true)}
         onLeave={() => add(text)}
       />
     </div>

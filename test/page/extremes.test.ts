@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import {
+  api,
+  button,
+  everyone,
+  go,
+  makeGate,
+  overflow,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+
+/** A name as long as may be, without a place to break it. */
+const long = (word: string) => `${unique(word).replaceAll(' ', '_')}_`.padEnd(100, 'Wm');
+const about = 'What it is for is said at great length. '.repeat(25).trim();
+const tags = Array.from({ length: 30 }, (_, index) => `tag-${index}-${'x'.repeat(index)}`);
+
+/** Makes one of each kind that is named by hand, all with a name that is too long. */
+async function makeLong(): Promise<string[]> {
+  const gate = await makeGate({
+    name: long('gate'),
+    description: about,
+    tags,
+    rules: [{ ...everyone(10), name: 'R'.repeat(100) }],
+  });
+  const layer = await api('POST', 'layers', { name: long('layer'), description: about });
+  const groups = Array.from({ length: 10 }, (_, index) => ({
+    name: long(`group${index}`),
+    size: 10,
+    parameterValues: { [long('parameter')]: 'v'.repeat(200) },
+  }));
+  const experiment = await api('POST', 'experiments', {
+    name: long('experiment'),
+    hypothesis: about,
+    groups,
+    targetingGateID: gate.id,
+  });
+  const config = await api('POST', 'dynamic_configs', {
+    name: long('config'),
+    defaultValue: { [long('key')]: 'v'.repeat(300) },
+  });
+  const holdout = await api('POST', 'holdouts', {
+    name: long('holdout'),
+    gateIDs: [gate.id],
+    experimentIDs: [experiment.id],
+  });
+  const team = await api('POST', 'teams', { name: long('team'), description: about });
+  return [
+    `/gates/${gate.id}`,
+    `/layers/${layer.id}`,
+    `/experiments/${experiment.id}`,
+    `/dynamic_configs/${config.id}`,
+    `/holdouts/${holdout.id}`,
+    `/teams/${encodeURIComponent(team.id)}`,
+  ];
+}
+
+describe('names as long as may be', () => {
+  testPage('stay within a phone, on each page that shows them', { timeout: 90_000 }, async () => {
+    const pages = await makeLong();
+    const lists = [
+      '/',
+      '/gates',
+      '/layers',
+      '/experiments',
+      '/dynamic_configs',
+      '/holdouts',
+      '/teams',
+    ];
+    const parts = ['settings', 'used_by', 'history', 'json'];
+    const page = await visit('/', { width: 390, height: 844 });
+    const all = [
+      ...lists,
+      '/audit_logs',
+      ...pages.flatMap((path) => [path, ...parts.map((part) => `${path}/${part}`)]),
+    ];
+    for (const path of all) {
+      await go(page, path);
+      expect.soft([path, await overflow(page)]).toEqual([path, 0]);
+    }
+  });
+
+  testPage('take few lines of a list, and are whole on their own page', async () => {
+    const gate = await makeGate({ name: long('gate'), description: about, tags });
+    const page = await visit(`/gates?search=${gate.id}`);
+    const row = page.locator('.row-of').first();
+    await row.waitFor();
+    expect((await row.boundingBox())?.height).toBeLessThan(90);
+    await row.getByRole('link', { name: gate.name }).click();
+    await page.getByRole('heading', { name: gate.name }).waitFor();
+    const text = page.getByText(about);
+    const short = (await text.boundingBox())?.height ?? 0;
+    await button(page, 'Show all').click();
+    expect((await text.boundingBox())?.height).toBeGreaterThan(2 * short);
+  });
+});
+
+describe('a project with nothing in it', () => {
+  /** Has the server answer lists as one that holds nothing. */
+  const empty = async (page: Page): Promise<void> => {
+    const pagination = { itemsPerPage: 50, pageNumber: 1, totalItems: 0 };
+    const body = JSON.stringify({ message: 'Listed.', data: [], pagination });
+    await page.route('**/console/v1/**', (route) =>
+      route.fulfill({ body, contentType: 'application/json' }),
+    );
+  };
+
+  testPage('says what there is to do first', async () => {
+    const page = await visit('/');
+    await empty(page);
+    await page.reload();
+    await page.getByRole('link', { name: 'Make a gate' }).click();
+    await page.getByText('There are no gates yet.').waitFor();
+    expect(await page.getByRole('search').count()).toBe(0);
+    await button(page, 'New gate').click();
+    await page.getByRole('dialog', { name: 'New gate' }).waitFor();
+  });
+
+  testPage('names what is missing as it is written', async () => {
+    const page = await visit('/');
+    await empty(page);
+    await go(page, '/keys');
+    await page.getByText('There are no API keys yet.').waitFor();
+  });
+});
+
+testPage('all rows of a page are chosen at once on a phone, too', async () => {
+  const name = unique('Chosen');
+  await api('POST', 'gates', { name: `${name} first` });
+  await api('POST', 'gates', { name: `${name} second` });
+  const page = await visit(`/gates?search=${encodeURIComponent(name)}`, {
+    width: 390,
+    height: 844,
+  });
+  const all = page.getByLabel('Choose all on this page');
+  await page.getByLabel(`Choose ${name} first`).click();
+  expect(await page.locator('input:indeterminate').count()).toBe(1);
+  await all.click();
+  await page.getByText('2 gates chosen').waitFor();
+  await all.click();
+  await page.getByText('2 gates chosen').waitFor({ state: 'detached' });
+});
