@@ -1,22 +1,29 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
+/** What is loaded by itself. They share no files: the page would have to load those in one more step. */
+const entryPoints = {
+  /** Runs before anything is drawn. */
+  first: 'src/page/first.ts',
+  main: 'src/page/main.tsx',
+  style: 'src/page/style/all.css',
+  /** What the page imports when somebody tries something out. */
+  evaluator: 'src/page/try/evaluator.ts',
+  /** The reference, and its docs.css. */
+  docs: 'src/page/docs/main.ts',
+};
+
 /**
- * Bundles the console page and the reference: a script and a style sheet each.
+ * Bundles the console page and the reference.
  * @param {string} folder where to
  * @returns what went into it, file by file
  */
 export async function buildPage(folder) {
   const { metafile, outputFiles } = await build({
-    entryPoints: {
-      main: 'src/page/main.tsx',
-      style: 'src/page/style/all.css',
-      docs: 'src/page/docs/main.ts', // and its docs.css
-    },
+    entryPoints,
+    external: ['./evaluator.js'],
     outdir: folder,
     write: false,
-    splitting: true, // what is imported when it is first needed
-    chunkNames: '[name]-[hash]',
     bundle: true,
     format: 'esm',
     target: ['chrome123', 'firefox121', 'safari17.5'],

@@ -10,23 +10,16 @@ import type { Session } from './types.ts';
 import { Refusal } from './ui/problem.tsx';
 import { announceChange, forgetAll } from './use.ts';
 
+interface PageProps {
+  /** Who is signed in as the page opens; null for nobody. */
+  opened: Session | null;
+}
+
 /** The page: the door, or what is behind it. */
-function Page() {
-  const [session, setSession] = useState<Session | null>();
-  const [problem, setProblem] = useState<Problem>();
+function Page({ opened }: PageProps) {
+  const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
-  const begin = () => {
-    setProblem(undefined);
-    readSession().then(setSession, (error) => setProblem(problemOf(error)));
-  };
-  useEffect(begin, []);
   useEffect(() => onLost(() => setLost(true)), []);
-  if (session === undefined)
-    return problem ? (
-      <main class="door">
-        <Refusal problem={problem} onAgain={begin} />
-      </main>
-    ) : null;
   if (session === null) return <SignIn onSignIn={setSession} />;
   const leave = () =>
     signOut().then(
@@ -51,9 +44,24 @@ function Page() {
   );
 }
 
-const root = document.getElementById('page');
-if (root) {
+/** Why nothing can be shown at all, and the way to try again. */
+const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
+  <main class="door">
+    <h1 class="unseen">Console</h1>
+    <Refusal problem={problem} onAgain={onAgain} />
+  </main>
+);
+
+/** Opens the page in place of its frame, which stands until it is known who is there. */
+async function open(root: HTMLElement): Promise<void> {
+  const shown = await readSession().then(
+    (session) => <Page opened={session} />,
+    (error) => <Closed problem={problemOf(error)} onAgain={() => open(root)} />,
+  );
   root.textContent = '';
-  document.documentElement.dataset.theme = localStorage.getItem('theme') ?? 'auto';
-  render(<Page />, root);
+  render(null, root);
+  render(shown, root);
 }
+
+const root = document.getElementById('page');
+if (root) open(root);

@@ -59,29 +59,31 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   return (
-    <main class="door">
-      <form
-        class="door-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p class="door-mark">
-          <Mark />
-        </p>
-        <h1 class="door-title">Sign in with an API key</h1>
-        {field}
-        <Button look="primary" type="submit" why={why}>
-          Sign in
-        </Button>
-        <p class="quiet">
-          The key is checked, and not kept: this browser gets a session of twelve hours, which no
-          script can read and which ends with the key.
-        </p>
-      </form>
-    </main>
+    <>
+      <header class="frame">
+        <Mark />
+      </header>
+      <main class="door">
+        <form
+          class="door-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <h1 class="door-title">Sign in with an API key</h1>
+          {field}
+          <Button look="primary" type="submit" why={why}>
+            Sign in
+          </Button>
+          <p class="quiet">
+            The key is checked, and not kept: this browser gets a session of twelve hours, which no
+            script can read and which ends with the key.
+          </p>
+        </form>
+      </main>
+    </>
   );
 }
 

@@ -57,7 +57,8 @@ function useOutcome(tried: Tried, typed: Typed) {
     const entities = withTried(entitiesOf(around.value), tried);
     const asked: Asked = { kind, id: entity.id };
     let isCurrent = true;
-    import('./evaluator.ts')
+    // A script of its own, by its address.
+    import('./evaluator.js')
       .then(({ tryOut }) => ({ trace: tryOut(entities, asked, userOf(typed)) }))
       // Rules that are half typed may be none that can be compiled.
       .catch((error: unknown) => ({ fault: String(error) }))
