@@ -70,6 +70,13 @@ const unreachable: Problem = {
   retryAfter: 0,
 };
 
+const ended: Problem = {
+  ...unreachable,
+  status: 401,
+  title: 'Your session has ended',
+  message: 'Sign in again. Nothing that you typed is lost.',
+};
+
 /** What an error thrown by a call says to people. */
 export const problemOf = (error: unknown): Problem =>
   error instanceof Refused
@@ -127,7 +134,10 @@ async function send(path: string, request: RequestInit): Promise<Response> {
   const response = await fetch(path, request).catch(() => {
     throw new Refused(unreachable);
   });
-  if (response.status === 401) lost.dispatchEvent(new Event('lost'));
+  if (response.status === 401) {
+    lost.dispatchEvent(new Event('lost'));
+    throw new Refused(ended);
+  }
   if (!response.ok) throw await refused(response);
   return response;
 }

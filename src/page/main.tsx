@@ -5,7 +5,7 @@ import { onLost, type Problem, problemOf } from './api.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';
 import { Shell } from './shell.tsx';
-import { SignIn, SignInAgain } from './sign_in.tsx';
+import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';
 import { Refusal } from './ui/problem.tsx';
 import { announceChange, forgetAll } from './use.ts';
@@ -46,10 +46,10 @@ function Page({ opened }: PageProps) {
 
 /** Why nothing can be shown at all, and the way to try again. */
 const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
-  <main class="door">
+  <Door>
     <h1 class="unseen">Console</h1>
     <Refusal problem={problem} onAgain={onAgain} />
-  </main>
+  </Door>
 );
 
 /** Opens the page in place of its frame, which stands until it is known who is there. */

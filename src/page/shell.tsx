@@ -97,6 +97,47 @@ function Who({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
+interface SideProps {
+  path: string;
+  /** Whether it is unfolded, where there is no room for it beside the page. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  onGo: () => void;
+  onSignOut: () => void;
+}
+
+/** The bar beside every page: where there is to go, and who is here. */
+const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
+  <header class={isOpen ? 'side side-open' : 'side'}>
+    <div class="side-top">
+      <a class="side-mark" href="/" aria-label="Console, home">
+        <Mark />
+      </a>
+      <span class="side-toggle">
+        <Button
+          look="icon"
+          icon={isOpen ? 'close' : 'menu'}
+          label={isOpen ? 'Close the menu' : 'Open the menu'}
+          onClick={() => onOpen(!isOpen)}
+        />
+      </span>
+    </div>
+    <div class="side-more">
+      <button class="go" type="button" onClick={onGo}>
+        <Icon name="search" />
+        <span class="go-words">Go to …</span>
+        <kbd class="keys">Ctrl K</kbd>
+      </button>
+      <Navigation path={path} />
+      <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
+        <Icon name="book" />
+        <span class="nav-words">API reference</span>
+      </a>
+      <Who onSignOut={onSignOut} />
+    </div>
+  </header>
+);
+
 interface ShellProps {
   children: ComponentChildren;
   onSignOut: () => void;
@@ -126,34 +167,13 @@ export function Shell({ children, onSignOut }: ShellProps) {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header class={isOpen ? 'side side-open' : 'side'}>
-        <div class="side-top">
-          <a class="side-mark" href="/" aria-label="Console, home">
-            <Mark />
-          </a>
-          <span class="side-toggle">
-            <Button
-              look="icon"
-              icon={isOpen ? 'close' : 'menu'}
-              label={isOpen ? 'Close the menu' : 'Open the menu'}
-              onClick={() => setOpen(!isOpen)}
-            />
-          </span>
-        </div>
-        <div class="side-more">
-          <button class="go" type="button" onClick={() => setGoing(true)}>
-            <Icon name="search" />
-            <span class="go-words">Go to …</span>
-            <kbd class="keys">Ctrl K</kbd>
-          </button>
-          <Navigation path={path} />
-          <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
-            <Icon name="book" />
-            <span class="nav-words">API reference</span>
-          </a>
-          <Who onSignOut={onSignOut} />
-        </div>
-      </header>
+      <Side
+        path={path}
+        isOpen={isOpen}
+        onOpen={setOpen}
+        onGo={() => setGoing(true)}
+        onSignOut={onSignOut}
+      />
       <main class="main" id="main" tabIndex={-1} ref={main}>
         {children}
       </main>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Problem, problemOf } from './api.ts';
 import { Mark } from './mark.tsx';
@@ -55,35 +56,40 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
   return { field, submit, why };
 }
 
+/** What is seen before the page is, with the mark where the page has it. */
+export const Door = ({ children }: { children: ComponentChildren }) => (
+  <>
+    <header class="frame">
+      <Mark />
+    </header>
+    <main class="door">{children}</main>
+  </>
+);
+
 /** The door: nothing of the project is seen before. */
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   return (
-    <>
-      <header class="frame">
-        <Mark />
-      </header>
-      <main class="door">
-        <form
-          class="door-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <h1 class="door-title">Sign in with an API key</h1>
-          {field}
-          <Button look="primary" type="submit" why={why}>
-            Sign in
-          </Button>
-          <p class="quiet">
-            The key is checked, and not kept: this browser gets a session of twelve hours, which no
-            script can read and which ends with the key.
-          </p>
-        </form>
-      </main>
-    </>
+    <Door>
+      <form
+        class="door-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h1 class="door-title">Sign in with an API key</h1>
+        {field}
+        <Button look="primary" type="submit" why={why}>
+          Sign in
+        </Button>
+        <p class="quiet">
+          The key is checked, and not kept: this browser gets a session of twelve hours, which no
+          script can read and which ends with the key.
+        </p>
+      </form>
+    </Door>
   );
 }
 

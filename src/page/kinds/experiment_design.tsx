@@ -74,9 +74,49 @@ function Grid({ groups }: { groups: Group[] }) {
   );
 }
 
+interface GroupsProps {
+  editing: Editing<Experiment>;
+  /** Whether they can still be changed. */
+  isOpen: boolean;
+}
+
+/** The groups with their shares and values. */
+const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => (
+  <section class="used">
+    <h2 class="section-title">{count(value.groups.length, 'group')}</h2>
+    <Split
+      label="Shares"
+      parts={value.groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
+    />
+    {isOpen ? (
+      <Rows
+        items={value.groups}
+        noun="group"
+        hasSeries
+        place="groups"
+        none="There are no groups."
+        specs={() => groupFields}
+        lock={undefined}
+        errors={errors}
+        fresh={() => ({
+          id: randomID(),
+          name: `Variant ${value.groups.length}`,
+          size: 0,
+          parameterValues: {},
+          description: '',
+          disabled: false,
+        })}
+        onChange={(groups) => change({ groups })}
+      />
+    ) : (
+      <Grid groups={value.groups} />
+    )}
+  </section>
+);
+
 /** Who gets what: the groups with their shares and values, and who is in it at all. */
 export function Design({ editing }: { editing: Editing<Experiment> }) {
-  const { value, stored, lock, errors, change, set } = editing;
+  const { value, stored, lock, errors, set } = editing;
   const isOpen = stored.status === 'setup' && lock === undefined;
   const locks = (isLocked: boolean) =>
     fields.filter(({ property }) => lockedNames.has(property) === isLocked);
@@ -90,36 +130,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
           true. Reset to change them.
         </Note>
       )}
-      <section class="used">
-        <h2 class="section-title">{count(value.groups.length, 'group')}</h2>
-        <Split
-          label="Shares"
-          parts={value.groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
-        />
-        {isOpen ? (
-          <Rows
-            items={value.groups}
-            noun="group"
-            hasSeries
-            place="groups"
-            none="There are no groups."
-            specs={() => groupFields}
-            lock={undefined}
-            errors={errors}
-            fresh={() => ({
-              id: randomID(),
-              name: `Variant ${value.groups.length}`,
-              size: 0,
-              parameterValues: {},
-              description: '',
-              disabled: false,
-            })}
-            onChange={(groups) => change({ groups })}
-          />
-        ) : (
-          <Grid groups={value.groups} />
-        )}
-      </section>
+      <Groups editing={editing} isOpen={isOpen} />
       <div class="columns">
         <Fields
           specs={locks(false)}

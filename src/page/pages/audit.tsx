@@ -151,7 +151,7 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
         <span class="filter-label">{label}</span>
         <input
           {...(type === 'date' ? { type } : { type: 'text' as const })}
-          class="input input-filter"
+          class={`input input-filter${type === 'date' ? ' input-filter-day' : ''}`}
           autoComplete="off"
           value={query[name] ?? ''}
           onChange={({ currentTarget }) => onChange(name, currentTarget.value)}

@@ -83,7 +83,7 @@ const Row = ({ event }: { event: Recorded }) => {
           {Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''}
         </code>
       </td>
-      <td class="cell cell-status">
+      <td class="cell cell-status quiet">
         <Time at={Number(timestamp)} />
       </td>
     </tr>

@@ -131,15 +131,21 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
   );
 }
 
+const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
+
+/** What is set of a warehouse. */
+const given = (connection: Connection, name: SectionName) =>
+  Object.entries(connection[name] ?? {}).filter(([, value]) => value !== '');
+
 interface SectionProps {
   name: SectionName;
-  given: object;
+  /** What is set of it. */
+  set: [property: string, value: unknown][];
   onOpen: () => void;
 }
 
-/** One warehouse, and what is set of it. */
-function Section({ name, given, onOpen }: SectionProps) {
-  const set = Object.entries(given).filter(([, value]) => value !== '');
+/** One warehouse. */
+function Section({ name, set, onOpen }: SectionProps) {
   const isSet = set.length > 0;
   return (
     <li class="card">
@@ -171,15 +177,16 @@ export function Warehouses() {
   );
   const [open, setOpen] = useState<SectionName>();
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
-  const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
+  const isSet = (name: SectionName) => given(value.data, name).length > 0;
+  const setFirst = names.toSorted((a, b) => Number(isSet(b)) - Number(isSet(a)));
   return (
     <>
       <ul class="cards">
-        {names.map((name) => (
+        {setFirst.map((name) => (
           <Section
             key={name}
             name={name}
-            given={value.data[name] ?? {}}
+            set={given(value.data, name)}
             onOpen={() => setOpen(name)}
           />
         ))}

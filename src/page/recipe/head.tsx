@@ -42,12 +42,33 @@ function About({ text }: { text: string }) {
   );
 }
 
+/** What is known of it at a glance. */
+function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
+  const status = kind.status?.(entity);
+  return (
+    <div class="head-facts">
+      {status && <Status {...status} />}
+      {kind.facts?.(entity)}
+      {entity.id !== kind.path && (
+        <span class="head-id">
+          <code>{entity.id}</code>
+          <Copy text={entity.id} label="Copy the id" />
+        </span>
+      )}
+      {entity.version > 0 && (
+        <span>
+          changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
+        </span>
+      )}
+    </div>
+  );
+}
+
 /** The name of an entity, what is known of it at a glance, and what can be done. */
 export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const [open, setOpen] = useState<Action>();
   const actions = kind.actions?.(entity) ?? [];
   const why = waits ?? whyNot(kind.scope ?? 'write');
-  const status = kind.status?.(entity);
   const button = (action: Action, popovertarget?: string) => (
     <Button
       key={action.name}
@@ -79,21 +100,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
           )}
         </div>
       </div>
-      <div class="head-facts">
-        {status && <Status {...status} />}
-        {kind.facts?.(entity)}
-        {entity.id !== kind.path && (
-          <span class="head-id">
-            <code>{entity.id}</code>
-            <Copy text={entity.id} label="Copy the id" />
-          </span>
-        )}
-        {entity.version > 0 && (
-          <span>
-            changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
-          </span>
-        )}
-      </div>
+      <Facts kind={kind} entity={entity} />
       {entity.description && <About text={entity.description} />}
       {open && (
         <ActionSheet kind={kind} entity={entity} action={open} onClose={() => setOpen(undefined)} />

@@ -59,7 +59,28 @@ function useRows(kind: Kind) {
   return { query, set, text, setText, path, shown, isOld: !value, problem, again, first };
 }
 
-const hasFilters = ({ canSearch, filters }: Kind) => canSearch !== false || filters.length > 0;
+/** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
+const canNarrow = ({ canSearch, filters }: Kind, isEmpty: boolean) =>
+  isEmpty ? filters.some(({ all }) => all !== 'any') : canSearch !== false || filters.length > 0;
+
+interface NarrowingProps {
+  kind: Kind;
+  list: ReturnType<typeof useRows>;
+}
+
+/** The search and the filters of a list. */
+const Narrowing = ({ kind, list }: NarrowingProps) => (
+  <search class="filters">
+    {kind.canSearch !== false && (
+      <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
+    )}
+    <Filters
+      kind={kind}
+      query={list.query}
+      onChange={(changes) => list.set({ ...changes, page: '' }, true)}
+    />
+  </search>
+);
 
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
@@ -70,7 +91,7 @@ export function List({ kind }: { kind: Kind }) {
   useTitle(kind.many);
   useEffect(() => setChosen(new Set()), [list.path]);
   const rows = shown?.data ?? [];
-  // There is nothing to look for, and the first one is made where that is said.
+  // Then the first one is made where that is said.
   const isEmpty = shown?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
   const newButton = kind.creation && (
     <Button
@@ -87,18 +108,7 @@ export function List({ kind }: { kind: Kind }) {
       <Title kind={kind} total={shown?.pagination.totalItems}>
         {!isEmpty && newButton}
       </Title>
-      {!isEmpty && hasFilters(kind) && (
-        <search class="filters">
-          {kind.canSearch !== false && (
-            <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
-          )}
-          <Filters
-            kind={kind}
-            query={query}
-            onChange={(changes) => set({ ...changes, page: '' }, true)}
-          />
-        </search>
-      )}
+      {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!shown && !problem && <Loading lines={10} />}
       {rows.length > 0 && (

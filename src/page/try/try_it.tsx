@@ -80,7 +80,7 @@ export function TryIt({ tried }: { tried: Tried }) {
       <p class="quiet">What one user gets, by the rules as they stand here.</p>
       <AskedUser typed={typed} onType={setTyped} />
       {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
-      <div role="status">
+      <div class="try-status" role="status">
         {outcome && (
           <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
         )}

@@ -85,24 +85,37 @@ export function Combo(props: ComboProps) {
         onKeyDown={key}
         onPaste={props.onPaste}
       />
-      <div class="combo-list" id={list} role="listbox" aria-label="Suggestions" hidden={!shows}>
-        {suggestions.map(({ value, label, note }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys for its options.
-          <div
-            key={value}
-            id={`${list}-${index}`}
-            class={index === at ? 'combo-item combo-item-at' : 'combo-item'}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(value)}
-          >
-            <span>{label}</span>
-            {note && <span class="combo-note">{note}</span>}
-          </div>
-        ))}
-      </div>
+      <Options id={list} suggestions={suggestions} at={at} isShown={shows} onPick={pick} />
     </div>
   );
 }
+
+interface OptionsProps {
+  id: string;
+  suggestions: Suggestion[];
+  /** Which of them the arrows are at. */
+  at: number;
+  isShown: boolean;
+  onPick: (value: string) => void;
+}
+
+const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
+  <div class="combo-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isShown}>
+    {suggestions.map(({ value, label, note }, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys for its options.
+      <div
+        key={value}
+        id={`${id}-${index}`}
+        class={index === at ? 'combo-item combo-item-at' : 'combo-item'}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => onPick(value)}
+      >
+        <span class="combo-words">{label}</span>
+        {note && <span class="combo-note">{note}</span>}
+      </div>
+    ))}
+  </div>
+);

@@ -16,6 +16,8 @@ interface Name {
 /** How many are read, of which those that fit are suggested, and how many of these. */
 const most = { read: 100, suggested: 8 };
 
+const usesInWords = (uses: number) => (uses === 0 ? 'not used yet' : count(uses, 'use'));
+
 /** The names of a sort; environments are one list, without pages. */
 async function readNames(path: string): Promise<Name[]> {
   const asked = path === 'environments' ? '' : `?limit=${most.read}`;
@@ -38,7 +40,7 @@ export function useNames(path: string, words: string, wanted: boolean): Suggesti
     .map(({ id, name = id, uses }) => ({
       value: id,
       label: name,
-      note: name === id ? count(uses, 'use') : id,
+      note: name === id ? usesInWords(uses) : id,
     }));
 }
 

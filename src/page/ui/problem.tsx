@@ -10,9 +10,15 @@ interface RefusalProps {
   onAgain?: (() => void) | undefined;
 }
 
+/** What cannot be had by this key is no fault; what may pass by itself is less than one. */
+const lookOf = ({ status }: Problem) => {
+  if (status === 403) return 'info';
+  return status === 0 || status === 401 || status >= 500 ? 'warn' : 'bad';
+};
+
 /** Why the server did not do it: as people count, with links to what stands in the way. */
 export const Refusal = ({ problem, onAgain }: RefusalProps) => (
-  <Note look={problem.status === 0 || problem.status >= 500 ? 'warn' : 'bad'} live>
+  <Note look={lookOf(problem)} live>
     <strong class="note-title">
       {problem.type ? (
         <a href={problem.type} target="_blank" rel="noreferrer">
@@ -39,8 +45,8 @@ export const Refusal = ({ problem, onAgain }: RefusalProps) => (
         ))}
       </ul>
     )}
-    {onAgain && (
-      <p>
+    {onAgain && problem.status !== 403 && (
+      <p class="note-again">
         <Button onClick={onAgain}>Try again</Button>
       </p>
     )}

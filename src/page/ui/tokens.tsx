@@ -30,6 +30,22 @@ const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
 
 const separators = /[,;\n\t]+/;
 
+const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => (
+  <span class="token">
+    {value}
+    <button class="token-remove" type="button" aria-label={`Remove ${value}`} onClick={onRemove}>
+      <Icon name="close" />
+    </button>
+  </span>
+);
+
+/** The words of a list that was typed or pasted. */
+const wordsIn = (text: string) =>
+  text
+    .split(separators)
+    .map((word) => word.trim())
+    .filter(Boolean);
+
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {}, most = 100 } = props;
@@ -41,10 +57,7 @@ export function Tokens(props: TokensProps) {
     ({ value }) => !values.includes(value),
   );
   const add = (given: string) => {
-    const fresh = given
-      .split(separators)
-      .map((word) => word.trim())
-      .filter(Boolean);
+    const fresh = wordsIn(given);
     setText('');
     if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
   };
@@ -58,17 +71,11 @@ export function Tokens(props: TokensProps) {
   return (
     <div class="tokens">
       {values.slice(0, most).map((value) => (
-        <span key={value} class="token">
-          {value}
-          <button
-            class="token-remove"
-            type="button"
-            aria-label={`Remove ${value}`}
-            onClick={() => onChange(values.filter((other) => other !== value))}
-          >
-            <Icon name="close" />
-          </button>
-        </span>
+        <Token
+          key={value}
+          value={value}
+          onRemove={() => onChange(values.filter((other) => other !== value))}
+        />
       ))}
       {values.length > most && <span class="token">{`and ${values.length - most} more`}</span>}
       <Combo
