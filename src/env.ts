@@ -1,3 +1,4 @@
+import type { Success } from './http/success.ts';
 import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
 import type { Author, Transaction } from './store/terms.ts';
@@ -45,6 +46,8 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** What the operation that is called says of its success. */
+    success: Success | undefined;
     /** The members of the body that are not kept, each by its path. */
     dropped: (readonly (string | number)[])[] | undefined;
   };

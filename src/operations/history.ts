@@ -1,16 +1,9 @@
 import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import {
-  listing,
-  listOf,
-  oneOf,
-  pageQuery,
-  requestedPage,
-  said,
-  single,
-} from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled, watching } from '../http/settling.ts';
+import { said, told } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { time } from '../shared/fields.ts';
@@ -19,7 +12,7 @@ import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
 import type { Reads } from '../store/terms.ts';
-import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
+import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
 export const propertyChange = z
@@ -85,20 +78,28 @@ const compareQuery = z.object({
 
 /** The history of one entity, newest first; it outlives the entity. */
 export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
-  const operation = doc(`List the versions of one ${nounOf(shown)}`, listOf(revisionResponse));
+  const operation = doc(
+    `List the versions of one ${nounOf(shown)}`,
+    { title: 'Versions', done: 'listed' },
+    listOf(revisionResponse),
+  );
   const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const page = requestedPage(c.req.valid('query'));
     const { id } = c.req.valid('param');
     const read = (tx: Reads) => listHistory(tx, shown.kind, id, page);
     const found = await settled(c, shown.settles, id, read);
-    return listing(c, 'Versions listed successfully.', found, (revision) => revision);
+    return listing(c, found, (revision) => revision);
   });
 }
 
 /** One version of one entity, with its state. */
 export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
-  const operation = doc(`Read one version of one ${nounOf(shown)}`, oneOf(revisionWithState));
+  const operation = doc(
+    `Read one version of one ${nounOf(shown)}`,
+    { title: 'Version', done: 'read' },
+    oneOf(revisionWithState),
+  );
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const { id, version: number } = c.req.valid('param');
@@ -106,7 +107,7 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
     const revision = await settled(c, shown.settles, id, (tx) =>
       readRevision(tx, shown.kind, id, number, compareTo),
     );
-    return single(c, 'Version read successfully.', revision, revision);
+    return single(c, told(c), revision, revision);
   });
 }
 
@@ -114,7 +115,7 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
 export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
   const { kind, response, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
-  const operation = doc(summary, answerOf(response, remark));
+  const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
@@ -124,7 +125,7 @@ export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
           remarking(tx, kind, id, remark),
         ]),
       );
-      return answer(c, shown, said(tx, kind.title, 'restored'), entity, say(entity).members);
+      return answer(c, shown, said(c, tx), entity, say(entity).members);
     }),
   );
 }

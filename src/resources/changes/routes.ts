@@ -2,10 +2,11 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatchText } from '../../http/conditional.ts';
-import { oneOf, said } from '../../http/envelope.ts';
+import { oneOf } from '../../http/envelope.ts';
 import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
 import { notFound, onError } from '../../http/respond.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
@@ -98,7 +99,7 @@ async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, 
     if (!response.ok) return failed(index, response, result.body);
     results.push(result);
   }
-  return c.json({ message: said(tx, 'Changes', 'made'), data: results });
+  return c.json({ message: said(c, tx), data: results });
 }
 
 const nested = () => {
@@ -128,9 +129,13 @@ export function changesRoutes(resources: Hono<Service>) {
   const app = within(resources);
   return new Hono<Service>().post(
     '/',
-    doc('Make many changes as one: all or none', oneOf(z.array(changeResult)), 200, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Make many changes as one: all or none',
+      { title: 'Changes', done: 'made' },
+      oneOf(z.array(changeResult)),
+      200,
+      { isUnversioned: true },
+    ),
     valid('json', changesBody),
     async (c) => {
       const { changes } = c.req.valid('json');
