@@ -6,7 +6,7 @@ import { settled, watching } from '../http/settling.ts';
 import { said, told } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { time } from '../shared/fields.ts';
+import { stampsExample, time } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
@@ -23,10 +23,12 @@ export const propertyChange = z
       'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
   });
 
+const description = 'All that is part of paying.';
+
 const revisionExample = {
-  kind: 'gate',
-  id: 'new_checkout',
-  name: 'New checkout',
+  kind: 'tag',
+  id: 'checkout',
+  name: 'checkout',
   version: 2,
   action: 'update',
   actorID: 'root',
@@ -34,7 +36,7 @@ const revisionExample = {
   time: 1767225600000,
   requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
   note: 'Say what it is.',
-  changes: [{ property: 'description', old: '', new: 'The one-page checkout.' }],
+  changes: [{ property: 'description', old: '', new: description }],
 };
 
 /** A row of history, here and in the audit log. */
@@ -61,7 +63,19 @@ const revisionWithState = revisionResponse
   .extend({ snapshot: z.record(z.string(), z.unknown()) })
   .meta({
     id: 'RevisionWithState',
-    examples: [{ ...revisionExample, snapshot: { id: 'new_checkout', version: 2 } }],
+    examples: [
+      {
+        ...revisionExample,
+        snapshot: {
+          id: 'checkout',
+          name: 'checkout',
+          description,
+          isCore: true,
+          ...stampsExample,
+          version: 2,
+        },
+      },
+    ],
   });
 
 const versionNumber = z

@@ -6,20 +6,33 @@ import { oneOf } from '../../http/envelope.ts';
 import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
 import { notFound, onError } from '../../http/respond.ts';
-import { said } from '../../http/success.ts';
+import { said, sentenceOf } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
+import { stampsExample } from '../../shared/fields.ts';
 import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
 import type { Transaction } from '../../store/terms.ts';
 
 const example = {
   method: 'PATCH',
-  path: '/console/v1/gates/new_checkout',
-  body: { isEnabled: true },
+  path: '/console/v1/tags/checkout',
+  body: { isCore: true },
   ifMatch: '"1"',
+};
+
+const exampleAnswer = {
+  message: sentenceOf({ title: 'Tag', done: 'updated' }),
+  data: {
+    id: 'checkout',
+    name: 'checkout',
+    description: 'All that is part of paying.',
+    isCore: true,
+    ...stampsExample,
+    version: 2,
+  },
 };
 
 const change = z
@@ -53,9 +66,7 @@ const changeResult = z
   })
   .meta({
     id: 'ChangeResult',
-    examples: [
-      { status: 200, headers: { etag: '"2"' }, body: { message: 'Gate updated successfully.' } },
-    ],
+    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleAnswer }],
   });
 
 type Change = z.infer<typeof change>;
