@@ -39,7 +39,7 @@ export const keyRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const given = newKey(c.req.valid('json'));
         const secret = randomKey(given.type);
-        const draft = { ...given, id: crypto.randomUUID(), hash: await hashKey(secret) };
+        const draft = { ...given, id: crypto.randomUUID(), hash: hashKey(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
         return created(c, said(c, tx), key, { ...view(key), key: secret });
       }),
@@ -61,7 +61,7 @@ export const keyRoutes = new Hono<Service>()
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);
-        const hash = await hashKey(secret);
+        const hash = hashKey(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
         return single(c, said(c, tx), key, { ...view(key), key: secret });
       }),
