@@ -1,4 +1,3 @@
-import type { Success } from './http/success.ts';
 import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
 import type { Author, Transaction } from './store/terms.ts';
@@ -52,6 +51,18 @@ export interface Service {
     dropped: (readonly (string | number)[])[] | undefined;
   };
 }
+
+/** What an operation says of its success: `Gate` `enabled`, or a sentence of its own. */
+export type Success =
+  | string
+  | {
+      /** What it is about. */
+      title: string;
+      /** What was done with it. */
+      done: string;
+      /** How the sentence ends in the document, where each answer has an end of its own: `, 1 entry removed`. */
+      ending?: string;
+    };
 
 /** The answers of requests with one Idempotency-Key (completions, section 5). */
 export interface Idempotency {

@@ -1,17 +1,5 @@
 import type { Context } from 'hono';
-import type { Service } from '../env.ts';
-
-/** What an operation says of its success: `Gate` `enabled`, or a sentence of its own. */
-export type Success =
-  | string
-  | {
-      /** What it is about. */
-      title: string;
-      /** What was done with it. */
-      done: string;
-      /** How the sentence ends in the document, where each answer has an end of its own: `, 1 entry removed`. */
-      ending?: string;
-    };
+import type { Service, Success } from '../env.ts';
 
 /** The sentence, as the document shows it: that of a change which is made. */
 export const sentenceOf = (success: Success): string =>

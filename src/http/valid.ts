@@ -1,13 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
-import type { Service } from '../env.ts';
+import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { joined, refuseUnknownQuery, takingBrackets } from './query.ts';
-import type { Success } from './success.ts';
 import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -89,7 +88,8 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 }
 
 /**
- * Documents an operation: its summary, what it says of its success, the schema of its answer, its success status and what else is to be known of it.
+ * Documents an operation: its summary, what it says of its success, the schema of its answer, its success status and
+ * what else is to be known of it. The handler finds there what to say.
  * What is not documented of its query is refused, and If-Match where it would be ignored.
  */
 export function doc(

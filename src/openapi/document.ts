@@ -18,8 +18,8 @@ import { shared } from './sharing.ts';
 const stamped = z.object(stamps).meta({ id: 'Stamps' });
 
 /**
- * Schemas of which that of the stamps says an example of each property, and not of them all: to those who make answers
- * of examples, it is a part of others, and a part that is an example itself they take for the whole.
+ * The schemas, where that of the stamps has an example of each property. It is a part of others, and servers that make
+ * answers of examples take the example of a part, where it has one as a whole, for all that there is.
  */
 function withExamples(schemas: Map<string, Json>): Map<string, Json> {
   const { properties, ...all } = schemas.get('Stamps') ?? {};

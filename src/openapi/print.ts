@@ -26,8 +26,8 @@ function filled(words: string[], indent: string): string {
 }
 
 /**
- * The text of a document: indented by a space for each level, where a value that fits on a line stands on one. So a reference, a
- * property or a list of words is a line to read, and a line in a comparison of two versions.
+ * The text of a document: indented by a space for each level, where a value that fits on a line stands on one. So a
+ * reference, a property or a list of words is a line to read, and a line in a comparison of two versions.
  * @param taken how much of the first line is written already
  */
 export function print(value: unknown, indent = '', taken = indent.length): string {

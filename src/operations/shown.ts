@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { Success } from '../env.ts';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
-import type { Success } from '../http/success.ts';
 import type { Entity } from '../store/columns.ts';
 import { inSentence } from '../store/kind.ts';
 import type { Kind, Transaction } from '../store/terms.ts';
