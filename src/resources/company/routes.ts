@@ -34,11 +34,7 @@ export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))
   .get(
     '/',
-    doc(
-      'Read the name and id of this deployment',
-      { title: 'Deployment', done: 'read' },
-      oneOf(companyRead),
-    ),
+    doc('Read the name and id of this deployment', done(companies, 'read'), oneOf(companyRead)),
     async (c) => {
       const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
       if (company) return single(c, told(c), company, view(company));
@@ -64,7 +60,7 @@ export const companyRoutes = new Hono<Service>()
         return answer(c, shown, said(c, tx), company);
       }),
   )
-  .get('/:id', ...read(shown))
+  .get('/:id', ...read({ ...shown, response: companyRead }))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));
