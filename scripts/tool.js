@@ -1,5 +1,5 @@
 // Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -46,6 +46,24 @@ export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
     timeout,
   });
   return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
+}
+
+/**
+ * Runs a tool beside what else runs.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {{ show?: boolean }} [options] `show` puts its output on the screen at once
+ * @returns {Promise<{ status: number | null, output: string }>} as `runTool`
+ */
+export function runBeside(name, args, { show = false } = {}) {
+  const child = spawn(process.execPath, [program(name), ...args], {
+    env: { ...process.env, ...offline },
+    stdio: show ? 'inherit' : 'pipe',
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, output })));
 }
 
 /**

@@ -45,10 +45,24 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
+    /** What the operation that is called says of its success. */
+    success: Success | undefined;
     /** The members of the body that are not kept, each by its path. */
     dropped: (readonly (string | number)[])[] | undefined;
   };
 }
+
+/** What an operation says of its success: `Gate` `enabled`, or a sentence of its own. */
+export type Success =
+  | string
+  | {
+      /** What it is about. */
+      title: string;
+      /** What was done with it. */
+      done: string;
+      /** How the sentence ends in the document, where each answer has an end of its own: `, 1 entry removed`. */
+      ending?: string;
+    };
 
 /** The answers of requests with one Idempotency-Key (completions, section 5). */
 export interface Idempotency {

@@ -3,6 +3,7 @@ import { call, each, routes } from './support/client.ts';
 import { operations, resources } from './support/console_api.ts';
 import { document, type Piece, resolved, whole } from './support/document.ts';
 import { prepared } from './support/factories.ts';
+import { documentedMessage, importMessages, messagesOf } from './support/messages.ts';
 
 /** A path as the document writes it. */
 const templated = (path: string) => path.replace(/:(\w+)/g, '{$1}');
@@ -44,17 +45,30 @@ describe('each operation of the contract', () => {
 describe('each operation', () => {
   const names = Object.keys(document.components.headers);
 
-  test.each(each(() => true))('%s answers the headers that are documented', async (_, route) => {
-    const { path, body } = await prepared(route);
-    const answer = await call(route.method, path, { body });
-    const { responses } = document.paths[templated(route.path)][route.method.toLowerCase()];
-    const documented = resolved(responses[answer.status]).headers;
-    const [found, expected] = [
-      names.filter((name) => answer.headers.has(name)),
-      names.filter((name) => name in documented),
-    ];
-    expect(found).toEqual(expected);
-  });
+  test.each(each(() => true))(
+    '%s answers the message and headers as documented',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const answer = await call(route.method, path, { body });
+      const [made] = messagesOf(route, answer.body);
+      expect(answer.body.message).toBe(made);
+      const { responses } = document.paths[templated(route.path)][route.method.toLowerCase()];
+      const documented = resolved(responses[answer.status]).headers;
+      const [found, expected] = [
+        names.filter((name) => answer.headers.has(name)),
+        names.filter((name) => name in documented),
+      ];
+      expect(found).toEqual(expected);
+    },
+  );
+});
+
+test('what counts shows in the document what it says of the example', () => {
+  const shown = routes.map(documentedMessage);
+  const { ImportReport } = document.components.schemas;
+  const [made] = importMessages(ImportReport.examples[0]);
+  expect(shown).toContain(made);
+  expect(shown.filter((message) => message?.endsWith(', 1 entry removed.'))).toHaveLength(4);
 });
 
 describe('each resource of the contract', () => {

@@ -172,7 +172,7 @@ describe('the schema of a dynamic config', () => {
   const timed = async (work: () => Promise<unknown>) => {
     const began = performance.now();
     await work();
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(performance.now() - began).toBeLessThan(5000);
   };
 
   test('has patterns that cannot hold the service', async () => {

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
 import { staging } from '../src/store/steps.ts';
 
-/** Steps that a transaction stages in one request that renames what everything carries. */
-const most = 50_000;
+/** Entities that one request changes which renames what everything carries. */
+const most = 20_000;
 
 test('among tens of thousands of staged steps each entity is found at once', () => {
   const { stage, state, states, snapshot } = staging();
   const step = { kind: gates, origin: '', before: undefined, after: undefined };
+  const ids = Array.from({ length: most }, (_, number) => `gate_${number}`);
   const began = performance.now();
-  for (let number = 0; number < most; number++) {
-    const id = `gate_${number}`;
-    expect(state(gates, id)).toBeUndefined();
+  const found = ids.filter((id) => {
+    const isStaged = state(gates, id) !== undefined;
     stage({ ...step, id, version: 1, action: 'create' });
-    expect(snapshot(gates, id, 1)).toBeUndefined();
     stage({ ...step, id, version: 2, action: 'delete' });
-    expect(state(gates, id)).toMatchObject({ id, version: 2, isGone: true });
-  }
+    return !isStaged && state(gates, id)?.version === 2 && !snapshot(gates, id, 1);
+  });
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(found).toEqual(ids);
   expect(states(gates)).toHaveLength(most);
-  expect(performance.now() - began).toBeLessThan(5000);
 });

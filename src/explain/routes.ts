@@ -10,6 +10,7 @@ import { environmentOf, sdkTier, sdkUser } from '../evaluation/user.ts';
 import { oneOf } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
 import { settled } from '../http/settling.ts';
+import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
@@ -49,7 +50,13 @@ export const explainRoutes = new Hono<Service>()
   .use(requires('read', 'read'))
   .post(
     '/',
-    doc('Explain what a user gets of an entity', oneOf(explanation), 200, { reads: true }),
+    doc(
+      'Explain what a user gets of an entity',
+      'Evaluated successfully.',
+      oneOf(explanation),
+      200,
+      { reads: true },
+    ),
     valid('json', explainBody),
     async (c) => {
       const { user, kind, id, now = Date.now() } = c.req.valid('json');
@@ -58,6 +65,6 @@ export const explainRoutes = new Hono<Service>()
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
       if (!found) throw missing(inWords(kind), id);
-      return c.json({ message: 'Evaluated successfully.', data: { kind, id, ...found } });
+      return c.json({ message: told(c), data: { kind, id, ...found } });
     },
   );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Actor, Scope, Service } from '../env.ts';
 import { scopes } from '../env.ts';
@@ -29,9 +30,8 @@ export const forgetKeys = () => known.clear();
 const encoder = new TextEncoder();
 
 /** SHA-256 of a key, in hexadecimal: all that is ever stored of it. */
-export async function hashKey(secret: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(secret))).toHex();
-}
+export const hashKey = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex');
 
 /** Whether two hashes are the same, in a time that does not tell how much of them is. */
 export const isSameHash = (one: string, other: string): boolean =>
@@ -48,8 +48,8 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
 let root = { key: '', hash: '' };
 
 /** The hash of the root key, which is made once an isolate: each request's key is compared with it. */
-async function rootHash(key: string): Promise<string> {
-  if (root.key !== key) root = { key, hash: await hashKey(key) };
+function rootHash(key: string): string {
+  if (root.key !== key) root = { key, hash: hashKey(key) };
   return root.hash;
 }
 
@@ -65,7 +65,7 @@ export async function actorOf(
   hash: string,
 ): Promise<Actor | undefined> {
   const { ROOT_API_KEY } = c.env;
-  if (ROOT_API_KEY && isSameHash(hash, await rootHash(ROOT_API_KEY))) return rootActor;
+  if (ROOT_API_KEY && isSameHash(hash, rootHash(ROOT_API_KEY))) return rootActor;
   const key = await knownKey(find, c.get('db'), hash);
   if (!key || !isUsable(key)) return undefined;
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
@@ -78,7 +78,7 @@ export const unknownKey = () =>
 /** The hash of the key behind a request, and what only its sender and this Worker know. */
 async function credentialOf(c: Context<Service>) {
   const secret = c.req.header('SERVICE-API-KEY');
-  if (secret) return { hash: await hashKey(secret), secret };
+  if (secret) return { hash: hashKey(secret), secret };
   const hash = await sessionHash(c);
   return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };
 }

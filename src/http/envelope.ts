@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import type { Service } from '../env.ts';
 import {
   decodePosition,
   encodePosition,
@@ -9,11 +10,10 @@ import {
 } from '../store/pages.ts';
 import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
+import { told } from './success.ts';
 import { warnings } from './unknown.ts';
 
-const message = z
-  .string()
-  .meta({ description: 'What happened, in a sentence.', examples: ['Gate read successfully.'] });
+const message = z.string().meta({ description: 'What happened, in a sentence.' });
 
 export const pagination = z
   .object({
@@ -70,10 +70,6 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   if (before !== undefined) return { page, limit, position: decodePosition('before', before) };
   return { page, limit };
 }
-
-/** What a change did, in a sentence; of a dry run, what it would do. */
-export const said = ({ dryRun }: { dryRun: boolean }, title: string, done: string, ending = '') =>
-  dryRun ? `${title} would be ${done}${ending}.` : `${title} ${done} successfully${ending}.`;
 
 /**
  * Answers one entity with its version, and what time made of it, as ETag, and what else there is to say; 304 to a reader
@@ -141,7 +137,7 @@ export function numberedPage(c: Context, page: number, limit: number, totalItems
 }
 
 /** Answers a page of a list (contract, conventions). */
-export function listing<E>(c: Context, text: string, found: Page<E>, view: (item: E) => object) {
+export function listing<E>(c: Context<Service>, found: Page<E>, view: (item: E) => object) {
   const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
   const lastPage = Math.ceil(totalItems / limit);
@@ -155,5 +151,5 @@ export function listing<E>(c: Context, text: string, found: Page<E>, view: (item
     previousPage: previous || beyondLast ? linkTo(url, earlier, limit, previous) : null,
     all: url.pathname,
   };
-  return c.json({ message: text, data: items.map((item) => view(item)), pagination });
+  return c.json({ message: told(c), data: items.map((item) => view(item)), pagination });
 }

@@ -57,8 +57,8 @@ async function named(c: Context<Service>, key: string) {
   const secret = c.get('secret');
   const body = await c.req.text();
   return {
-    of: { keyID: await hashKey(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    fingerprint: await hashKey(JSON.stringify([pathname, search, body])),
+    of: { keyID: hashKey(`Idempotency-Key ${secret}`), idempotencyKey: key },
+    fingerprint: hashKey(JSON.stringify([pathname, search, body])),
     seal: await keyFrom('Idempotency-Key', secret),
   };
 }

@@ -37,7 +37,7 @@ export const sessionRoutes = (find: FindKey) =>
         if (!result.success) throw fromZod(result.error, result.data, 'body');
       }),
       async (c) => {
-        const hash = await hashKey(c.req.valid('json').key);
+        const hash = hashKey(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
         if (!actor) throw unknownKey();
         await setSession(c, hash);

@@ -1,6 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
+import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
@@ -22,6 +23,8 @@ export interface RequestPart {
 
 export interface Operation {
   summary: string;
+  /** What it says of its success; nothing where its answer has no message. */
+  success?: Success | undefined;
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
@@ -85,17 +88,20 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 }
 
 /**
- * Documents an operation: its summary, the schema of its answer, its success status and what else is to be known of it.
+ * Documents an operation: its summary, what it says of its success, the schema of its answer, its success status and
+ * what else is to be known of it. The handler finds there what to say.
  * What is not documented of its query is refused, and If-Match where it would be ignored.
  */
 export function doc(
   summary: string,
+  success: Success | undefined,
   response: z.ZodType,
   status: Operation['status'] = 200,
-  more: Omit<Operation, 'summary' | 'response' | 'status'> = {},
-): MiddlewareHandler {
-  const operation: Operation = { summary, response, status, ...more };
-  const middleware: MiddlewareHandler = (c, next) => {
+  more: Omit<Operation, 'summary' | 'success' | 'response' | 'status'> = {},
+): MiddlewareHandler<Service> {
+  const operation: Operation = { summary, success, response, status, ...more };
+  const middleware: MiddlewareHandler<Service> = (c, next) => {
+    c.set('success', success);
     refuseUnknownQuery(c, documented);
     if (c.req.method === 'GET' || c.req.method === 'HEAD' || more.reads || more.isUnversioned)
       refuseIfMatch(c);

@@ -4,7 +4,7 @@ import { contextOf, type Context as EvaluationContext } from '../evaluation/cont
 import type { Values } from '../evaluation/spec.ts';
 import { contextUser, environmentOf, isObject, withInferred } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
-import { bytesOf, textOf } from '../serving/body.ts';
+import { bodyOf, textOf } from '../serving/body.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsed } from '../shared/json.ts';
@@ -23,7 +23,7 @@ const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', mess
 
 /** The context of a request; an EvaluationError where it is none, or too large. */
 async function contextIn(c: Context<Door>): Promise<Values> {
-  const bytes = await bytesOf(c.req.raw.body, most.bytes);
+  const bytes = await bodyOf(c.req.raw, most.bytes);
   if (!bytes) throw invalid(`The context has more than ${most.bytes} bytes.`);
   const text = textOf(bytes);
   if (isTextTooDeep(text, most.depth + levelsAround))

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sentenceOf } from '../http/success.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 import { type Convert, nameOf } from './schemas.ts';
@@ -72,19 +73,31 @@ function keepSchema(route: Route, convert: Convert, keep: Keep): [name: string, 
   return [name, keep('schemas', name, schema)];
 }
 
-/** What the name of an answer begins with, where another answer shows the same with other headers. */
-function prefixOf(route: Route): string {
-  if (isCreation(route) && isVersioned(route)) return 'Created';
-  if (isRemoval(route)) return 'Removed';
-  const isBare = dataOf(route.operation.response) === undefined;
-  return isBare && isVersioned(route) ? 'Versioned' : '';
+/** The schema of an answer with the sentence that it says, for readers and for servers that play this one. */
+const saying = (schema: Json, sentence: string): Json => ({
+  allOf: [schema, { properties: { message: { type: 'string', examples: [sentence] } } }],
+});
+
+/** The name of the answer that says a sentence: `Gate rule added successfully.` → `GateRuleAdded`. */
+function nameBy(sentence: string): string {
+  const [deed = ''] = sentence.replace(' successfully', '').split(':');
+  const words = deed.match(/[A-Za-z]+/g) ?? [];
+  return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
+}
+
+/** Keeps the schema of an answer that says a sentence, under the name that is made from it. */
+function keepSaying(sentence: string, schema: Json, keep: Keep): [name: string, schema: Json] {
+  const name = nameBy(sentence);
+  return [name, keep('schemas', name, saying(schema, sentence))];
 }
 
 /** Keeps the answer of success, and answers the reference to it. */
 export function keepAnswer(route: Route, convert: Convert, keep: Keep): Json {
-  const [name, schema] = keepSchema(route, convert, keep);
+  const { success } = route.operation;
+  const envelope = keepSchema(route, convert, keep);
+  const [name, schema] = success ? keepSaying(sentenceOf(success), envelope[1], keep) : envelope;
   const own = [...(isVersioned(route) ? ['ETag'] : []), ...(isCreation(route) ? ['Location'] : [])];
-  return keep('responses', `${prefixOf(route)}${name}`, {
+  return keep('responses', name, {
     description: 'Success.',
     headers: headersOf(...own),
     content: {

@@ -15,7 +15,19 @@ import { type Convert, converter, nameOf } from './schemas.ts';
 import { shared } from './sharing.ts';
 
 /** What all entities carry: said of them by reference. */
-const stamped = z.object(stamps).meta({ id: 'Stamps', examples: [stampsExample] });
+const stamped = z.object(stamps).meta({ id: 'Stamps' });
+
+/**
+ * The schemas, where that of the stamps has an example of each property. It is a part of others, and servers that make
+ * answers of examples take the example of a part, where it has one as a whole, for all that there is.
+ */
+function withExamples(schemas: Map<string, Json>): Map<string, Json> {
+  const { properties, ...all } = schemas.get('Stamps') ?? {};
+  const each = Object.entries(stampsExample).map(([name, example]) => {
+    return [name, { ...Object(properties)[name], examples: [example] }];
+  });
+  return new Map(schemas).set('Stamps', { ...all, properties: Object.fromEntries(each) });
+}
 
 /** Keeps the body of an operation, and answers the reference to it; nothing where it takes none. */
 function bodyOf({ parts }: Route, convert: Convert, keep: Keep): Json {
@@ -90,7 +102,7 @@ export function openAPI(app: Hono<Service>): Json {
         ...problemResponses(),
         NotModified: { description: 'You have this version.', headers: headersOf('ETag') },
       },
-      schemas: Object.fromEntries(shared(described(kept('schemas')))),
+      schemas: Object.fromEntries(withExamples(shared(described(kept('schemas'))))),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** How long a line may be. */
-const width = 100;
+const width = 120;
 
 const isText = (value: unknown) => value === null || typeof value !== 'object';
 
@@ -26,14 +26,14 @@ function filled(words: string[], indent: string): string {
 }
 
 /**
- * The text of a document: indented by two spaces, where a value that fits on a line stands on one. So a reference, a
- * property or a list of words is a line to read, and a line in a comparison of two versions.
+ * The text of a document: indented by a space for each level, where a value that fits on a line stands on one. So a
+ * reference, a property or a list of words is a line to read, and a line in a comparison of two versions.
  * @param taken how much of the first line is written already
  */
 export function print(value: unknown, indent = '', taken = indent.length): string {
   const line = onOneLine(value);
   if (isText(value) || taken + line.length < width) return line;
-  const inner = `${indent}  `;
+  const inner = `${indent} `;
   if (Array.isArray(value)) {
     const members = value.every(isText)
       ? filled(value.map(onOneLine), inner)

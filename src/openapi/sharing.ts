@@ -6,7 +6,8 @@ interface ObjectSchema {
   name: string;
   properties: Json;
   required: string[];
-  examples?: unknown;
+  /** One, where it has any. */
+  examples?: Json[];
 }
 
 const sayable = ['type', 'properties', 'required', 'examples'];
@@ -20,7 +21,7 @@ function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
       name,
       properties: { ...Object(properties) },
       required: Array.isArray(required) ? required : [],
-      ...(examples ? { examples } : {}),
+      ...(Array.isArray(examples) ? { examples } : {}),
     }))
     .sort((a, b) => size(a) - size(b));
 }
@@ -33,22 +34,45 @@ const common = ['Message', 'Stamps'];
 
 const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|Update)$/g, '');
 
+/** Whether it is the schema of what is answered; the body of a request has a whole example. */
+const isAnswered = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
+
 /** Whether a schema says all that the other says, and not by chance: they are of one thing, or the other of everything. */
 const holds = (whole: ObjectSchema, part: ObjectSchema) =>
   (common.includes(part.name) || stem(whole.name).startsWith(stem(part.name))) &&
   Object.entries(part.properties).every(([key, said]) => dequal(whole.properties[key], said)) &&
   part.required.every((key) => whole.required.includes(key));
 
-/** A schema that says by reference what the other says, and itself the rest. */
+/** Whether the example of what is answered is that of its part, and more. */
+function isContinued(whole: ObjectSchema, part: ObjectSchema): boolean {
+  const { name, examples: [example] = [] } = whole;
+  const { properties, examples: [known] = [] } = part;
+  if (!example || !known || !isAnswered(name)) return false;
+  return Object.keys(properties).every((key) => dequal(example[key], known[key]));
+}
+
+/** A property with its example, which is that of its schema. */
+const withExample = (
+  [key, said]: [string, unknown],
+  { examples: [example] = [] }: ObjectSchema,
+) => [key, example && key in example ? { ...Object(said), examples: [example[key]] } : said];
+
+/**
+ * A schema that says by reference what the other says, and itself the rest; so also by example. An example of the rest
+ * stands at its properties: beside a part with an example, those who make answers of examples look for it there.
+ */
 function beyond(whole: ObjectSchema, part: ObjectSchema) {
-  const properties = Object.entries(whole.properties).filter(([key]) => !(key in part.properties));
+  const isMore = isContinued(whole, part);
+  const properties = Object.entries(whole.properties)
+    .filter(([key]) => !(key in part.properties))
+    .map((property) => (isMore ? withExample(property, whole) : property));
   const required = whole.required.filter((key) => !part.required.includes(key));
   return {
     allOf: [reference('schemas', part.name)],
     type: 'object',
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
-    ...(whole.examples ? { examples: whole.examples } : {}),
+    ...(whole.examples && !isMore ? { examples: whole.examples } : {}),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { Service } from '../env.ts';
 import { ifMatch } from '../http/conditional.ts';
-import { created, oneOf, said } from '../http/envelope.ts';
+import { created, oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { watching } from '../http/settling.ts';
+import { said } from '../http/success.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
@@ -14,6 +16,7 @@ import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,
   answerOf,
+  done,
   nounOf,
   type Remark,
   remarking,
@@ -42,7 +45,9 @@ export function create<E extends Entity, S extends z.ZodType>(
 ) {
   const { kind, response, view } = shown;
   const summary = `Create ${withArticle(nounOf(shown))}`;
-  const operation = doc(summary, oneOf(response), status, { isUnversioned: true });
+  const operation = doc(summary, done(kind, 'created'), oneOf(response), status, {
+    isUnversioned: true,
+  });
   return createHandlers(operation, valid('json', body), (c) =>
     transact(c, async (tx) => {
       const given = c.req.valid('json');
@@ -50,30 +55,25 @@ export function create<E extends Entity, S extends z.ZodType>(
       const draft = make(given, tx.author);
       const whole = () => complete?.(tx, draft) ?? draft;
       const entity = await entities.create(tx, kind, draft.id, whole);
-      const message = said(tx, kind.title, 'created');
-      return created(c, message, entity, view(entity), status);
+      return created(c, said(c, tx), entity, view(entity), status);
     }),
   );
 }
 
-/** What a change is called, and what its answer says of it. */
+/** What a change is called, and what its answer says beside. */
 interface Called<E extends Entity> {
   /** What history calls it. */
   action: ActionName;
-  /** The part of an entity that is changed, where the message names that: `rule`. */
-  part?: string;
-  /** What the message says was done: `updated`. */
-  done: string;
   remark?: Remark<E>;
 }
 
 /** Changes one entity under If-Match, and answers its new state. */
 export async function changeOne<E extends Entity>(
-  c: Context,
+  c: Context<Service>,
   tx: Transaction,
   shown: Shown<E>,
   id: string,
-  { action, part, done, remark }: Called<E>,
+  { action, remark }: Called<E>,
   next: (entity: E) => E,
   body?: object,
 ): Promise<Response> {
@@ -83,14 +83,17 @@ export async function changeOne<E extends Entity>(
     const remarks = await remarking(tx, kind, id, remark, body);
     return [await entities.change(tx, kind, id, step, next), remarks] as const;
   });
-  const { ending = '', members } = say(entity);
-  const changed = part ? `${kind.title} ${part}` : kind.title;
-  return answer(c, shown, said(tx, changed, done, ending), entity, members);
+  const { members, ...own } = say(entity);
+  return answer(c, shown, said(c, tx, own), entity, members);
 }
 
 /** A change of one entity by a body. */
 export interface Change<E extends Entity, S extends z.ZodType> extends Called<E> {
   summary: string;
+  /** The part of an entity that is changed, where the message names that: `overrides`. */
+  part?: string;
+  /** What the message says was done: `updated`. */
+  done: string;
   body: S;
   /** What the body takes over from others; read in the same round trip as the entity. */
   complete?: (tx: Transaction, body: z.output<S>) => Promise<z.output<S>>;
@@ -102,10 +105,14 @@ export interface Change<E extends Entity, S extends z.ZodType> extends Called<E>
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  { summary, body, complete, next, isDryRun, ...called }: Change<E, S>,
+  { summary, part, done: deed, body, complete, next, isDryRun, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
-  const operation = doc(summary, answerOf(shown.response, called.remark));
+  const operation = doc(
+    summary,
+    done(shown.kind, deed, part, called.remark?.ending),
+    answerOf(shown.response, called.remark),
+  );
   return createHandlers(operation, param, json, (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
@@ -157,9 +164,10 @@ interface Transition<E extends Entity> {
 /** Moves one entity to another status, under If-Match; answers the new state. */
 export function transition<E extends Entity>(
   shown: Shown<E>,
-  { summary, next, ...called }: Transition<E>,
+  { summary, done: deed, next, ...called }: Transition<E>,
 ) {
-  return createHandlers(doc(summary, oneOf(shown.response)), valid('param', idParam), (c) =>
+  const operation = doc(summary, done(shown.kind, deed), oneOf(shown.response));
+  return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, (tx) => {
       const compute = (current: E) => next(current, tx.author);
       return changeOne(c, tx, shown, c.req.valid('param').id, called, compute);
@@ -170,13 +178,13 @@ export function transition<E extends Entity>(
 /** Removes one entity, under If-Match, and answers what it was; its history stays. */
 export function remove<E extends Entity>(shown: Shown<E>) {
   const { kind, response, view, settles } = shown;
-  const operation = doc(`Delete one ${nounOf(shown)}`, oneOf(response));
+  const operation = doc(`Delete one ${nounOf(shown)}`, done(kind, 'deleted'), oneOf(response));
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const removal = () => entities.remove(tx, kind, id, ifMatch(c));
       const entity = await watching(tx, settles, id, removal);
-      return c.json({ message: said(tx, kind.title, 'deleted'), data: view(entity) });
+      return c.json({ message: said(c, tx), data: view(entity) });
     }),
   );
 }

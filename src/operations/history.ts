@@ -1,25 +1,18 @@
 import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import {
-  listing,
-  listOf,
-  oneOf,
-  pageQuery,
-  requestedPage,
-  said,
-  single,
-} from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled, watching } from '../http/settling.ts';
+import { said, told } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { time } from '../shared/fields.ts';
+import { stampsExample, time } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
 import type { Reads } from '../store/terms.ts';
-import { answer, answerOf, nounOf, type Remark, remarking, type Shown } from './shown.ts';
+import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
 export const propertyChange = z
@@ -30,10 +23,12 @@ export const propertyChange = z
       'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
   });
 
+const description = 'All that is part of paying.';
+
 const revisionExample = {
-  kind: 'gate',
-  id: 'new_checkout',
-  name: 'New checkout',
+  kind: 'tag',
+  id: 'checkout',
+  name: 'checkout',
   version: 2,
   action: 'update',
   actorID: 'root',
@@ -41,7 +36,7 @@ const revisionExample = {
   time: 1767225600000,
   requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
   note: 'Say what it is.',
-  changes: [{ property: 'description', old: '', new: 'The one-page checkout.' }],
+  changes: [{ property: 'description', old: '', new: description }],
 };
 
 /** A row of history, here and in the audit log. */
@@ -68,7 +63,19 @@ const revisionWithState = revisionResponse
   .extend({ snapshot: z.record(z.string(), z.unknown()) })
   .meta({
     id: 'RevisionWithState',
-    examples: [{ ...revisionExample, snapshot: { id: 'new_checkout', version: 2 } }],
+    examples: [
+      {
+        ...revisionExample,
+        snapshot: {
+          id: 'checkout',
+          name: 'checkout',
+          description,
+          isCore: true,
+          ...stampsExample,
+          version: 2,
+        },
+      },
+    ],
   });
 
 const versionNumber = z
@@ -85,20 +92,28 @@ const compareQuery = z.object({
 
 /** The history of one entity, newest first; it outlives the entity. */
 export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
-  const operation = doc(`List the versions of one ${nounOf(shown)}`, listOf(revisionResponse));
+  const operation = doc(
+    `List the versions of one ${nounOf(shown)}`,
+    { title: 'Versions', done: 'listed' },
+    listOf(revisionResponse),
+  );
   const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const page = requestedPage(c.req.valid('query'));
     const { id } = c.req.valid('param');
     const read = (tx: Reads) => listHistory(tx, shown.kind, id, page);
     const found = await settled(c, shown.settles, id, read);
-    return listing(c, 'Versions listed successfully.', found, (revision) => revision);
+    return listing(c, found, (revision) => revision);
   });
 }
 
 /** One version of one entity, with its state. */
 export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
-  const operation = doc(`Read one version of one ${nounOf(shown)}`, oneOf(revisionWithState));
+  const operation = doc(
+    `Read one version of one ${nounOf(shown)}`,
+    { title: 'Version', done: 'read' },
+    oneOf(revisionWithState),
+  );
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const { id, version: number } = c.req.valid('param');
@@ -106,7 +121,7 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
     const revision = await settled(c, shown.settles, id, (tx) =>
       readRevision(tx, shown.kind, id, number, compareTo),
     );
-    return single(c, 'Version read successfully.', revision, revision);
+    return single(c, told(c), revision, revision);
   });
 }
 
@@ -114,7 +129,7 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
 export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
   const { kind, response, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
-  const operation = doc(summary, answerOf(response, remark));
+  const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
@@ -124,7 +139,7 @@ export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
           remarking(tx, kind, id, remark),
         ]),
       );
-      return answer(c, shown, said(tx, kind.title, 'restored'), entity, say(entity).members);
+      return answer(c, shown, said(c, tx), entity, say(entity).members);
     }),
   );
 }

@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
-import {
-  listing,
-  listOf,
-  oneOf,
-  pageQuery,
-  requestedPage,
-  said,
-  single,
-} from '../http/envelope.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
+import { said, told } from '../http/success.ts';
 import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
@@ -23,7 +16,7 @@ import { withName } from '../store/names.ts';
 import { type Sayer, sayersOf } from '../store/sayers.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
-import { answer, nounOf, type Shown, withArticle } from './shown.ts';
+import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */
 export interface NamesShown<E extends Entity> extends Shown<E> {
@@ -63,24 +56,24 @@ function viewName<E extends Entity>(shown: NamesShown<E>, { name, uses, entity }
 /** A page of the names that are registered or used, in their own order. */
 export function listUsed<E extends Entity>(shown: NamesShown<E>) {
   const { kind, kinds, used } = shown;
-  const operation = doc(`List ${nounOf(shown)}s, registered or used`, listOf(used));
+  const operation = doc(`List ${nounOf(shown)}s, registered or used`, listed(kind), listOf(used));
   return createHandlers(operation, valid('query', pageQuery), async (c) => {
     const page = await listNames(open(c), kind, kinds, requestedPage(c.req.valid('query')));
-    return listing(c, `${kind.title}s listed successfully.`, page, (name) => viewName(shown, name));
+    return listing(c, page, (name) => viewName(shown, name));
   });
 }
 
 /** One name, registered or used. */
 export function readUsed<E extends Entity>(shown: NamesShown<E>) {
   const { kind, kinds, used } = shown;
-  const operation = doc(`Read one ${nounOf(shown)}`, oneOf(used));
+  const operation = doc(`Read one ${nounOf(shown)}`, done(kind, 'read'), oneOf(used));
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const tx = open(c);
     const { id } = c.req.valid('param');
     const found = await findName(tx, kind, kinds, id);
     if (!found) return answer(c, shown, '', await entities.get(tx, kind, id)); // which throws
     const version = { version: found.entity?.version ?? 0, mark: `used${found.uses}` };
-    return single(c, `${kind.title} read successfully.`, version, viewName(shown, found));
+    return single(c, told(c), version, viewName(shown, found));
   });
 }
 
@@ -117,6 +110,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
   const { kind, kinds } = shown;
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(shown))}; another name changes it everywhere`,
+    done(kind, 'updated'),
     oneOf(shown.response),
   );
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
@@ -127,11 +121,11 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       const entity = await entities.change(tx, kind, id, step, (old) =>
         next(old, c.req.valid('json')),
       );
-      if (entity.id === id) return answer(c, shown, said(tx, kind.title, 'updated'), entity);
+      if (entity.id === id) return answer(c, shown, said(c, tx), entity);
       const from = { kind: kind.kind, id };
       const changed = rename(tx, await sayersOf(tx, kinds, from), from, entity.id);
       const ending = `, ${counted(changed, 'entity', 'entities')} changed`;
-      return answer(c, shown, said(tx, kind.title, 'renamed', ending), entity);
+      return answer(c, shown, said(c, tx, { done: 'renamed', ending }), entity);
     }),
   );
 }
@@ -155,7 +149,11 @@ export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
 /** Removes what is registered of a name that nothing says. */
 export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
   const { kind, kinds, used } = shown;
-  const operation = doc(`Delete one ${nounOf(shown)}, where nothing uses it`, oneOf(used));
+  const operation = doc(
+    `Delete one ${nounOf(shown)}, where nothing uses it`,
+    done(kind, 'deleted'),
+    oneOf(used),
+  );
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
@@ -163,7 +161,7 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
       refuseUsed(name, sayers);
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(shown, { name: name.id, uses: 0, entity });
-      return c.json({ message: said(tx, kind.title, 'deleted'), data });
+      return c.json({ message: said(c, tx), data });
     }),
   );
 }

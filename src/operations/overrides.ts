@@ -51,15 +51,16 @@ const removed = z.int().meta({
   examples: [1],
 });
 
+/** How the message of a removal ends. */
+const removedInWords = (gone: number) => `, ${counted(gone, 'entry', 'entries')} removed`;
+
 /** Says how many entries a removal took away, so that one that met none is no silent success. */
 const counting = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({
   members: { removed },
+  ending: removedInWords(1),
   prepare: async () => (before, after) => {
     const gone = (before ? countEntries(view(before)) : 0) - countEntries(view(after));
-    return {
-      ending: `, ${counted(gone, 'entry', 'entries')} removed`,
-      members: { removed: gone },
-    };
+    return { ending: removedInWords(gone), members: { removed: gone } };
   },
 });
 

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { listing, listOf, oneOf, pageQuery, requestedPage } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
+import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
@@ -10,7 +11,7 @@ import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import type { Kind } from '../store/terms.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
-import { answer, nounOf, type Shown } from './shown.ts';
+import { answer, done, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
 /** A page of the entities that pass the filters that all kinds have, and its own. */
@@ -20,12 +21,12 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   filters: (query: z.output<Q>) => OwnFilters = () => ({}),
 ) {
   const { kind, response, view, settles } = shown;
-  const operation = doc(`List ${nounOf(shown)}s`, listOf(response));
+  const operation = doc(`List ${nounOf(shown)}s`, listed(kind), listOf(response));
   return createHandlers(operation, valid('query', query), async (c) => {
     const asked = c.req.valid('query');
     const request = listRequest(asked, filters(asked));
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
-    return listing(c, `${kind.title}s listed successfully.`, page, view);
+    return listing(c, page, view);
   });
 }
 
@@ -33,11 +34,15 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
 export function read<E extends Entity>(shown: Shown<E>, part = '') {
   const { kind, response, settles } = shown;
   const what = `one ${nounOf(shown)}`;
-  const operation = doc(part ? `Read the ${part} of ${what}` : `Read ${what}`, oneOf(response));
+  const operation = doc(
+    part ? `Read the ${part} of ${what}` : `Read ${what}`,
+    done(kind, 'read', part),
+    oneOf(response),
+  );
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const entity = await settled(c, settles, id, (tx) => look(tx, kind, id));
-    return answer(c, shown, `${kind.title} read successfully.`, entity);
+    return answer(c, shown, told(c), entity);
   });
 }
 
@@ -52,7 +57,7 @@ export function referrers<E extends Entity, R extends Entity>(
   summary: string,
 ) {
   const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
-  return createHandlers(doc(summary, listOf(response)), param, query, async (c) => {
+  return createHandlers(doc(summary, listed(kind), listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
     const asked = c.req.valid('query');
     const filters = [refersTo(kind, of.kind, id, field), unlessArchived(asked)];
@@ -63,6 +68,6 @@ export function referrers<E extends Entity, R extends Entity>(
       of: { kind: of, id },
     };
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
-    return listing(c, `${kind.title}s listed successfully.`, page, view);
+    return listing(c, page, view);
   });
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
+import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
@@ -63,7 +64,13 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
 export function references<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
   const { kind, settles } = shown;
   const summary = `List what names one ${nounOf(shown)}, and what it names`;
-  const operation = doc(summary, oneOf(referencesResponse), 200, { reads: true });
+  const operation = doc(
+    summary,
+    { title: 'References', done: 'listed' },
+    oneOf(referencesResponse),
+    200,
+    { reads: true },
+  );
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await settled(c, settles, id, (tx) =>
@@ -76,6 +83,6 @@ export function references<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'set
       uses: namedBy(kind, entity),
       more: found.length > most,
     };
-    return c.json({ message: 'References listed successfully.', data });
+    return c.json({ message: told(c), data });
   });
 }

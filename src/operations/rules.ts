@@ -14,7 +14,7 @@ import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
 import type { ActionName } from '../store/log_names.ts';
 import { changeOne } from './changing.ts';
-import { answerOf, nounOf, type Remark, type Shown } from './shown.ts';
+import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 
 /** What has rules, which can be changed one by one. */
 interface Ruled<E extends Entity & { rules: Rule[] }> extends Shown<E> {
@@ -28,8 +28,11 @@ const ruleParam = idParam.extend({ ruleID: z.string() });
 const called = <E extends Entity & { rules: Rule[] }>(
   { remark }: Ruled<E>,
   action: ActionName,
-  done: string,
-) => ({ action, part: 'rule', done, ...(remark && { remark }) });
+) => ({ action, ...(remark && { remark }) });
+
+/** Documents a change of one rule. */
+const ofRule = <E extends Entity & { rules: Rule[] }>(of: Ruled<E>, verb: string, deed: string) =>
+  doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), answerOf(of.response, of.remark));
 
 /** The rules of an entity, in order, and nothing else of it. */
 export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }: Shown<E>) => ({
@@ -57,12 +60,12 @@ export function addRule<
   E extends Entity & { rules: Rule[] },
   S extends z.ZodType<RuleAddition & object>,
 >(of: Ruled<E>, body: S) {
-  const operation = doc(`Add one rule to one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  const operation = ofRule(of, 'Add one rule to', 'added');
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, (tx) => {
       const given = c.req.valid('json');
       const next = (entity: E) => of.withRules(entity, withRule(entity.rules, given));
-      const name = called(of, 'add_rule', 'added');
+      const name = called(of, 'add_rule');
       return changeOne(c, tx, of, c.req.valid('param').id, name, next);
     }),
   );
@@ -73,26 +76,26 @@ export function changeRule<
   E extends Entity & { rules: Rule[] },
   S extends z.ZodType<RuleChange & object>,
 >(of: Ruled<E>, body: S) {
-  const operation = doc(`Change one rule of one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  const operation = ofRule(of, 'Change one rule of', 'updated');
   return createHandlers(operation, valid('param', ruleParam), valid('json', body), (c) =>
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const given = c.req.valid('json');
       const next = (entity: E) =>
         of.withRules(entity, withChangedRule(entity.rules, ruleID, given));
-      return changeOne(c, tx, of, id, called(of, 'update_rule', 'updated'), next);
+      return changeOne(c, tx, of, id, called(of, 'update_rule'), next);
     }),
   );
 }
 
 /** Removes one rule of an entity. */
 export function deleteRule<E extends Entity & { rules: Rule[] }>(of: Ruled<E>) {
-  const operation = doc(`Delete one rule of one ${nounOf(of)}`, answerOf(of.response, of.remark));
+  const operation = ofRule(of, 'Delete one rule of', 'deleted');
   return createHandlers(operation, valid('param', ruleParam), (c) =>
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const next = (entity: E) => of.withRules(entity, withoutRule(entity.rules, ruleID));
-      return changeOne(c, tx, of, id, called(of, 'delete_rule', 'deleted'), next);
+      return changeOne(c, tx, of, id, called(of, 'delete_rule'), next);
     }),
   );
 }

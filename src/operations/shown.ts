@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { Success } from '../env.ts';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
 import type { Entity } from '../store/columns.ts';
@@ -29,6 +30,8 @@ interface Said {
 export interface Remark<E extends Entity> {
   /** The further members of the answer. */
   members: z.ZodRawShape;
+  /** How the message ends in the document, where it has an end each time. */
+  ending?: string;
   /**
    * Reads what it needs, in the round trip of the entity.
    * @param body that of the request; absent where it has none
@@ -60,6 +63,17 @@ export async function remarking<E extends Entity>(
 
 /** What a sentence calls it: `gate`, `API key`. */
 export const nounOf = ({ kind }: { kind: { title: string } }) => inSentence(kind.title);
+
+/** What an operation on one of a kind, or on a part of one, says of its success: `Gate enabled`, `Gate rule added`. */
+export const done = (
+  { title }: { title: string },
+  deed: string,
+  part = '',
+  ending = '',
+): Success => ({ title: part ? `${title} ${part}` : title, done: deed, ending });
+
+/** What a list of a kind says: `Gates listed`. */
+export const listed = ({ title }: { title: string }) => done({ title: `${title}s` }, 'listed');
 
 /** `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;

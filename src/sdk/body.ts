@@ -4,7 +4,7 @@ import type { Values } from '../evaluation/spec.ts';
 import { isObject } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { Problem } from '../problem.ts';
-import { bytesOf, textOf } from '../serving/body.ts';
+import { bodyOf, bytesOf, textOf } from '../serving/body.ts';
 import { parsed } from '../shared/json.ts';
 
 /** Bytes of a body: as it is sent, and inflated. */
@@ -71,7 +71,7 @@ function plain(c: Context, text: string): string {
  * @throws Problem 400 where it is no JSON object, 413 where it is too large
  */
 export async function objectIn(c: Context): Promise<Values> {
-  const bytes = await bytesOf(c.req.raw.body, most.sent);
+  const bytes = await bodyOf(c.req.raw, most.sent);
   if (!bytes) throw tooLarge();
   const text = plain(c, textOf(await inflated(c, bytes)));
   if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');

@@ -23,6 +23,23 @@ export async function bytesOf(
   return bytes;
 }
 
+/**
+ * The bytes of a request's body; one that says its length is read in one go, for a stream costs a small request more than
+ * all else.
+ * @param most how many they may be
+ * @returns undefined where they are more
+ */
+export async function bodyOf(
+  request: Request,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const length = request.headers.get('Content-Length');
+  if (length === null) return bytesOf(request.body, most);
+  if (Number(length) > most) return undefined;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > most ? undefined : bytes;
+}
+
 const decoder = new TextDecoder();
 
 /** The text of bytes; what is no UTF-8 in them is replaced. */

@@ -23,23 +23,36 @@ export interface Door {
 }
 
 /** Any app may ask from any page: no cookie is ever looked at, so that there is nothing to borrow. */
-const anyOrigin = cors({
-  origin: '*',
+const anyOrigin = '*';
+
+const preflight = cors({
+  origin: anyOrigin,
   allowMethods: ['GET', 'POST', 'OPTIONS'],
-  exposeHeaders: ['ETag', 'Retry-After', 'Spec-Age', 'Server-Timing'],
   maxAge: 86_400,
 });
+
+/** What every answer says. */
+const headersOfAll = {
+  'Access-Control-Allow-Origin': anyOrigin,
+  'Access-Control-Expose-Headers': 'ETag,Retry-After,Spec-Age,Server-Timing',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Answers a preflight before anything is looked for. */
+const share: MiddlewareHandler<Door> = (c, next) =>
+  c.req.method === 'OPTIONS' ? preflight(c, next) : next();
 
 /** Opens the request's session of the database, and says in each answer what was asked of it. */
 const timed: MiddlewareHandler<Door> = async (c, next) => {
   const db = openCurrent(c.env.DB);
   c.set('db', db);
   await next();
-  c.header('Server-Timing', serverTiming(db.meter));
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store');
-  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  c.header('X-Content-Type-Options', 'nosniff');
-  c.header('X-Request-Id', c.get('requestId'));
+  const { headers } = c.res; // `c.header` would make the whole answer again for each of them
+  for (const [name, value] of Object.entries(headersOfAll)) headers.set(name, value);
+  headers.set('Server-Timing', serverTiming(db.meter));
+  headers.set('X-Request-Id', c.get('requestId'));
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
 };
 
 /**
@@ -47,7 +60,7 @@ const timed: MiddlewareHandler<Door> = async (c, next) => {
  * @param base what their paths begin with
  */
 export function door(base: string) {
-  const app = new Hono<Door>().basePath(base).use(requestId(), anyOrigin, timed);
+  const app = new Hono<Door>().basePath(base).use(requestId(), share, timed);
   return app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 }
 
@@ -63,7 +76,7 @@ export const informed: MiddlewareHandler<Door> = async (c, next) => {
   const { snapshot, age } = await currentFor(c);
   c.set('snapshot', snapshot);
   await next();
-  if (age >= notable) c.header('Spec-Age', String(Math.floor(age / 1000)));
+  if (age >= notable) c.res.headers.set('Spec-Age', String(Math.floor(age / 1000)));
 };
 
 /** Where a key is looked for, in this order (evaluation, section 3). */

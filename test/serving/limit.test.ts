@@ -1,5 +1,7 @@
+import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { describe, expect, test } from 'vitest';
 import { ask, keyOf } from '../support/apps.ts';
+import { send } from '../support/client.ts';
 
 /** A binding that lets each key through so many times, as the platform's does. */
 function limitOf(most: number) {
@@ -58,6 +60,32 @@ describe('a deployment that limits evaluations', () => {
       expect(headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
     }
   });
+});
+
+test('the web provider of OpenFeature waits for as long as it is told', async () => {
+  const [key, bindings] = [await keyOf('CLIENT'), { EVALUATIONS: limitOf(1) }];
+  const answered: number[] = [];
+  const provider = new OFREPWebProvider({
+    baseUrl: 'http://console',
+    changeDetection: 'none',
+    cacheMode: 'disabled',
+    fetchImplementation: async (given: RequestInfo, init?: RequestInit) => {
+      const request = new Request(given, init);
+      const headers = { 'Content-Type': 'application/json' };
+      const { pathname } = new URL(request.url);
+      const body = await request.text();
+      const answer = await send(request.method, pathname, { key, bindings, headers, body });
+      answered.push(answer.status);
+      return answer;
+    },
+  });
+  const people = ['u-1', 'u-2', 'u-3'].map((targetingKey) => ({ targetingKey }));
+  await provider.initialize(people[0]);
+  await provider.onContextChange({ ...people[0] }, { ...people[1] });
+  expect(answered).toEqual([200, 429]);
+  await provider.onContextChange({ ...people[1] }, { ...people[2] });
+  expect(answered).toEqual([200, 429]);
+  await provider.onClose?.();
 });
 
 test('a deployment without that binding limits nobody', async () => {

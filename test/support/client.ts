@@ -12,6 +12,7 @@ import { type Route, readRoutes } from '../../src/openapi/routes.ts';
 import { forgetCounts } from '../../src/serving/count.ts';
 import { forgetSnapshot } from '../../src/serving/current.ts';
 import { described, statusesOf } from './document.ts';
+import { messagesOf } from './messages.ts';
 
 export const base = '/console/v1';
 
@@ -112,13 +113,14 @@ export function send(method: string, path: string, options: Options = {}) {
   );
 }
 
-/** Checks a success against the documented schema and status of its operation: nothing missing, nothing more. */
+/** Checks a success against what is documented of its operation: status, schema, with nothing more, and message. */
 export function checkDocumented(route: Route, status: number, body: unknown): void {
   const title = `${route.method} ${route.path}`;
   expect(status, `status of ${title}`).toBe(route.operation.status ?? 200);
   const { valid, errors } = validatorOf(route).validate(body);
   const found = errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
   expect(valid, `${title} is not as documented:\n${found.join('\n')}`).toBe(true);
+  expect(messagesOf(route, body), `message of ${title}`).toContain(Object(body).message);
 }
 
 /** Calls an operation and reads its JSON; every 2xx must be as documented, every other status be documented. */

@@ -74,7 +74,11 @@ export const auditLogRoutes = new Hono<Service>()
   .use(requires('read'))
   .get(
     '/',
-    doc('List all changes of all entities, newest first', listOf(revisionResponse)),
+    doc(
+      'List all changes of all entities, newest first',
+      { title: 'Audit logs', done: 'listed' },
+      listOf(revisionResponse),
+    ),
     valid('query', auditQuery),
     async (c) => {
       const query = c.req.valid('query');
@@ -83,6 +87,6 @@ export const auditLogRoutes = new Hono<Service>()
       const found = await settled(c, allDue, undefined, (tx) =>
         listRevisions(tx, requestedPage(query), asked),
       );
-      return listing(c, 'Audit logs listed successfully.', found, (revision) => revision);
+      return listing(c, found, (revision) => revision);
     },
   );

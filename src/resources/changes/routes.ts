@@ -2,23 +2,37 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatchText } from '../../http/conditional.ts';
-import { oneOf, said } from '../../http/envelope.ts';
+import { oneOf } from '../../http/envelope.ts';
 import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
 import { notFound, onError } from '../../http/respond.ts';
+import { said, sentenceOf } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
+import { stampsExample } from '../../shared/fields.ts';
 import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
 import type { Transaction } from '../../store/terms.ts';
 
 const example = {
   method: 'PATCH',
-  path: '/console/v1/gates/new_checkout',
-  body: { isEnabled: true },
+  path: '/console/v1/tags/checkout',
+  body: { isCore: true },
   ifMatch: '"1"',
+};
+
+const exampleAnswer = {
+  message: sentenceOf({ title: 'Tag', done: 'updated' }),
+  data: {
+    id: 'checkout',
+    name: 'checkout',
+    description: 'All that is part of paying.',
+    isCore: true,
+    ...stampsExample,
+    version: 2,
+  },
 };
 
 const change = z
@@ -52,9 +66,7 @@ const changeResult = z
   })
   .meta({
     id: 'ChangeResult',
-    examples: [
-      { status: 200, headers: { etag: '"2"' }, body: { message: 'Gate updated successfully.' } },
-    ],
+    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleAnswer }],
   });
 
 type Change = z.infer<typeof change>;
@@ -98,7 +110,7 @@ async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, 
     if (!response.ok) return failed(index, response, result.body);
     results.push(result);
   }
-  return c.json({ message: said(tx, 'Changes', 'made'), data: results });
+  return c.json({ message: said(c, tx), data: results });
 }
 
 const nested = () => {
@@ -128,9 +140,13 @@ export function changesRoutes(resources: Hono<Service>) {
   const app = within(resources);
   return new Hono<Service>().post(
     '/',
-    doc('Make many changes as one: all or none', oneOf(z.array(changeResult)), 200, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Make many changes as one: all or none',
+      { title: 'Changes', done: 'made' },
+      oneOf(z.array(changeResult)),
+      200,
+      { isUnversioned: true },
+    ),
     valid('json', changesBody),
     async (c) => {
       const { changes } = c.req.valid('json');

@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { oneOf, said, single } from '../../http/envelope.ts';
+import { oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said, told } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
-import { answer } from '../../operations/shown.ts';
+import { answer, done } from '../../operations/shown.ts';
 import { merge, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { compile, query } from '../../store/statement.ts';
@@ -31,15 +32,22 @@ async function deploymentID(tx: Reads): Promise<string> {
 
 export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))
-  .get('/', doc('Read the name and id of this deployment', oneOf(companyRead)), async (c) => {
-    const message = 'Company read successfully.';
-    const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
-    if (company) return single(c, message, company, view(company));
-    return c.json({ message, data: { id: made?.id ?? '', ...defaults } });
-  })
+  .get(
+    '/',
+    doc('Read the name and id of this deployment', done(companies, 'read'), oneOf(companyRead)),
+    async (c) => {
+      const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
+      if (company) return single(c, told(c), company, view(company));
+      return c.json({ message: told(c), data: { id: made?.id ?? '', ...defaults } });
+    },
+  )
   .patch(
     '/',
-    doc('Name this deployment, or make it strict', oneOf(companyResponse)),
+    doc(
+      'Name this deployment, or make it strict',
+      done(companies, 'updated'),
+      oneOf(companyResponse),
+    ),
     valid('json', companyPatch),
     (c) =>
       transact(c, async (tx) => {
@@ -49,10 +57,10 @@ export const companyRoutes = new Hono<Service>()
           draft: () => ({ id, ...defaults, ...body }),
           next: (old: Company) => merge(old, body),
         });
-        return answer(c, shown, said(tx, 'Company', 'updated'), company);
+        return answer(c, shown, said(c, tx), company);
       }),
   )
-  .get('/:id', ...read(shown))
+  .get('/:id', ...read({ ...shown, response: companyRead }))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
   .put('/:id/versions/:version/restore', ...restore(shown));

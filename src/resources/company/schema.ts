@@ -19,9 +19,10 @@ export const companyResponse = z
 export type Company = z.infer<typeof companyResponse>;
 
 /** The company before anything was said of it: it has no version. */
-export const companyRead = companyResponse
-  .extend(z.object(stamps).partial().shape)
-  .meta({ id: 'CompanyRead', examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example }] });
+export const companyRead = companyResponse.extend(z.object(stamps).partial().shape).meta({
+  id: 'SingleCompany',
+  examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example }],
+});
 
 /** Body of PATCH /company. */
 export const companyPatch = z

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { oneOf, said, single } from '../../http/envelope.ts';
+import { oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said, told } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
@@ -51,21 +52,34 @@ async function refuseLost(tx: Transaction, before: Environment[], after: Environ
 
 export const environmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', doc('List the environments', oneOf(environmentsRead)), async (c) => {
-    const message = 'Environments listed successfully.';
-    const tx = open(c);
-    const [list, uses] = await Promise.all([
-      tx.find(kind, environmentsID),
-      usesOfEnvironments(tx, kinds),
-    ]);
-    const environments = withUses(list?.environments ?? usualEnvironments, uses);
-    if (!list) return c.json({ message, data: { environments } });
-    const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
-    return single(c, message, { version: list.version, mark }, { ...view(list), environments });
-  })
+  .get(
+    '/',
+    doc(
+      'List the environments',
+      { title: 'Environments', done: 'listed' },
+      oneOf(environmentsRead),
+    ),
+    async (c) => {
+      const tx = open(c);
+      const [list, uses] = await Promise.all([
+        tx.find(kind, environmentsID),
+        usesOfEnvironments(tx, kinds),
+      ]);
+      const environments = withUses(list?.environments ?? usualEnvironments, uses);
+      if (!list) return c.json({ message: told(c), data: { environments } });
+      const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
+      return single(c, told(c), { version: list.version, mark }, { ...view(list), environments });
+    },
+  )
   .post(
     '/',
-    doc('Set the environments, all of them', oneOf(environmentsResponse), 200, { replaces: true }),
+    doc(
+      'Set the environments, all of them',
+      { title: 'Environments', done: 'set' },
+      oneOf(environmentsResponse),
+      200,
+      { replaces: true },
+    ),
     valid('json', environmentsUpdate),
     (c) =>
       transact(c, async (tx) => {
@@ -78,7 +92,7 @@ export const environmentRoutes = new Hono<Service>()
           }),
         ]);
         await refuseLost(tx, before?.environments ?? usualEnvironments, environments);
-        return single(c, said(tx, 'Environments', 'set'), list, view(list));
+        return single(c, said(c, tx), list, view(list));
       }),
   )
   .get('/:id', ...read(shown))

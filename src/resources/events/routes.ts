@@ -8,10 +8,10 @@ import {
   listOf,
   pageQuery,
   requestedPage,
-  said,
 } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
+import { said } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
@@ -28,16 +28,22 @@ export const eventRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
     '/',
-    doc('List recorded events, newest first', listOf(eventResponse)),
+    doc(
+      'List recorded events, newest first',
+      { title: 'Events', done: 'listed' },
+      listOf(eventResponse),
+    ),
     valid('query', pageQuery),
     async (c) => {
       const page = await listEvents(open(c), requestedPage(c.req.valid('query')));
-      return listing(c, 'Events listed successfully.', page, view);
+      return listing(c, page, view);
     },
   )
   .post(
     '/',
-    doc('Record events', importOf, 201, { isUnversioned: true }),
+    doc('Record events', { title: 'Events', done: 'recorded' }, importOf, 201, {
+      isUnversioned: true,
+    }),
     valid('json', eventsImport),
     async (c) => {
       const given = c.req.valid('json').events;
@@ -46,13 +52,17 @@ export const eventRoutes = new Hono<Service>()
         const events = given.map((event) => newEvent(event, tx.author.time));
         const summary = { accepted: events.length };
         tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-        return imported(c, said(tx, 'Events', 'recorded'), events);
+        return imported(c, said(c, tx), events);
       });
     },
   )
   .get(
     '/:name',
-    doc('List the recorded events of a name, newest first', listOf(eventResponse)),
+    doc(
+      'List the recorded events of a name, newest first',
+      { title: 'Events', done: 'listed' },
+      listOf(eventResponse),
+    ),
     valid('param', nameParam),
     valid('query', pageQuery),
     async (c) => {
@@ -60,6 +70,6 @@ export const eventRoutes = new Hono<Service>()
       const page = await listEvents(open(c), requestedPage(c.req.valid('query')), name);
       if (page.totalItems === 0)
         throw new Problem('not_found', `No event with the name ${name} was recorded.`);
-      return listing(c, 'Events listed successfully.', page, view);
+      return listing(c, page, view);
     },
   );

@@ -2,9 +2,10 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { oneOf, said, single } from '../../http/envelope.ts';
+import { oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { watching } from '../../http/settling.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, replace, transition } from '../../operations/changing.ts';
@@ -12,6 +13,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { done } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -43,11 +45,11 @@ import { experiments } from './table.ts';
 import { shownAlone, shownExperiments, shownOverrides } from './view.ts';
 
 /** A move along the lifecycle that needs no body. */
-const moving = (action: MoveName, done: string, summary: string) =>
+const moving = (action: MoveName, deed: string, summary: string) =>
   transition(shownExperiments, {
     action,
     summary,
-    done,
+    done: deed,
     next: (current, { time }) => move(current, action, time),
   });
 
@@ -55,13 +57,13 @@ const moving = (action: MoveName, done: string, summary: string) =>
 const movingFor = (
   body: z.ZodType<{ decisionReason?: string | undefined }>,
   action: MoveName,
-  done: string,
+  deed: string,
   summary: string,
 ) =>
   change(shownExperiments, {
     summary,
     action,
-    done,
+    done: deed,
     body,
     next: (current, given, { time }) => move(current, action, time, given),
   });
@@ -89,7 +91,7 @@ export const experimentRoutes = new Hono<Service>()
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
   .delete(
     '/:id',
-    doc('Delete one experiment', oneOf(singleExperiment)),
+    doc('Delete one experiment', done(experiments, 'deleted'), oneOf(singleExperiment)),
     valid('param', idParam),
     valid('query', experimentRemoval),
     (c) =>
@@ -98,17 +100,18 @@ export const experimentRoutes = new Hono<Service>()
         const found = await settled(tx, id);
         if (!c.req.valid('query').force) requireRemovable(found);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
-        return c.json({
-          message: said(tx, 'Experiment', 'deleted'),
-          data: shownAlone.view(removed),
-        });
+        return c.json({ message: said(c, tx), data: shownAlone.view(removed) });
       }),
   )
   .post(
     '/:id/restart_as_new',
-    doc('Restart an experiment as a new one', oneOf(singleExperiment), 200, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Restart an experiment as a new one',
+      done(experiments, 'restarted'),
+      oneOf(singleExperiment),
+      200,
+      { isUnversioned: true },
+    ),
     valid('param', idParam),
     valid('json', restartBody),
     (c) =>
@@ -123,7 +126,7 @@ export const experimentRoutes = new Hono<Service>()
           (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
         );
         const data = shownAlone.view(entity);
-        const response = single(c, said(tx, 'Experiment', 'restarted'), entity, data);
+        const response = single(c, said(c, tx), entity, data);
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
-import { imported, importOf, said } from '../../http/envelope.ts';
+import { imported, importOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { importedExposures } from './imported.ts';
@@ -13,7 +14,13 @@ export const exposureRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .post(
     '/',
-    doc('Record exposures that were made elsewhere', importOf, 201, { isUnversioned: true }),
+    doc(
+      'Record exposures that were made elsewhere',
+      { title: 'Exposures', done: 'recorded' },
+      importOf,
+      201,
+      { isUnversioned: true },
+    ),
     valid('json', exposuresImport),
     async (c) => {
       const given = c.req.valid('json').exposures;
@@ -22,7 +29,7 @@ export const exposureRoutes = new Hono<Service>()
         const exposures = await importedExposures(tx, given);
         const summary = { accepted: exposures.length };
         tx.imports.push({ kind: 'exposures', statements: recordExposures(exposures), summary });
-        return imported(c, said(tx, 'Exposures', 'recorded'), exposures);
+        return imported(c, said(c, tx), exposures);
       });
     },
   );

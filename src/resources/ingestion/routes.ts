@@ -2,13 +2,15 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { oneOf, said } from '../../http/envelope.ts';
+import { oneOf } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
+import { done } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
 import {
@@ -33,7 +35,7 @@ export const ingestionRoutes = new Hono<Service>()
   .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
-    doc('Update some properties of an ingestion source, or create it', changedSource),
+    doc('Update some properties of an ingestion source, or create it', undefined, changedSource),
     valid('json', sourcePatch),
     (c) =>
       transact(c, async (tx) => {
@@ -47,16 +49,17 @@ export const ingestionRoutes = new Hono<Service>()
   )
   .delete(
     '/',
-    doc('Delete the ingestion source with a dataset, type and name', oneOf(sourceResponse)),
+    doc(
+      'Delete the ingestion source with a dataset, type and name',
+      done(ingestionSources, 'deleted'),
+      oneOf(sourceResponse),
+    ),
     valid('query', sourceKey),
     (c) =>
       transact(c, async (tx) => {
         const id = sourceID(c.req.valid('query'));
         const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
-        return c.json({
-          message: said(tx, 'Ingestion source', 'deleted'),
-          data: viewSource(source),
-        });
+        return c.json({ message: said(c, tx), data: viewSource(source) });
       }),
   )
   .get('/:id', ...read(shown))

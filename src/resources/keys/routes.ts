@@ -2,14 +2,16 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { hashKey } from '../../http/authenticate.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { created, oneOf, said, single } from '../../http/envelope.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
+import { done } from '../../operations/shown.ts';
 import { show } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
@@ -25,17 +27,21 @@ export const keyRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create an API key, which is shown this once', oneOf(newKeyResponse), 201, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Create an API key, which is shown this once',
+      done(keys, 'created'),
+      oneOf(newKeyResponse),
+      201,
+      { isUnversioned: true },
+    ),
     valid('json', keyCreate),
     (c) =>
       transact(c, async (tx) => {
         const given = newKey(c.req.valid('json'));
         const secret = randomKey(given.type);
-        const draft = { ...given, id: crypto.randomUUID(), hash: await hashKey(secret) };
+        const draft = { ...given, id: crypto.randomUUID(), hash: hashKey(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
-        return created(c, said(tx, 'API key', 'created'), key, { ...view(key), key: secret });
+        return created(c, said(c, tx), key, { ...view(key), key: secret });
       }),
   )
   .get('/:id', ...read(shown))
@@ -43,7 +49,11 @@ export const keyRoutes = new Hono<Service>()
   .delete('/:id', ...remove(shown))
   .patch(
     '/:id/rotate',
-    doc('Replace an API key by a new one, which is shown this once', oneOf(newKeyResponse)),
+    doc(
+      'Replace an API key by a new one, which is shown this once',
+      done(keys, 'rotated'),
+      oneOf(newKeyResponse),
+    ),
     valid('param', idParam),
     (c) =>
       transact(c, async (tx) => {
@@ -51,9 +61,9 @@ export const keyRoutes = new Hono<Service>()
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);
-        const hash = await hashKey(secret);
+        const hash = hashKey(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
-        return single(c, said(tx, 'API key', 'rotated'), key, { ...view(key), key: secret });
+        return single(c, said(c, tx), key, { ...view(key), key: secret });
       }),
   )
   .patch(

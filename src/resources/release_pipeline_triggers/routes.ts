@@ -2,15 +2,17 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { created, oneOf, said, single } from '../../http/envelope.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { watching } from '../../http/settling.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { done } from '../../operations/shown.ts';
 import { show } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
@@ -39,11 +41,11 @@ const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQue
 });
 
 /** A move of a trigger; it names the phase that the caller takes for the current one. */
-const moving = (name: MoveName, done: string, summary: string) =>
+const moving = (name: MoveName, deed: string, summary: string) =>
   change(shown, {
     summary,
     action: name,
-    done,
+    done: deed,
     body: phaseBody,
     next: (current, { phaseID }, author) => move(current, name, phaseID, author),
   });
@@ -53,9 +55,13 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   .get('/', ...list(shown, triggerList, filters))
   .post(
     '/',
-    doc('Start the release of a gate or dynamic config', oneOf(triggerResponse), 201, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Start the release of a gate or dynamic config',
+      done(triggers, 'created'),
+      oneOf(triggerResponse),
+      201,
+      { isUnversioned: true },
+    ),
     valid('json', triggerCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -64,7 +70,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const entity = await watching(tx, [releasesOf(target.property)], id, () =>
           startRelease(tx, body),
         );
-        return created(c, said(tx, triggers.title, 'created'), entity, view(entity));
+        return created(c, said(c, tx), entity, view(entity));
       }),
   )
   .get('/:id', ...read(shown))
@@ -81,7 +87,11 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
   )
   .put(
     '/:id/abort',
-    doc('End a release, and put the rules before it back', oneOf(abortResponse)),
+    doc(
+      'End a release, and put the rules before it back',
+      done(triggers, 'aborted'),
+      oneOf(abortResponse),
+    ),
     valid('param', idParam),
     valid('json', phaseBody),
     (c) =>
@@ -91,8 +101,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const { trigger, takenBack } = await watching(tx, settles, id, () =>
           abortRelease(tx, id, phaseID, ifMatch(c)),
         );
-        const message = said(tx, triggers.title, 'aborted');
-        return single(c, message, trigger, { ...view(trigger), takenBack });
+        return single(c, said(c, tx), trigger, { ...view(trigger), takenBack });
       }),
   )
   .delete('/:id', ...remove(shown))

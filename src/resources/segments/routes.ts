@@ -2,12 +2,14 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { numberedPage, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { told } from '../../http/success.ts';
 import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { done } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities.ts';
 import {
@@ -78,20 +80,25 @@ export const segmentRoutes = new Hono<Service>()
   )
   .get(
     '/:id/id_list',
-    doc('Read the ids of one segment, or a page of them', idListAnswer, 200, { conflicts: true }),
+    doc(
+      'Read the ids of one segment, or a page of them',
+      done(segments, 'read', 'ids'),
+      idListAnswer,
+      200,
+      { conflicts: true },
+    ),
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {
       const segment = await get(open(c), segments, c.req.valid('param').id);
       const asked = c.req.valid('query');
       const { ids, count } = viewIDList(segment);
-      const message = 'Segment read successfully.';
       if ((asked.page ?? asked.limit) === undefined)
-        return single(c, message, segment, { ids, count });
+        return single(c, told(c), segment, { ids, count });
       const { page = 1, limit = 100 } = asked;
       const some = ids.slice((page - 1) * limit, page * limit);
       const pagination = numberedPage(c, page, limit, count);
-      return single(c, message, segment, { ids: some, count }, { pagination });
+      return single(c, told(c), segment, { ids: some, count }, { pagination });
     },
   )
   .patch(

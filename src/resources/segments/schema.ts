@@ -140,7 +140,6 @@ const idListAnswerOf = oneOf(idListResponse);
 /** The answer of GET /segments/{id}/id_list. */
 export const idListAnswer = z.union([idListAnswerOf, idListAnswerOf.extend({ pagination })]).meta({
   id: 'SegmentIDs',
-  examples: [{ message: 'Segment read successfully.', data: { ids: ['u-1'], count: 1 } }],
 });
 
 const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);

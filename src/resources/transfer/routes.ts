@@ -19,6 +19,7 @@ import {
   exported,
   type ImportReport,
   importBody,
+  importExample,
   importReport,
   type Line,
   type ListAnswer,
@@ -98,13 +99,13 @@ async function importAll(
 }
 
 const said = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
-  `${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
+  `Project imported: ${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
 export const exportRoutes = new Hono<Service>()
   .use(requires('admin'), requires('read'))
   .get(
     '/',
-    doc('Export the whole project as JSON lines', exported, 200, { isLines: true }),
+    doc('Export the whole project as JSON lines', undefined, exported, 200, { isLines: true }),
     valid('query', exportQuery),
     async (c) => {
       const db = c.get('db');
@@ -115,24 +116,32 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-export const importRoutes = new Hono<Service>().use(requires('admin'), requires('write')).post(
-  '/',
-  doc('Import a project, or what lists answer', oneOf(importReport), 201, {
-    isUnversioned: true,
-  }),
-  validLines,
-  async (c) => {
-    if (c.env.many) throw Problem.property('path', 'must be that of one change; an import is many');
-    const dryRun = wantsDryRun(c);
-    const replies = dryRun ? undefined : c.get('idempotency');
-    const first = await replies?.find();
-    if (first) return first;
-    const lines = linesIn(c.req.valid('json'));
-    await countRows(c, lines);
-    const report = await importAll(c, lines, dryRun);
-    const answer = { message: `Project imported: ${said(report, dryRun)}`, data: report };
-    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-    if (replies) await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
-    return response;
-  },
-);
+export const importRoutes = new Hono<Service>()
+  .use(requires('admin'), requires('write'))
+  .post(
+    '/',
+    doc(
+      'Import a project, or what lists answer',
+      said(importExample, false),
+      oneOf(importReport),
+      201,
+      { isUnversioned: true },
+    ),
+    validLines,
+    async (c) => {
+      if (c.env.many)
+        throw Problem.property('path', 'must be that of one change; an import is many');
+      const dryRun = wantsDryRun(c);
+      const replies = dryRun ? undefined : c.get('idempotency');
+      const first = await replies?.find();
+      if (first) return first;
+      const lines = linesIn(c.req.valid('json'));
+      await countRows(c, lines);
+      const report = await importAll(c, lines, dryRun);
+      const answer = { message: said(report, dryRun), data: report };
+      const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+      if (replies)
+        await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+      return response;
+    },
+  );

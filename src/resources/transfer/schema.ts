@@ -103,6 +103,9 @@ const refusal = z
 
 export type Refusal = z.infer<typeof refusal>;
 
+/** What became of an import of one entity. */
+export const importExample = { stored: 1, unchanged: 0, refused: [], skipped: 0, ignored: [] };
+
 /** What became of an import. */
 export const importReport = z
   .object({
@@ -116,7 +119,7 @@ export const importReport = z
   })
   .meta({
     id: 'ImportReport',
-    examples: [{ stored: 1, unchanged: 0, refused: [], skipped: 0, ignored: [] }],
+    examples: [importExample],
   });
 
 export type ImportReport = z.infer<typeof importReport>;

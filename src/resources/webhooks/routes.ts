@@ -2,23 +2,16 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import {
-  created,
-  listing,
-  listOf,
-  oneOf,
-  pageQuery,
-  requestedPage,
-  said,
-} from '../../http/envelope.ts';
+import { created, listing, listOf, oneOf, pageQuery, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { answer } from '../../operations/shown.ts';
+import { answer, done } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
@@ -43,9 +36,13 @@ export const webhookRoutes = new Hono<Service>()
   .get('/', ...list(shown, listQuery))
   .post(
     '/',
-    doc('Create a webhook, whose secret is shown this once', oneOf(newWebhookResponse), 201, {
-      isUnversioned: true,
-    }),
+    doc(
+      'Create a webhook, whose secret is shown this once',
+      done(webhooks, 'created'),
+      oneOf(newWebhookResponse),
+      201,
+      { isUnversioned: true },
+    ),
     valid('json', webhookCreate),
     (c) =>
       transact(c, async (tx) => {
@@ -55,14 +52,13 @@ export const webhookRoutes = new Hono<Service>()
         const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
         const draft = { ...defaults, ...given, id, secret: sealed };
         const webhook = await entities.create(tx, webhooks, id, () => draft);
-        const message = said(tx, 'Webhook', 'created');
-        return created(c, message, webhook, { ...viewWebhook(webhook), secret });
+        return created(c, said(c, tx), webhook, { ...viewWebhook(webhook), secret });
       }),
   )
   .get('/:id', ...read(shown))
   .patch(
     '/:id',
-    doc('Update some properties of a webhook', oneOf(webhookResponse)),
+    doc('Update some properties of a webhook', done(webhooks, 'updated'), oneOf(webhookResponse)),
     valid('param', idParam),
     valid('json', webhookPatch),
     (c) =>
@@ -75,24 +71,34 @@ export const webhookRoutes = new Hono<Service>()
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
-        return answer(c, shown, said(tx, 'Webhook', 'updated'), webhook);
+        return answer(c, shown, said(c, tx), webhook);
       }),
   )
   .delete('/:id', ...remove(shown))
   .get(
     '/:id/deliveries',
-    doc('List the deliveries of a webhook, newest first', listOf(deliveryResponse)),
+    doc(
+      'List the deliveries of a webhook, newest first',
+      { title: 'Deliveries', done: 'listed' },
+      listOf(deliveryResponse),
+    ),
     valid('param', idParam),
     valid('query', pageQuery),
     async (c) => {
       const page = requestedPage(c.req.valid('query'));
       const found = await listDeliveries(open(c), c.req.valid('param').id, page);
-      return listing(c, 'Deliveries listed successfully.', found, (delivery) => delivery);
+      return listing(c, found, (delivery) => delivery);
     },
   )
   .put(
     '/:id/deliveries/:deliveryID/resend',
-    doc('Send a delivery again', oneOf(deliveryResponse), 200, { isUnversioned: true }),
+    doc(
+      'Send a delivery again',
+      { title: 'Delivery', done: 'queued' },
+      oneOf(deliveryResponse),
+      200,
+      { isUnversioned: true },
+    ),
     valid('param', deliveryParam),
     (c) =>
       transact(c, async (tx) => {
@@ -102,7 +108,7 @@ export const webhookRoutes = new Hono<Service>()
         const summary = { webhookID: id, deliveryID };
         tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
         const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
-        return c.json({ message: said(tx, 'Delivery', 'queued'), data });
+        return c.json({ message: said(c, tx), data });
       }),
   )
   .get('/:id/versions', ...versions(shown))

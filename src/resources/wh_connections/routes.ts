@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { messageOnly, oneOf, said, single } from '../../http/envelope.ts';
+import { messageOnly, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
+import { said, told } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
+import { done } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
 import { mergeSections, sealSecrets, viewConnection } from './connection.ts';
@@ -17,15 +19,22 @@ const shown = { kind: connections, response: connectionResponse, view: viewConne
 
 export const connectionRoutes = new Hono<Service>()
   .use(requires('admin'))
-  .get('/', doc('Read the warehouse connections', oneOf(connectionResponse)), async (c) => {
-    const message = 'Connection read successfully.';
-    const connection = await open(c).find(connections, connectionID);
-    if (!connection) return c.json({ message, data: {} });
-    return single(c, message, connection, viewConnection(connection));
-  })
+  .get(
+    '/',
+    doc('Read the warehouse connections', done(connections, 'read'), oneOf(connectionResponse)),
+    async (c) => {
+      const connection = await open(c).find(connections, connectionID);
+      if (!connection) return c.json({ message: told(c), data: {} });
+      return single(c, told(c), connection, viewConnection(connection));
+    },
+  )
   .patch(
     '/',
-    doc('Update some fields of the warehouse connections', messageOnly),
+    doc(
+      'Update some fields of the warehouse connections',
+      done(connections, 'updated'),
+      messageOnly,
+    ),
     valid('json', connectionPatch),
     (c) =>
       transact(c, async (tx) => {
@@ -35,7 +44,7 @@ export const connectionRoutes = new Hono<Service>()
           next: (old: Connection) => ({ ...old, ...mergeSections(old, patch) }),
         });
         const headers = { ETag: etag(connection) };
-        return c.json({ message: said(tx, 'Connection', 'updated') }, 200, headers);
+        return c.json({ message: said(c, tx) }, 200, headers);
       }),
   )
   .get('/:id', ...read(shown))

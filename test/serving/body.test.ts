@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { bodyOf } from '../../src/serving/body.ts';
+
+const post = (body: BodyInit | null, headers: HeadersInit = {}) =>
+  new Request('http://console', { method: 'POST', headers, body });
+
+/** A body of two parts, which has to be read to its end to know how long it is. */
+const streamed = (text: string) => {
+  const parts = [text.slice(0, 1), text.slice(1)].map((part) => new Blob([part]).stream());
+  const { readable, writable } = new IdentityTransformStream();
+  const write = async () => {
+    for (const part of parts) await part.pipeTo(writable, { preventClose: true });
+    await writable.close();
+  };
+  write().catch(() => {}); // the reader may have had enough
+  return readable;
+};
+
+describe.each([
+  ['that says its length', (text: string) => post(text, { 'Content-Length': String(text.length) })],
+  ['that does not', (text: string) => post(streamed(text))],
+  ['that says another', (text: string) => post(text, { 'Content-Length': '1' })],
+])('a body %s', (_, requestOf) => {
+  test.each([
+    ['as many bytes as it may have', 'abcd', 'abcd'],
+    ['one more', 'abcde', undefined],
+    ['none', '', ''],
+  ])('and has %s', async (_, text, expected) => {
+    const bytes = await bodyOf(requestOf(text), 4);
+    expect(bytes && new TextDecoder().decode(bytes)).toBe(expected);
+  });
+});
+
+test('a body that says it is too long is not read', async () => {
+  const request = post('ab', { 'Content-Length': '5' });
+  expect(await bodyOf(request, 4)).toBeUndefined();
+  expect(request.bodyUsed).toBe(false);
+});
+
+test('no body has no bytes', async () => {
+  expect(await bodyOf(post(null), 4)).toHaveLength(0);
+});
