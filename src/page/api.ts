@@ -1,5 +1,7 @@
 // The one door to the server. The session's cookie goes along by itself; no key is ever in here.
 
+import { ended, Refused, refused, unreachable } from './problems.ts';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call {
@@ -21,11 +23,6 @@ export interface Pagination {
   totalItems: number;
 }
 
-interface PropertyError {
-  property: string;
-  errorMessage: string;
-}
-
 export interface Answer<T> {
   message: string;
   data: T;
@@ -36,52 +33,7 @@ export interface Answer<T> {
   cost: string;
 }
 
-export interface Problem {
-  /** 0 where no answer came. */
-  status: number;
-  type: string;
-  title: string;
-  message: string;
-  errors: PropertyError[];
-  references: { kind: string; id: string; name?: string }[];
-  /** Which of many changes is at fault. */
-  index: number | undefined;
-  /** Seconds to wait. */
-  retryAfter: number;
-}
-
-/** Why a call was not answered as it was meant to. */
-export class Refused extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.message);
-  }
-}
-
 const base = '/console/v1';
-
-const unreachable: Problem = {
-  status: 0,
-  type: '',
-  title: 'No connection',
-  message: 'The server cannot be reached. Nothing that you typed is lost.',
-  errors: [],
-  references: [],
-  index: undefined,
-  retryAfter: 0,
-};
-
-const ended: Problem = {
-  ...unreachable,
-  status: 401,
-  title: 'Your session has ended',
-  message: 'Sign in again. Nothing that you typed is lost.',
-};
-
-/** What an error thrown by a call says to people. */
-export const problemOf = (error: unknown): Problem =>
-  error instanceof Refused
-    ? error.problem
-    : { ...unreachable, title: 'Something went wrong', message: String(error) };
 
 const bookmark = 'bookmark';
 
@@ -103,23 +55,6 @@ const ownHeaders = ({ body, version, once, note }: Call): Record<string, string>
 function headersOf(request: Call): Record<string, string> {
   const seen = sessionStorage.getItem(bookmark);
   return { ...ownHeaders(request), ...(seen !== null && { 'D1-Bookmark': seen }) };
-}
-
-/** The problem document of an answer; nothing where something before the Worker answered. */
-async function problemIn(response: Response): Promise<Partial<Problem>> {
-  try {
-    return await response.json();
-  } catch {
-    return {};
-  }
-}
-
-async function refused(response: Response): Promise<Refused> {
-  const body = await problemIn(response);
-  const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
-  const title = `The server answered ${response.status}`;
-  const { status } = response;
-  return new Refused({ ...unreachable, title, message: title, ...body, status, retryAfter });
 }
 
 const lost = new EventTarget();

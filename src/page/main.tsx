@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
-import { onLost, type Problem, problemOf } from './api.ts';
+import { onLost } from './api.ts';
+import { type Problem, problemOf } from './problems.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';
 import { Shell } from './shell.tsx';

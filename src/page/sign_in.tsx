@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Problem, problemOf } from './api.ts';
 import { Mark } from './mark.tsx';
+import { type Problem, problemOf } from './problems.ts';
 import { signIn } from './session.tsx';
 import type { Session } from './types.ts';
 import { Button } from './ui/button.tsx';

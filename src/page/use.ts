@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Problem, problemOf } from './api.ts';
+import { type Problem, problemOf } from './problems.ts';
 
 export interface Got<T> {
   /** What is known; that of before while it is read anew. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, type Call, call, type Problem, problemOf } from '../api.ts';
+import { type Answer, type Call, call } from '../api.ts';
+import { type Problem, problemOf } from '../problems.ts';
 import { announceChange } from '../use.ts';
 
 /** What an error says; where somebody was quicker, all that is shown is read anew, so that it starts from theirs. */

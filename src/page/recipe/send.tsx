@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asCurl, type Call, type Problem } from '../api.ts';
+import { asCurl, type Call } from '../api.ts';
+import type { Problem } from '../problems.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';

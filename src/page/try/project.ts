@@ -1,4 +1,5 @@
-import { get, Refused } from '../api.ts';
+import { get } from '../api.ts';
+import { Refused } from '../problems.ts';
 import { withOverrides } from '../recipe/load.ts';
 import type { Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../api.ts';
 import { addressOf } from '../history_words.ts';
+import type { Problem } from '../problems.ts';
 import { placeOf } from '../words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
