@@ -55,4 +55,23 @@ describe('names that the project says are suggested', () => {
     await page.getByLabel('Tags').focus();
     await expect.poll(() => asked.some((path) => path.endsWith('/tags'))).toBe(true);
   });
+
+  testPage('by arrows, from either end; one that was left is not taken', async () => {
+    const [one, other] = [word('Pier'), word('Pier')];
+    for (const name of [one, other]) await api('POST', 'teams', { name });
+    const { id } = await makeGate({ team: one.slice(0, 4) });
+    const page = await visit(`/gates/${id}/settings`);
+    const team = page.getByLabel('Team');
+    await team.focus();
+    await page.getByRole('option', { name: other }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await team.focus();
+    await page.keyboard.press('Enter');
+    expect(await team.inputValue()).toBe('Pier');
+    const last = await page.getByRole('option').last().locator('.combo-words').textContent();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await team.inputValue()).toBe(last);
+  });
 });

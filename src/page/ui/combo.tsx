@@ -29,21 +29,25 @@ export function Combo(props: ComboProps) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const shows = isOpen && suggestions.length > 0;
-  const pick = (value: string) => {
-    onPick(value);
+  const shut = () => {
     setOpen(false);
     setAt(-1);
+  };
+  const pick = (value: string) => {
+    onPick(value);
+    shut();
   };
   const close = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
-    setOpen(false);
+    shut();
   };
   const step = (event: Event, by: number) => {
     event.preventDefault();
     setOpen(true);
     const { length } = suggestions;
-    if (length > 0) setAt((at + by + length) % length);
+    const from = at < 0 && by < 0 ? 0 : at; // upwards it begins at the last
+    if (length > 0) setAt((from + by + length) % length);
   };
   const key = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     const chosen = shows ? suggestions[at] : undefined;
@@ -79,7 +83,7 @@ export function Combo(props: ComboProps) {
           props.onEnter?.();
         }}
         onBlur={() => {
-          setOpen(false);
+          shut();
           props.onLeave?.();
         }}
         onKeyDown={key}

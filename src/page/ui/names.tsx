@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
+import { whyNot } from '../session.tsx';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
@@ -14,7 +15,7 @@ interface Name {
 }
 
 /** How many are read, of which those that fit are suggested, and how many of these. */
-const most = { read: 100, suggested: 8 };
+const most = { read: 1000, suggested: 8 };
 
 const usesInWords = (uses: number) => (uses === 0 ? 'not used yet' : count(uses, 'use'));
 
@@ -26,12 +27,14 @@ async function readNames(path: string): Promise<Name[]> {
 }
 
 /**
- * The names that the project already says, as suggestions: those that hold some words, the most used first.
+ * The names that the project already says, as suggestions: those that hold some words, the most used first. None where
+ * the key may not read them.
  * @param path of their list, such as `tags`; none for no suggestions
  * @param wanted whether they are to be read now
  */
 export function useNames(path: string, words: string, wanted: boolean): Suggestion[] {
-  const { value } = useGet(wanted && path ? `names ${path}` : '', () => readNames(path));
+  const mayRead = whyNot(path === 'users' ? 'admin' : 'read') === undefined;
+  const { value } = useGet(wanted && path && mayRead ? `names ${path}` : '', () => readNames(path));
   const sought = words.trim().toLowerCase();
   return (value ?? [])
     .filter(({ id, name = id }) => `${id} ${name}`.toLowerCase().includes(sought))
