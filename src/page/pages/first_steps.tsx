@@ -1,0 +1,40 @@
+const steps = [
+  {
+    href: '/gates',
+    title: 'Make a gate',
+    text: 'It decides who sees something: a share of everyone, certain users, a segment.',
+  },
+  {
+    href: '/keys',
+    title: 'Give an application a key',
+    text: 'With a key for a server or for an app, an application asks which gates a user passes.',
+  },
+  {
+    href: '/experiments',
+    title: 'Start an experiment',
+    text: 'It gives groups of users different values, and finds out what that does.',
+  },
+];
+
+/** Where nothing was ever changed: what there is to do first. */
+export const FirstSteps = () => (
+  <section class="used">
+    <h2 class="section-title">First steps</h2>
+    <ol class="cards">
+      {steps.map(({ href, title, text }, index) => (
+        <li key={href} class="card">
+          <h3 class="card-title card-link">
+            <span class="rule-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            <a href={href}>{title}</a>
+          </h3>
+          <p class="quiet">{text}</p>
+        </li>
+      ))}
+    </ol>
+    <p class="quiet">
+      Whatever this page does, a script can do: <a href="/docs">API reference</a>
+    </p>
+  </section>
+);
