@@ -29,7 +29,9 @@ export default defineConfig(async () => ({
           name: 'page',
           include: [ofThePage],
           globalSetup: 'test/page/setup.ts',
-          testTimeout: 30_000,
+          // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
+          testTimeout: 120_000,
+          retry: 1,
           maxWorkers: 1,
         },
       },

@@ -61,7 +61,7 @@ async function expectNone(page: Page, what: string): Promise<void> {
 }
 
 describe('axe finds nothing, in light, in dark and on a phone', () => {
-  testPage('on any page', { timeout: 120_000 }, async () => {
+  testPage('on any page', async () => {
     const page = await visit('/');
     const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
     const [key] = await api('GET', 'keys?limit=1');
@@ -81,7 +81,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await expectNone(page, 'a wrong key');
   });
 
-  testPage('in any dialog', { timeout: 60_000 }, async () => {
+  testPage('in any dialog', async () => {
     const { id } = await makeGate({ rules: [everyone(10)], description: 'First.' });
     const page = await visit(`/gates/${id}`);
     await page.keyboard.press('Control+k');

@@ -81,7 +81,7 @@ async function openContext(options: Options, storageState?: StorageState): Promi
   });
   contexts.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     const isBad = message.type() === 'error' || message.type() === 'warning';
@@ -133,7 +133,7 @@ export async function go(page: Page, path: string): Promise<void> {
   );
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
   await page.locator('h1').waitFor();
-  await expect.poll(() => page.locator('.loading').count(), { timeout: 8000 }).toBe(0);
+  await expect.poll(() => page.locator('.loading').count(), { timeout: 30_000 }).toBe(0);
 }
 
 /** How far the page is to be scrolled sideways, in pixels. */

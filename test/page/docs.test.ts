@@ -12,16 +12,13 @@ const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
     .map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-/** The page takes in the whole document first, which takes longer than other pages. */
-const patient = { timeout: 90_000 };
-
 /** Opens the reference, and notes each request that it makes. */
 async function openDocs() {
   const page = await openTab();
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
   await page.goto('/docs');
-  await page.locator('.opblock').first().waitFor({ timeout: 60_000 });
+  await page.locator('.opblock').first().waitFor();
   return { page, urls };
 }
 
@@ -37,26 +34,22 @@ async function scroll(page: Page) {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
 }
 
-testPage(
-  'the reference has every operation, and asks nobody else for anything',
-  patient,
-  async () => {
-    const { page, urls } = await openDocs();
-    const shown = new Set<string>();
-    const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
-    for (let isOver = false; !isOver; ) {
-      for (const title of await onScreen(page)) shown.add(title);
-      isOver = await page.evaluate(isAtEnd);
-      await scroll(page);
-    }
-    expect([...shown].sort()).toEqual(operations.sort());
-    const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
-    expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
-    expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
-  },
-);
+testPage('the reference has every operation, and asks nobody else for anything', async () => {
+  const { page, urls } = await openDocs();
+  const shown = new Set<string>();
+  const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
+  for (let isOver = false; !isOver; ) {
+    for (const title of await onScreen(page)) shown.add(title);
+    isOver = await page.evaluate(isAtEnd);
+    await scroll(page);
+  }
+  expect([...shown].sort()).toEqual(operations.sort());
+  const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
+  expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
+  expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
+});
 
-testPage('an operation is tried with the local key', patient, async () => {
+testPage('an operation is tried with the local key', async () => {
   const { page } = await openDocs();
   const operation = page.locator('#operations-essentials-get_gates_id');
   while ((await operation.count()) === 0) await scroll(page);

@@ -58,7 +58,7 @@ async function makeLong(): Promise<string[]> {
 }
 
 describe('names as long as may be', () => {
-  testPage('stay within a phone, on each page that shows them', { timeout: 90_000 }, async () => {
+  testPage('stay within a phone, on each page that shows them', async () => {
     const pages = await makeLong();
     const lists = [
       '/',
