@@ -95,7 +95,11 @@ try {
   const origin = `http://localhost:${await server.port()}`;
   mkdirSync(folder, { recursive: true });
   for (const { name, width, height, ...look } of looks) {
-    const page = await browser.newPage({ viewport: { width, height }, ...look });
+    const page = await browser.newPage({
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      ...look,
+    });
     await page.goto(origin);
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(folder, `${name} door.png`) });
