@@ -112,6 +112,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
         noun="variant"
         place="variants"
         none="It has no variants."
+        hasSeries
         specs={() => [
           { property: 'name', as: 'text' },
           { property: 'size', label: 'Share', as: 'number', unit: '%' },

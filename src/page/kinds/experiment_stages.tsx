@@ -35,7 +35,7 @@ export function Stages({ experiment }: { experiment: Experiment }) {
           ? ''
           : endTime === null
             ? `day ${dayOfRun(startTime)} of ${duration}, since ${dayOf(startTime)}`
-            : `${dayOf(startTime)} to ${dayOf(endTime)}`,
+            : [...new Set([dayOf(startTime), dayOf(endTime)])].join(' to '),
     },
     {
       title:

@@ -35,7 +35,7 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
           key={name}
           class={`split-part series-${(series ?? index) % 6}`}
           x={starts[index]}
-          width={Math.max(0, percent - 0.15)}
+          width={Math.max(0, percent - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"
         >
           <title>{`${name} ${percent} %`}</title>
