@@ -13,7 +13,7 @@ export const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'i
   },
   make_decision: {
     label: 'Decide',
-    says: 'Everyone gets what the group has that you choose.',
+    says: 'Everyone gets what the chosen group has.',
     look: 'primary',
   },
   stop_assignment: {

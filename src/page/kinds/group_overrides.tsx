@@ -45,7 +45,7 @@ export const GroupOverrides = <U extends object, C extends object>({
     </section>
     <section class="used">
       <h2 class="section-title">Whoever passes a gate, or is in a segment</h2>
-      <Rows {...conditions} noun="condition" none="None." lock={lock} errors={errors} />
+      <Rows {...conditions} noun="condition" none="There are none." lock={lock} errors={errors} />
     </section>
   </div>
 );

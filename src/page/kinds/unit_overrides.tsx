@@ -39,7 +39,7 @@ export function UnitOverridesOf<E extends Overridden>({ editing, sides }: Overri
     editing.set({ overrides: { ...overrides, [property]: next } });
   return (
     <div class="stack">
-      <p class="quiet">Whatever else is said, and before anything is asked.</p>
+      <p class="quiet">Decided here first, before anything else is asked.</p>
       <Fields
         specs={userIDs(sides)}
         values={overrides}
@@ -47,18 +47,20 @@ export function UnitOverridesOf<E extends Overridden>({ editing, sides }: Overri
         errors={errors}
         onChange={change}
       />
-      <h2 class="section-title">In one environment, or by another kind of ID</h2>
-      <Rows
-        items={overrides.environmentOverrides}
-        noun="override"
-        place="environmentOverrides"
-        none="There are none."
-        specs={() => elsewhere(sides)}
-        fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
-        lock={lock}
-        errors={errors}
-        onChange={(next) => change('environmentOverrides', next)}
-      />
+      <section class="used">
+        <h2 class="section-title">In one environment, or by another kind of ID</h2>
+        <Rows
+          items={overrides.environmentOverrides}
+          noun="override"
+          place="environmentOverrides"
+          none="There are none."
+          specs={() => elsewhere(sides)}
+          fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
+          lock={lock}
+          errors={errors}
+          onChange={(next) => change('environmentOverrides', next)}
+        />
+      </section>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function Request({ revisions }: { revisions: Revision[] }) {
             <Time at={first.time} />
           </span>{' '}
           {first.note && <q class="entry-note">{first.note}</q>}{' '}
-          <span class="quiet">
+          <span class="entry-note quiet">
             {revisions
               .slice(0, most)
               .map(({ id, name }) => name || id)

@@ -94,7 +94,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       label={label}
       look={look}
       asksWhy={fields.length === 0}
-      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still to be said`}
+      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still missing`}
       onStored={onStored}
       onClose={onClose}
     >

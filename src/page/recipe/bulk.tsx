@@ -73,7 +73,10 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       }}
       onClose={onClose}
     >
-      <p class="says">{action.says} All of them are changed, or none.</p>
+      <p class="says">
+        {action.says}
+        {rows.length > 1 && ' All of them are changed, or none.'}
+      </p>
       <ul class="plain-list">
         {rows.map((entity) => (
           <li key={entity.id}>

@@ -17,7 +17,7 @@ export function Differences({ list }: { list: Difference[] }) {
         {shown.map(({ sign, text, lines = [] }, index) => (
           <li key={`${index} ${text}`} class="difference">
             <span class={`sign sign-${looks[sign]}`} aria-hidden="true">
-              {sign}
+              {sign === '-' ? '−' : sign}
             </span>
             <div class="difference-words">
               <span class="unseen">{names[sign]}</span>
