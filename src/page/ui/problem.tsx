@@ -1,4 +1,4 @@
-import { addressOf } from '../history_words.ts';
+import { addressOf, kindInWords } from '../history_words.ts';
 import type { Problem } from '../problems.ts';
 import { placeOf } from '../words.ts';
 import { Button } from './button.tsx';
@@ -13,7 +13,7 @@ interface RefusalProps {
 /** What cannot be had by this key is no fault; what may pass by itself is less than one. */
 const lookOf = ({ status }: Problem) => {
   if (status === 403) return 'info';
-  return status === 0 || status === 401 || status >= 500 ? 'warn' : 'bad';
+  return status === 0 || status === 401 || status === 429 || status >= 500 ? 'warn' : 'bad';
 };
 
 /** Why the server did not do it: as people count, with links to what stands in the way. */
@@ -28,7 +28,9 @@ export const Refusal = ({ problem, onAgain }: RefusalProps) => (
         problem.title
       )}
     </strong>
-    {problem.errors.length === 0 && <p>{problem.message}</p>}
+    {problem.errors.length === 0 && (
+      <p>{problem.references.length > 0 ? 'Change these first:' : problem.message}</p>
+    )}
     {problem.errors.length > 0 && (
       <ul class="plain-list">
         {problem.errors.map(({ property, errorMessage }) => (
@@ -40,7 +42,7 @@ export const Refusal = ({ problem, onAgain }: RefusalProps) => (
       <ul class="plain-list">
         {problem.references.map(({ kind, id }) => (
           <li key={`${kind} ${id}`}>
-            <a href={addressOf(kind, id)}>{id}</a>
+            {kindInWords(kind)} <a href={addressOf(kind, id)}>{id}</a>
           </li>
         ))}
       </ul>
