@@ -41,14 +41,20 @@ async function readHome() {
 export function Home() {
   useTitle('Home');
   const { value, problem, again } = useGet('home', readHome);
-  if (!value)
-    return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={10} />;
-  const { totals, running, stale, waiting, latest } = value;
   const title = (
     <div class="page-head">
       <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
     </div>
   );
+  if (!value && problem)
+    return (
+      <>
+        {title}
+        <Refusal problem={problem} onAgain={again} />
+      </>
+    );
+  if (!value) return <Loading lines={10} />;
+  const { totals, running, stale, waiting, latest } = value;
   if (latest.length === 0)
     return (
       <>

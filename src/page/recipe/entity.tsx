@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { differences } from '../compare.ts';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -38,7 +39,16 @@ export function EntityPage({ kind, id, part }: EntityPageProps) {
   );
   useTitle(kind.isSingle ? kind.many : `${value ? nameIn(kind, value) : id} · ${kind.many}`);
   if (problem?.status === 404) return <Gone kind={kind} id={id} />;
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  if (!value && problem)
+    return (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">{kind.isSingle ? kind.many : id}</h1>
+        </div>
+        <Refusal problem={problem} onAgain={again} />
+      </>
+    );
+  if (!value) return <Loading />;
   return (
     <>
       {problem && problem.status !== 401 && <Refusal problem={problem} onAgain={again} />}
@@ -94,7 +104,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       </section>
       {changes > 0 && (
         <Dock
-          changes={changes}
+          changes={differences(draft.base ?? stored, value).length || changes}
           wrong={wrong.length}
           onDiscard={() => {
             draft.discard();
