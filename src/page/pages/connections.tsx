@@ -25,7 +25,7 @@ function Sources() {
       {value.data.map((source) => (
         <li key={source.id} class="card">
           <h3 class="card-title">{source.source_name || source.type}</h3>
-          <Status tone={source.enabled ? 'going' : 'idle'} word={source.enabled ? 'on' : 'off'} />
+          <Status tone={source.enabled ? 'going' : 'idle'} word={source.enabled ? 'On' : 'Off'} />
           <p class="quiet">
             {`${source.dataset} from ${[source.type, source.schema, source.table].filter(Boolean).join(', ')}`}
           </p>

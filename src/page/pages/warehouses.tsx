@@ -131,6 +131,7 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
   );
 }
 
+const placeholder = /^<[A-Z_]+>$/; // such as `<ACCESS_TOKEN>`, in place of a secret
 const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
 
 /** What is set of a warehouse. */
@@ -161,7 +162,7 @@ function Section({ name, set, onOpen }: SectionProps) {
           {set.map(([property, value]) => (
             <div key={property} class="fact">
               <dt class="fact-name">{nameOf(property)}</dt>
-              <dd class="fact-value">{String(value)}</dd>
+              <dd class="fact-value">{String(value).replace(placeholder, 'kept secret')}</dd>
             </div>
           ))}
         </dl>
