@@ -83,10 +83,6 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
       }
     >
       <Quicker newest={newest} />
-      <h3 class="section-title">What they changed</h3>
-      <Differences list={differences(base, theirs)} />
-      <h3 class="section-title">What you changed</h3>
-      <Differences list={differences(base, value)} />
       {clashes.length === 0 && (
         <Note look="good">The two do not touch each other: both can stand.</Note>
       )}
@@ -102,6 +98,10 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
           }}
         />
       ))}
+      <h3 class="section-title">What they changed</h3>
+      <Differences list={differences(base, theirs)} />
+      <h3 class="section-title">What you changed</h3>
+      <Differences list={differences(base, value)} />
     </Sheet>
   );
 }
