@@ -83,6 +83,17 @@ describe('a change', () => {
     expect(one.requestID).toBe(other.requestID);
   });
 
+  testPage('of several rules is counted as the review lists it', async () => {
+    const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
+    const { id } = await makeGate({ rules });
+    const page = await visit(`/gates/${id}`);
+    for (const rule of [1, 2])
+      await page.getByLabel(`Percent that pass rule ${rule}`, { exact: true }).fill('20');
+    await page.getByText('2 changes').waitFor();
+    await review(page);
+    expect(await page.locator('.difference').count()).toBe(2);
+  });
+
   testPage('that the server refuses stays, with the reason beside its field', async () => {
     const { gate, page } = await editing('101');
     await review(page);
@@ -198,13 +209,19 @@ describe('nothing that was typed is lost', () => {
 
   testPage('by a session that ends: one signs in again, and goes on', async () => {
     const { gate, page } = await editing();
+    const signInAgain = async () => {
+      await page.getByText('Your session has ended.').waitFor();
+      await page.getByLabel('API key').fill('console-local');
+      await page.keyboard.press('Enter');
+      await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    };
     await page.context().clearCookies();
     await review(page);
-    await page.getByText('Your session has ended.').waitFor();
-    await page.getByLabel('API key').fill('console-local');
-    await page.keyboard.press('Enter');
-    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
-    await button(page, 'Try again').click();
+    await signInAgain();
+    await accepted(page);
+    await page.context().clearCookies();
+    await save(page);
+    await signInAgain();
     await accepted(page);
     await save(page);
     await closed(page);
@@ -263,6 +280,15 @@ describe('a server in trouble', () => {
     await page.unroute('**/console/v1/gates/**');
     await button(page, 'Try again').click();
     await accepted(page);
+  });
+
+  testPage('leaves a page the name of what it is about', async () => {
+    const { id } = await makeGate();
+    const page = await visit('/segments');
+    await trouble(page, 503);
+    await page.goto(`/gates/${id}`);
+    await page.getByText('Trouble 503').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(id);
   });
 
   testPage('that does not do it says why, with links to what stands in the way: 409', async () => {

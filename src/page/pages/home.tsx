@@ -41,31 +41,34 @@ async function readHome() {
 export function Home() {
   useTitle('Home');
   const { value, problem, again } = useGet('home', readHome);
-  const title = (
-    <div class="page-head">
-      <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
-    </div>
-  );
-  if (!value && problem)
-    return (
-      <>
-        {title}
-        <Refusal problem={problem} onAgain={again} />
-      </>
-    );
-  if (!value) return <Loading lines={10} />;
-  const { totals, running, stale, waiting, latest } = value;
-  if (latest.length === 0)
-    return (
-      <>
-        {title}
-        <FirstSteps />
-        <Unstored />
-      </>
-    );
+  if (!value && !problem) return <Loading lines={10} />;
   return (
     <>
-      {title}
+      <div class="page-head">
+        <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
+      </div>
+      {!value && problem && <Refusal problem={problem} onAgain={again} />}
+      {value && value.latest.length > 0 && <Standing {...value} />}
+      {value?.latest.length === 0 && (
+        <>
+          <FirstSteps />
+          <Unstored />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is under way, what waits, and what was changed last. */
+function Standing({
+  totals,
+  running,
+  stale,
+  waiting,
+  latest,
+}: Awaited<ReturnType<typeof readHome>>) {
+  return (
+    <>
       <Sums totals={totals} running={running.pagination.totalItems} />
       <div class="columns columns-home">
         <div class="stack">
