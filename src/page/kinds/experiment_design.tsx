@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { locked } from '../../resources/experiments/locks.ts';
 import { randomID } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
@@ -26,6 +27,26 @@ const fields: FieldSpec[] = [
   { property: 'inlineTargetingRulesJSON', as: 'code' },
 ];
 
+interface GridRowProps {
+  head: ComponentChildren;
+  groups: Group[];
+  /** What a group has of it. */
+  cell: (group: Group) => ComponentChildren;
+}
+
+const GridRow = ({ head, groups, cell }: GridRowProps) => (
+  <tr>
+    <th class="grid-name" scope="row">
+      {head}
+    </th>
+    {groups.map((group) => (
+      <td key={group.id} class="grid-cell">
+        {cell(group)}
+      </td>
+    ))}
+  </tr>
+);
+
 /** Groups beside each other, a row for each parameter. */
 function Grid({ groups }: { groups: Group[] }) {
   const parameters = [
@@ -46,27 +67,16 @@ function Grid({ groups }: { groups: Group[] }) {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th class="grid-name" scope="row">
-              Share
-            </th>
-            {groups.map(({ id, size }) => (
-              <td key={id} class="grid-cell">
-                {percent(size)}
-              </td>
-            ))}
-          </tr>
+          <GridRow head="Share" groups={groups} cell={({ size }) => percent(size)} />
           {parameters.map((parameter) => (
-            <tr key={parameter}>
-              <th class="grid-name" scope="row">
-                <code>{parameter}</code>
-              </th>
-              {groups.map(({ id, parameterValues }) => (
-                <td key={id} class="grid-cell">
-                  <code>{JSON.stringify(parameterValues[parameter])}</code>
-                </td>
-              ))}
-            </tr>
+            <GridRow
+              key={parameter}
+              head={<code>{parameter}</code>}
+              groups={groups}
+              cell={({ parameterValues: values }) => (
+                <code>{JSON.stringify(values[parameter])}</code>
+              )}
+            />
           ))}
         </tbody>
       </table>

@@ -74,11 +74,14 @@ const texts: { name: string; label: string; type: 'text' | 'date' }[] = [
   { name: 'endDate', label: 'To', type: 'date' },
 ];
 
+const unfit = 'No change fits these filters.';
+
 /** Everything that anybody changed. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set } = useQuery();
   const { page = '1', ...asked } = query;
+  const isAsked = Object.keys(asked).length > 0;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
   const { value, problem, again } = useGet(path, () => get<Revision[]>(path));
   return (
@@ -95,15 +98,7 @@ export function AuditLog() {
       />
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!value && !problem && <Loading lines={10} />}
-      {value?.data.length === 0 && (
-        <Empty
-          title={
-            Object.keys(asked).length > 0
-              ? 'No change fits these filters.'
-              : 'Nothing was changed yet.'
-          }
-        />
-      )}
+      {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
         <>
           <ol class="timeline">

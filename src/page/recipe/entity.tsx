@@ -63,19 +63,14 @@ interface KnownProps<E extends Entity> {
   part: string;
 }
 
-/** An entity that is known, with what is edited of it. */
-function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
-  const page = pageOf(kind, stored.id);
-  const draft = useDraft<E>(page, stored);
-  const [isReviewed, setReviewed] = useState(false);
+/** What is edited of an entity, and what the server said was wrong with it. */
+function useEditing<E extends Entity>({ kind, stored }: KnownProps<E>) {
+  const draft = useDraft<E>(pageOf(kind, stored.id), stored);
   const [wrong, setWrong] = useState<{ property: string; errorMessage: string }[]>([]);
   const errors = useMemo(
     () => new Map(wrong.map(({ property, errorMessage }) => [property, errorMessage])),
     [wrong],
   );
-  const changes = Object.keys(draft.edits ?? {}).length;
-  const review = () => changes > 0 && setReviewed(true);
-  useShortcut('Ctrl+Enter', review, !isReviewed);
   const value = draft.value ?? stored;
   const editing: Editing<E> = {
     value,
@@ -85,7 +80,24 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
     lock: kind.lock?.(stored) ?? whyNot(kind.scope ?? 'write'),
     errors,
   };
+  const isEdited = Object.keys(draft.edits ?? {}).length > 0;
+  const changes = isEdited ? differences(draft.base ?? stored, value).length || 1 : 0;
+  const discard = () => {
+    draft.discard();
+    setWrong([]);
+  };
+  return { draft, editing, changes, wrong, setWrong, discard };
+}
+
+/** An entity that is known, with what is edited of it. */
+function Known<E extends Entity>(props: KnownProps<E>) {
+  const { kind, stored, part } = props;
+  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+  const [isReviewed, setReviewed] = useState(false);
+  const review = () => changes > 0 && setReviewed(true);
+  useShortcut('Ctrl+Enter', review, !isReviewed);
   const tab = kind.tabs.find((one) => one.path === part);
+  const lock = kind.lock?.(stored);
   return (
     <article class={changes > 0 ? 'entity entity-edited' : 'entity'}>
       <Head
@@ -94,8 +106,8 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
         waits={changes > 0 ? 'Store or discard your changes first' : undefined}
       />
       {kind.lead?.(stored)}
-      <Tabs kind={kind} page={page} current={part} />
-      {kind.lock?.(stored) && tab && <Note look="info">{kind.lock(stored)}</Note>}
+      <Tabs kind={kind} page={pageOf(kind, stored.id)} current={part} />
+      {lock && tab && <Note look="info">{lock}</Note>}
       <section class="part">
         {tab?.render(editing)}
         {part === 'used_by' && <UsedBy kind={kind} id={stored.id} />}
@@ -103,15 +115,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
         {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
       </section>
       {changes > 0 && (
-        <Dock
-          changes={differences(draft.base ?? stored, value).length || changes}
-          wrong={wrong.length}
-          onDiscard={() => {
-            draft.discard();
-            setWrong([]);
-          }}
-          onReview={review}
-        />
+        <Dock changes={changes} wrong={wrong.length} onDiscard={discard} onReview={review} />
       )}
       {isReviewed && (
         <Review kind={kind} draft={draft} onClose={() => setReviewed(false)} onErrors={setWrong} />

@@ -25,6 +25,18 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
   if (!isStored) return <Empty title="Nothing was changed yet." />;
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
   const why = whyNot(kind.scope ?? 'write');
+  const restoreButton = (version: number) => (
+    <Button
+      look="link"
+      icon="redo"
+      why={why}
+      label={`Restore version ${version}`}
+      onClick={() => setChosen(version)}
+    >
+      Restore
+    </Button>
+  );
+  const current = <span class="entry-current">current</span>;
   return (
     <>
       <ol class="timeline">
@@ -33,21 +45,7 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
             key={revision.version}
             revision={revision}
             what="this"
-            aside={
-              page === 1 && index === 0 ? (
-                <span class="entry-current">current</span>
-              ) : (
-                <Button
-                  look="link"
-                  icon="redo"
-                  why={why}
-                  label={`Restore version ${revision.version}`}
-                  onClick={() => setChosen(revision.version)}
-                >
-                  Restore
-                </Button>
-              )
-            }
+            aside={page === 1 && index === 0 ? current : restoreButton(revision.version)}
           />
         ))}
       </ol>

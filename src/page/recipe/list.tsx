@@ -63,13 +63,13 @@ function useRows(kind: Kind) {
 const canNarrow = ({ canSearch, filters }: Kind, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all !== 'any') : canSearch !== false || filters.length > 0;
 
-interface NarrowingProps {
+interface ListProps {
   kind: Kind;
   list: ReturnType<typeof useRows>;
 }
 
 /** The search and the filters of a list. */
-const Narrowing = ({ kind, list }: NarrowingProps) => (
+const Narrowing = ({ kind, list }: ListProps) => (
   <search class="filters">
     {kind.canSearch !== false && (
       <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
@@ -82,15 +82,30 @@ const Narrowing = ({ kind, list }: NarrowingProps) => (
   </search>
 );
 
+/** The rows of a list, of which some are chosen to be changed together. */
+function Chosen({ kind, list }: ListProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const none = () => setChosen(new Set());
+  useEffect(none, [list.path]);
+  const rows = list.shown?.data ?? [];
+  return (
+    <>
+      {rows.length > 0 && (
+        <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
+      )}
+      {chosen.size > 0 && (
+        <Bulk kind={kind} rows={rows.filter(({ id }) => chosen.has(id))} onDone={none} />
+      )}
+    </>
+  );
+}
+
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
   const { query, set, shown, problem, again } = list;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isNew, setNew] = useState(false);
   useTitle(kind.many);
-  useEffect(() => setChosen(new Set()), [list.path]);
-  const rows = shown?.data ?? [];
   // Then the first one is made where that is said.
   const isEmpty = shown?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
   const newButton = kind.creation && (
@@ -111,10 +126,8 @@ export function List({ kind }: { kind: Kind }) {
       {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!shown && !problem && <Loading lines={10} />}
-      {rows.length > 0 && (
-        <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
-      )}
-      {shown && rows.length === 0 && (
+      <Chosen kind={kind} list={list} />
+      {shown?.data.length === 0 && (
         <Nothing kind={kind} query={query} onAll={() => list.setText('')}>
           {newButton}
         </Nothing>
@@ -124,13 +137,6 @@ export function List({ kind }: { kind: Kind }) {
           pagination={shown.pagination}
           page={Number(query.page ?? 1)}
           onPage={(page) => set({ page: page === 1 ? '' : String(page) }, true)}
-        />
-      )}
-      {chosen.size > 0 && (
-        <Bulk
-          kind={kind}
-          rows={rows.filter(({ id }) => chosen.has(id))}
-          onDone={() => setChosen(new Set())}
         />
       )}
       {isNew && <Create kind={kind} onClose={() => setNew(false)} />}

@@ -26,6 +26,8 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function Rows<T extends object>(props: RowsProps<T>) {
   const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
   const { follow = (item: T) => item } = props;
+  const change = (index: number, item: T, property: string, value: unknown) =>
+    onChange(items.with(index, follow(Object.assign({}, item, { [property]: value }), property)));
   return (
     <div class="rows">
       {items.length === 0 && <p class="quiet">{none}</p>}
@@ -42,7 +44,7 @@ export function Rows<T extends object>(props: RowsProps<T>) {
                   look="icon"
                   icon="trash"
                   label={`Remove ${noun} ${index + 1}`}
-                  onClick={() => onChange(items.filter((_, at) => at !== index))}
+                  onClick={() => onChange(items.toSpliced(index, 1))}
                 />
               )}
             </div>
@@ -51,10 +53,7 @@ export function Rows<T extends object>(props: RowsProps<T>) {
               values={item}
               lock={lock}
               errors={within(errors, `${place}.${index}.`)}
-              onChange={(property, value) => {
-                const next = follow(Object.assign({}, item, { [property]: value }), property);
-                onChange(items.map((one, at) => (at === index ? next : one)));
-              }}
+              onChange={(property, value) => change(index, item, property, value)}
             />
           </li>
         ))}
