@@ -117,6 +117,12 @@ describe('the document has what generators make files and code of', () => {
     expect(names.filter((_, index) => lower.indexOf(lower[index] ?? '') !== index)).toEqual([]);
   });
 
+  test('text for what is no JSON, or a proxy that validates refuses it', () => {
+    const contents = operations.flatMap(([, { responses }]) => responses[200]?.content ?? []);
+    const lines = contents.flatMap((content) => content['application/x-ndjson'] ?? []);
+    expect(lines.map(({ schema }) => resolved(schema).type)).toEqual(['string']);
+  });
+
   test('patterns whose slashes are not escaped, which some escape once more', () => {
     const patterns = inside(document).flatMap(({ pattern }) => pattern ?? []);
     expect(patterns.length).toBeGreaterThan(0);
