@@ -92,6 +92,16 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(readdirSync(folder)).toEqual(['v3']);
   });
 
+  test('serves beside another that starts at the same time', async () => {
+    const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'console-')));
+    const servers = folders.map((own) => dev('--persist-to', own, '--port', '0'));
+    const serve = (one: ReturnType<typeof dev>) => one.until(() => one.output().includes('Try:'));
+    await Promise.all(servers.map(serve)).finally(async () => {
+      await Promise.all(servers.map((one) => one.stop('SIGTERM')));
+      for (const own of folders) rmSync(own, { recursive: true });
+    });
+  });
+
   test('migrates as wrangler does', async () => {
     const list = wrangler('d1', 'migrations', 'list', 'DB', '--local', '--persist-to', folder);
     expect(await list.closed).toBe(0);

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,6 +98,23 @@ test('the page is small, and brings nothing of the Worker but what it is for', a
     expect(gzipped('main.js')).toBeLessThan(mostOfPage.script);
     expect(gzipped('style.css')).toBeLessThan(mostOfPage.style);
     expect(Object.keys(inputs).filter((file) => /zod|hono|drizzle/.test(file))).toEqual([]);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});
+
+test('building the page again writes what differs, so that servers which run meanwhile are left alone', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'page-'));
+  const timeOf = (file: string) => statSync(join(out, file)).mtimeMs;
+  try {
+    await buildPage(out);
+    const before = timeOf('main.js');
+    writeFileSync(join(out, 'style.css'), '');
+    writeFileSync(join(out, 'chunk.js'), '');
+    await buildPage(out);
+    expect(timeOf('main.js')).toBe(before);
+    expect(readFileSync(join(out, 'style.css')).length).toBeGreaterThan(0);
+    expect(readdirSync(out)).not.toContain('chunk.js');
   } finally {
     rmSync(out, { recursive: true });
   }

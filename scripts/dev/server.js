@@ -31,7 +31,8 @@ export async function startServer(folder, port, variables = {}) {
       Object.entries(variables).map(([name, value]) => [name, { type: 'plain_text', value }]),
     ),
     build: { nodejsCompatMode: 'v2' }, // as the flag in wrangler.toml has it, which is not read here
-    dev: { persist: folder, server: { port }, testScheduled: true },
+    // Two servers that start at once would take one port for their inspectors, and one of them never be ready.
+    dev: { persist: folder, server: { port }, testScheduled: true, inspector: false },
   }).catch(causeOf);
   /** @type {Promise<never>} */
   const broken = new Promise((_, reject) => worker.raw.once('error', reject));

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 /** What is loaded by itself. They share no files: the page would have to load those in one more step. */
@@ -12,6 +13,21 @@ const entryPoints = {
   /** The reference, and its docs.css. */
   docs: 'src/page/docs/main.ts',
 };
+
+/**
+ * Has a folder hold some files and no others. What is there already is left alone: a local server that runs meanwhile
+ * watches the folder, and holds its requests with each file that is written.
+ * @param {string} folder
+ * @param {{ path: string, contents: Uint8Array }[]} wanted with absolute paths
+ */
+function replaceFiles(folder, wanted) {
+  mkdirSync(folder, { recursive: true });
+  const names = new Set(wanted.map(({ path }) => basename(path)));
+  for (const name of readdirSync(folder))
+    if (!names.has(name)) rmSync(join(folder, name), { recursive: true });
+  for (const { path, contents } of wanted)
+    if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
+}
 
 /**
  * Bundles the console page and the reference.
@@ -34,9 +50,6 @@ export async function buildPage(folder) {
     metafile: true,
     logLevel: 'warning',
   });
-  // Only now, so that a build that fails leaves the last page as it is.
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  replaceFiles(folder, outputFiles); // Only now, so that a build that fails leaves the last page as it is.
   return metafile;
 }

@@ -5,7 +5,7 @@ import { day, endOfDay, startOfDay } from '../shared/days.ts';
 import { repeatable } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
-import type { Condition } from '../store/terms.ts';
+import type { Condition } from '../store/statement.ts';
 
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
 export const listQuery = pageQuery.extend({

@@ -2,7 +2,7 @@ import { inArray, ne, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
 import { noCase, orElse, valuesIn } from '../store/sqlite.ts';
-import type { Condition } from '../store/terms.ts';
+import type { Condition } from '../store/statement.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that has the archived ones, unless they are not wanted. */

@@ -13,7 +13,7 @@ export interface Merged {
   clashes: Clash[];
 }
 
-type Side = 'mine' | 'theirs';
+export type Side = 'mine' | 'theirs';
 /** Decides a clash; by default for mine. */
 export type Choose = (path: string[]) => Side;
 

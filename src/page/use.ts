@@ -13,8 +13,19 @@ export interface Got<T> {
 const known = new Map();
 const changes = new EventTarget();
 
-/** Says that something was changed: all that is on the screen is read anew. */
+/** Says that something was changed, or somebody signed in: all that is on the screen is read anew. */
 export const announceChange = () => changes.dispatchEvent(new Event('change'));
+
+/** Runs something whenever that is said. */
+export function useAnnounced(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const announced = () => latest.current();
+    changes.addEventListener('change', announced);
+    return () => changes.removeEventListener('change', announced);
+  }, []);
+}
 
 /** Forgets all, as when another person signs in. */
 export const forgetAll = () => known.clear();
@@ -54,14 +65,13 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   useEffect(() => {
     again();
     const seen = () => document.visibilityState === 'visible' && again();
-    changes.addEventListener('change', again);
     document.addEventListener('visibilitychange', seen);
     return () => {
       turn.current += 1;
-      changes.removeEventListener('change', again);
       document.removeEventListener('visibilitychange', seen);
     };
   }, [again]);
+  useAnnounced(again);
   const value: T | undefined = known.get(name);
   const problem = state.name === name ? state.problem : undefined;
   return { value, problem, isReading, again };

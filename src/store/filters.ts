@@ -2,9 +2,10 @@ import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql }
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { allOf, always, bound, never, unindexed, valuesIn } from './sqlite.ts';
+import type { Condition } from './statement.ts';
 import { query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
-import type { Condition, Kind } from './terms.ts';
+import type { Kind } from './terms.ts';
 import { isCounted } from './totals.ts';
 
 /** What an entity must be to be listed: have one of some values in a column, or one in a range; carry a label; or more. */

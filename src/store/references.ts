@@ -1,9 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
+import type { Condition } from './statement.ts';
 import { compile, query } from './statement.ts';
 import { refs } from './tables.ts';
-import type { Condition, Kind, Transaction } from './terms.ts';
+import type { Kind, Transaction } from './terms.ts';
 
 /** A condition: entities that refer to one of another kind, by any property or by `field`. */
 export function refersTo<E extends Entity>(

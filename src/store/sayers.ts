@@ -3,7 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { namesIn, opaque, places } from './names.ts';
 import { contains } from './sqlite.ts';
-import type { Condition, Kind, Reads } from './terms.ts';
+import type { Condition } from './statement.ts';
+import type { Kind, Reads } from './terms.ts';
 import type { SaidName } from './uses.ts';
 
 /** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */

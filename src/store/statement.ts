@@ -1,4 +1,4 @@
-import { Column, fillPlaceholders, Placeholder } from 'drizzle-orm';
+import { Column, fillPlaceholders, Placeholder, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 
@@ -59,6 +59,15 @@ function numbered({ sql, params }: { sql: string; params: unknown[] }) {
     return `?${known >= 0 ? known + 1 : distinct.push(param)}`;
   });
   return { sql: text, params: distinct };
+}
+
+/** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
+export interface Condition {
+  name: string;
+  where: SQL;
+  values: Record<string, unknown>;
+  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
+  namesIDs?: boolean;
 }
 
 /**

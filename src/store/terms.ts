@@ -4,7 +4,7 @@ import type { Entity, TableOf } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { ActionName, RowKind } from './log_names.ts';
 import type { Newest, Rename } from './lookups.ts';
-import type { Statement } from './statement.ts';
+import type { Condition, Statement } from './statement.ts';
 
 // The terms of the store, which speak of each other: a kind of entity, what a request reads, what it means to change.
 
@@ -60,17 +60,27 @@ interface Hides {
 /** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
 type Settlement = (db: Database, now: number) => Promise<boolean>;
 
-/** A condition on the rows of a table, with the values of its placeholders; its name stands for its SQL. */
-export interface Condition {
-  name: string;
-  where: SQL;
-  values: Record<string, unknown>;
-  /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
-  namesIDs?: boolean;
+/** What history tells a request. */
+export interface Past {
+  /** The newest entry in the history of an id, whether the entity still exists or not. */
+  newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
+  /** The same for each of some ids; those without a history are left out. */
+  newestOfEach<E extends Entity>(
+    kind: Kind<E>,
+    ids: readonly string[],
+  ): Promise<Map<string, Newest>>;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
+  /** An entity as it is, an earlier version of it, and the number of its newest version. */
+  findVersion<E extends Entity>(
+    kind: Kind<E>,
+    id: string,
+    version: number,
+  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
 }
 
 /** What a request reads: it sees what it has staged, and of each entity one state from first to last. */
-export interface Reads {
+export interface Reads extends Past {
   /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
   /** What time has made of that which was read, and is to be stored before anything else is. */
@@ -100,21 +110,6 @@ export interface Reads {
    * commit, the request is computed again.
    */
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
-  /** The newest entry in the history of an id, whether the entity still exists or not. */
-  newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
-  /** The same for each of some ids; those without a history are left out. */
-  newestOfEach<E extends Entity>(
-    kind: Kind<E>,
-    ids: readonly string[],
-  ): Promise<Map<string, Newest>>;
-  /** The last rename that took an id away after a version. */
-  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
-  /** An entity as it is, an earlier version of it, and the number of its newest version. */
-  findVersion<E extends Entity>(
-    kind: Kind<E>,
-    id: string,
-    version: number,
-  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
 }
 
 /** What the store stamps on every entity by itself. */

@@ -19,45 +19,47 @@ function reached({ startTime, endTime, decisionTime, status }: Experiment): numb
 const startInWords = (scheduled: number | null) =>
   scheduled === null ? 'not started' : `starts ${moment(scheduled)}, ${ago(scheduled)}`;
 
+/** When it ran, or since when it runs. */
+function runInWords({ startTime, endTime, duration }: Experiment): string {
+  if (startTime === null) return '';
+  if (endTime !== null) return `${dayOf(startTime)} to ${dayOf(endTime)}`;
+  return `day ${dayOfRun(startTime)} of ${duration}, since ${dayOf(startTime)}`;
+}
+
+/** What was decided. */
+function decisionInWords({ status, groups, launchedGroupID }: Experiment): string {
+  if (status === 'abandoned') return 'Abandoned';
+  const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
+  return launched ? `Decided for ${launched}` : 'Decision';
+}
+
 /** Setup, running, decision: where an experiment stands. */
 export function Stages({ experiment }: { experiment: Experiment }) {
-  const { startTime, endTime, decisionTime, duration, groups, launchedGroupID, status } =
-    experiment;
-  const { scheduledStartTime } = experiment;
+  const { startTime, decisionTime, scheduledStartTime } = experiment;
   const at = reached(experiment);
-  const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
   const stages = [
     { title: 'Setup', when: startTime === null ? startInWords(scheduledStartTime) : '' },
+    { title: at > 1 ? 'Ran' : 'Running', when: runInWords(experiment) },
     {
-      title: at > 1 ? 'Ran' : 'Running',
-      when:
-        startTime === null
-          ? ''
-          : endTime === null
-            ? `day ${dayOfRun(startTime)} of ${duration}, since ${dayOf(startTime)}`
-            : `${dayOf(startTime)} to ${dayOf(endTime)}`,
-    },
-    {
-      title:
-        status === 'abandoned' ? 'Abandoned' : launched ? `Decided for ${launched}` : 'Decision',
+      title: decisionInWords(experiment),
       when: decisionTime === null ? '' : dayOf(decisionTime),
     },
   ];
+  const lookOf = (index: number) => {
+    if (index === at) return 'stage stage-current';
+    return index < at ? 'stage stage-done' : 'stage';
+  };
   return (
     <ol class="stages">
-      {stages.map(({ title, when }, index) => {
-        const look =
-          index < at ? 'stage stage-done' : index === at ? 'stage stage-current' : 'stage';
-        return (
-          <li key={title} class={look} aria-current={index === at ? 'step' : undefined}>
-            <span class="bar-line">
-              {index < at && <Icon name="check" />}
-              {title}
-            </span>
-            <span class="stage-when">{when}</span>
-          </li>
-        );
-      })}
+      {stages.map(({ title, when }, index) => (
+        <li key={title} class={lookOf(index)} aria-current={index === at ? 'step' : undefined}>
+          <span class="bar-line">
+            {index < at && <Icon name="check" />}
+            {title}
+          </span>
+          <span class="stage-when">{when}</span>
+        </li>
+      ))}
     </ol>
   );
 }

@@ -15,6 +15,13 @@ const group: FieldSpec[] = [
 /** Layers name no environment by an empty text. */
 const somewhere: FieldSpec = { ...environment, empty: '' };
 
+const unitSpecs: FieldSpec[] = [
+  ...group,
+  { property: 'ids', as: 'tokens' },
+  { property: 'idType', as: 'text', names: 'unit_id_types' },
+  somewhere,
+];
+
 /** Units that are in a group of an experiment on a layer whatever the assignment says. */
 export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
   const { value, lock, errors } = editing;
@@ -28,12 +35,7 @@ export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
       units={{
         place: 'idOverrides',
         items: overrides.idOverrides,
-        specs: () => [
-          ...group,
-          { property: 'ids', as: 'tokens' },
-          { property: 'idType', as: 'text', names: 'unit_id_types' },
-          somewhere,
-        ],
+        specs: () => unitSpecs,
         fresh: () => ({
           experimentName: '',
           groupName: '',

@@ -43,23 +43,33 @@ export function Home() {
   const { value, problem, again } = useGet('home', readHome);
   if (!value)
     return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={10} />;
-  const { totals, running, stale, waiting, latest } = value;
-  const title = (
-    <div class="page-head">
-      <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
-    </div>
-  );
-  if (latest.length === 0)
-    return (
-      <>
-        {title}
-        <FirstSteps />
-        <Unstored />
-      </>
-    );
   return (
     <>
-      {title}
+      <div class="page-head">
+        <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
+      </div>
+      {value.latest.length > 0 ? (
+        <Standing {...value} />
+      ) : (
+        <>
+          <FirstSteps />
+          <Unstored />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is under way, what waits, and what was changed last. */
+function Standing({
+  totals,
+  running,
+  stale,
+  waiting,
+  latest,
+}: Awaited<ReturnType<typeof readHome>>) {
+  return (
+    <>
       <Sums totals={totals} running={running.pagination.totalItems} />
       <div class="columns columns-home">
         <div class="stack">

@@ -96,18 +96,16 @@ function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
     Object.entries(values).filter(([property, value]) => value !== before[property]),
   );
   const isChanged = Object.keys(changed).length > 0;
-  const request = {
-    method: 'PATCH' as const,
-    path: '/wh_connections',
-    body: { [name]: changed },
-    version: connection.version,
-  };
-  const change = useChange(isChanged ? request : undefined);
+  const { version } = connection;
+  const body = { [name]: changed };
+  const patch = { method: 'PATCH' as const, path: '/wh_connections', body, version };
+  const request = isChanged ? patch : undefined;
+  const change = useChange(request);
   const errors = within(errorsOf(change.checked), `${name}.`);
   return (
     <ChangeSheet
       title={nameOf(name)}
-      request={isChanged ? request : undefined}
+      request={request}
       change={change}
       label="Save"
       waiting="Nothing is changed yet"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, type Call, call } from '../api.ts';
 import { type Problem, problemOf } from '../problems.ts';
-import { announceChange } from '../use.ts';
+import { announceChange, useAnnounced } from '../use.ts';
 
 /** What an error says; where somebody was quicker, all that is shown is read anew, so that it starts from theirs. */
 function explained(error: unknown): Problem {
@@ -24,16 +24,10 @@ export const errorsOf = (checked: Checked): Map<string, string> =>
       : [],
   );
 
-/**
- * Asks the server what a change would do, and then has it done: the same request both times.
- * @param request undefined while something is missing for it
- */
-export function useChange(request: Call | undefined) {
-  const name = request ? JSON.stringify(request) : '';
+/** Asks the server what a request would do; anew when it is another one, and when somebody is signed in again. */
+function useAnswer(request: Call | undefined, name: string) {
   const [checked, setChecked] = useState<Checked & { name?: string }>({ is: 'waiting' });
-  const [isStoring, setStoring] = useState(false);
   const [turn, setTurn] = useState(0);
-  const storing = useRef(false);
   useEffect(() => {
     if (!request) return;
     let isCurrent = true;
@@ -51,6 +45,21 @@ export function useChange(request: Call | undefined) {
       clearTimeout(timer);
     };
   }, [name, turn]);
+  const again = () => setTurn(turn + 1);
+  const isSignedOut = checked.is === 'refused' && checked.problem.status === 401;
+  useAnnounced(() => isSignedOut && again());
+  return { checked, setChecked, again };
+}
+
+/**
+ * Asks the server what a change would do, and then has it done: the same request both times.
+ * @param request undefined while something is missing for it
+ */
+export function useChange(request: Call | undefined) {
+  const name = request ? JSON.stringify(request) : '';
+  const { checked, setChecked, again } = useAnswer(request, name);
+  const [isStoring, setStoring] = useState(false);
+  const storing = useRef(false);
   const isCurrent = checked.name === name && name !== '';
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
   /** Has it done, with a note for the history; undefined where it is not, or not yet. */
@@ -70,5 +79,5 @@ export function useChange(request: Call | undefined) {
       setStoring(false);
     }
   }
-  return { checked: state, isStoring, store, again: () => setTurn(turn + 1) };
+  return { checked: state, isStoring, store, again };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
-import { type Clash, merge } from '../merge.ts';
+import { type Clash, merge, type Side } from '../merge.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -55,38 +55,52 @@ function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
 }
 
 /** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
-export function Conflict<E extends Entity>({ kind, draft, title, onClose }: ConflictProps<E>) {
+export function Conflict<E extends Entity>(props: ConflictProps<E>) {
+  const { kind, draft, title, onClose } = props;
   const { base, value } = draft;
-  const [theirsAt, setTheirsAt] = useState<string[]>([]);
   const { value: theirs, problem, again, newest } = useTheirs(kind, base);
   if (!base || !value) return null;
-  if (!theirs)
-    return (
-      <Sheet title={title} onClose={onClose}>
-        {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
-      </Sheet>
-    );
-  const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
-  const { value: merged, clashes } = merge(base, value, theirs, sideOf);
-  const use = () => draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
+  if (theirs) return <Merge {...props} base={base} mine={value} theirs={theirs} newest={newest} />;
   return (
-    <Sheet
-      title={title}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Back to editing</Button>
-          <Button look="primary" onClick={use}>
-            Use the merged state
-          </Button>
-        </>
-      }
-    >
+    <Sheet title={title} onClose={onClose}>
+      {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
+    </Sheet>
+  );
+}
+
+interface MergeProps<E extends Entity> extends ConflictProps<E> {
+  base: E;
+  mine: E;
+  theirs: E;
+  newest: Revision | undefined;
+}
+
+/** The two states beside each other, with a choice wherever both changed the same. */
+function Merge<E extends Entity>(props: MergeProps<E>) {
+  const { draft, title, onClose, base, mine, theirs, newest } = props;
+  const [theirsAt, setTheirsAt] = useState<string[]>([]);
+  const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
+  const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
+  const use = () => draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
+  const choose = ({ path }: Clash, side: Side) => {
+    const others = theirsAt.filter((other) => other !== path.join(' '));
+    setTheirsAt(side === 'theirs' ? [...others, path.join(' ')] : others);
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Back to editing</Button>
+      <Button look="primary" onClick={use}>
+        Use the merged state
+      </Button>
+    </>
+  );
+  return (
+    <Sheet title={title} onClose={onClose} footer={footer}>
       <Quicker newest={newest} />
       <h3 class="section-title">What they changed</h3>
       <Differences list={differences(base, theirs)} />
       <h3 class="section-title">What you changed</h3>
-      <Differences list={differences(base, value)} />
+      <Differences list={differences(base, mine)} />
       {clashes.length === 0 && (
         <Note look="good">The two do not touch each other: both can stand.</Note>
       )}
@@ -96,10 +110,7 @@ export function Conflict<E extends Entity>({ kind, draft, title, onClose }: Conf
           clash={clash}
           base={base}
           side={sideOf(clash.path)}
-          onChoose={(side) => {
-            const others = theirsAt.filter((other) => other !== clash.path.join(' '));
-            setTheirsAt(side === 'theirs' ? [...others, clash.path.join(' ')] : others);
-          }}
+          onChoose={(side) => choose(clash, side)}
         />
       ))}
     </Sheet>
@@ -118,8 +129,8 @@ const Quicker = ({ newest }: { newest: Revision | undefined }) => (
 interface ChoiceProps {
   clash: Clash;
   base: unknown;
-  side: 'mine' | 'theirs';
-  onChoose: (side: 'mine' | 'theirs') => void;
+  side: Side;
+  onChoose: (side: Side) => void;
 }
 
 /** Both sides of what both have changed, of which one is taken. */

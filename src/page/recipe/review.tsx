@@ -36,17 +36,16 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
     if (checked.is === 'refused') onErrors(checked.problem.errors);
     onClose();
   };
-  const saved = () => {
+  /** The draft is no longer needed. */
+  const done = (what: string) => {
     draft.discard();
-    say(`${titleOf(base)} is stored.`);
     onErrors([]);
+    say(`${titleOf(base)} ${what}.`);
     onClose();
   };
   const aside = () => {
     putAside({ title: titleOf(base), calls });
-    draft.discard();
-    say(`${titleOf(base)} waits in the change set.`);
-    onClose();
+    done('waits in the change set');
   };
   return (
     <ChangeSheet
@@ -56,7 +55,7 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
       label="Save"
       byKeys
       asksWhy
-      onStored={saved}
+      onStored={() => done('is stored')}
       onClose={close}
       ending={
         <Button look="link" icon="list" onClick={aside}>

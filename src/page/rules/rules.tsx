@@ -82,13 +82,8 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
     if (moved) onChange(rules.toSpliced(from, 1).toSpliced(to, 0, moved));
   };
   const add = ({ name, share, condition }: Beginning) => {
-    const rule = {
-      name: freeName(name, rules),
-      environments: null,
-      passPercentage: share,
-      conditions: [condition],
-    };
-    onChange([...rules, whole(rule)]);
+    const rule = { name: freeName(name, rules), passPercentage: share, conditions: [condition] };
+    onChange([...rules, whole({ ...rule, environments: null })]);
     focusOn(rules.length, share);
   };
   return (

@@ -24,56 +24,57 @@ interface TargetProps {
   onChange: (target: Condition['targetValue']) => void;
 }
 
+/** Whether an operator compares with one number, one time or one text; undefined where it compares with any of several. */
+function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
+  if (numbers.includes(operator)) return 'number';
+  if (times.includes(operator) || operator === 'on') return 'time';
+  return versions.includes(operator) || operator === 'str_matches' ? 'text' : undefined;
+}
+
 /** What a condition compares with, in the field that fits its operator. */
 export function Target({ condition, attributes, onChange }: TargetProps) {
-  const { type, operator = '', targetValue } = condition;
+  const { type, operator = '', targetValue: value } = condition;
   const { names, bare } = typeOf(type) ?? {};
-  const texts = [targetValue ?? []].flat();
   if (bare || nulls.includes(operator)) return null;
+  const form = formOf(operator);
+  const number = (given: unknown) => onChange(typeof given === 'number' ? given : String(given));
+  const time = (given: unknown) => onChange(typeof given === 'number' ? given : '');
   if (names === 'gate' || names === 'segment')
     return (
       <Pick
         attributes={attributes}
         kind={`${names}s`}
-        value={texts.join()}
+        value={[value ?? []].flat().join()}
         onChange={onChange}
         placeholder={`Name a ${names}`}
       />
     );
-  if (numbers.includes(operator))
-    return (
-      <NumberInput
-        attributes={attributes}
-        value={targetValue}
-        onChange={(value) => onChange(typeof value === 'number' ? value : String(value))}
-      />
-    );
-  if (times.includes(operator) || operator === 'on')
-    return (
-      <TimeInput
-        attributes={attributes}
-        value={targetValue}
-        onChange={(time) => onChange(typeof time === 'number' ? time : '')}
-      />
-    );
-  if (versions.includes(operator) || operator === 'str_matches')
+  if (form === 'number')
+    return <NumberInput attributes={attributes} value={value} onChange={number} />;
+  if (form === 'time') return <TimeInput attributes={attributes} value={value} onChange={time} />;
+  if (form === 'text')
     return (
       <input
         {...attributes}
         class="input input-code"
-        value={texts.join()}
+        value={[value ?? []].flat().join()}
         placeholder={operator === 'str_matches' ? 'regular expression' : '1.2.3'}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
+  return <AnyOf attributes={attributes} condition={condition} onChange={onChange} />;
+}
+
+/** Several values; what was a number stays one. */
+function AnyOf({ condition: { targetValue }, attributes, onChange }: TargetProps) {
+  const known = [targetValue ?? []].flat();
   return (
     <Tokens
       attributes={attributes}
-      values={texts.map(String)}
+      values={known.map(String)}
       placeholder="Values, each ended by Enter"
-      // What was a number stays one.
       onChange={(values) =>
-        onChange(values.map((value) => texts.find((old) => String(old) === value) ?? value))
+        onChange(values.map((value) => known.find((old) => String(old) === value) ?? value))
       }
     />
   );

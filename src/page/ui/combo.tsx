@@ -14,7 +14,7 @@ interface ComboProps {
   onPick: (value: string) => void;
   suggestions: Suggestion[];
   placeholder?: string | undefined;
-  onKey?: (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => void;
+  onKey?: (event: Key) => void;
   onPaste?: (event: ClipboardEvent) => void;
   onEnter?: () => void;
   onLeave?: () => void;
@@ -22,42 +22,46 @@ interface ComboProps {
   first?: boolean;
 }
 
-/** A text field with suggestions, as ARIA 1.2 describes a combobox; the only list of suggestions there is. */
-export function Combo(props: ComboProps) {
-  const { attributes, text, onText, onPick, suggestions, placeholder, look = 'input' } = props;
-  const list = useId();
+type Key = KeyboardEvent & { currentTarget: HTMLInputElement };
+
+/** Whether the suggestions are open, and which of them the arrows are at; -1 for none. */
+function useOptions({ suggestions, onPick, onKey }: ComboProps) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  const shows = isOpen && suggestions.length > 0;
-  const shut = () => {
-    setOpen(false);
+  const isShown = isOpen && suggestions.length > 0;
+  const show = (isSo: boolean) => {
+    setOpen(isSo);
     setAt(-1);
   };
   const pick = (value: string) => {
     onPick(value);
-    shut();
+    show(false);
   };
-  const close = (event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    shut();
-  };
-  const step = (event: Event, by: number) => {
-    event.preventDefault();
+  const step = (by: number) => {
     setOpen(true);
     const { length } = suggestions;
     const from = at < 0 && by < 0 ? 0 : at; // upwards it begins at the last
     if (length > 0) setAt((from + by + length) % length);
   };
-  const key = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    const chosen = shows ? suggestions[at] : undefined;
-    if (event.key === 'ArrowDown') return step(event, 1);
-    if (event.key === 'ArrowUp') return step(event, -1);
-    if (event.key === 'Escape' && shows) return close(event);
-    if (event.key !== 'Enter' || !chosen) return props.onKey?.(event);
+  const press = (event: Key) => {
+    const chosen = isShown ? suggestions[at] : undefined;
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Escape' && isShown) {
+      event.stopPropagation();
+      show(false);
+    } else if (event.key === 'Enter' && chosen) pick(chosen.value);
+    else return onKey?.(event);
     event.preventDefault();
-    pick(chosen.value);
   };
+  return { at, isShown, show, pick, press };
+}
+
+/** A text field with suggestions, as ARIA 1.2 describes a combobox; the only list of suggestions there is. */
+export function Combo(props: ComboProps) {
+  const { attributes, text, onText, suggestions, placeholder, look = 'input' } = props;
+  const list = useId();
+  const { at, isShown, show, pick, press } = useOptions(props);
   return (
     <div class="combo">
       <input
@@ -66,30 +70,29 @@ export function Combo(props: ComboProps) {
         role="combobox"
         autoComplete="off"
         spellcheck={false}
-        aria-expanded={shows}
+        aria-expanded={isShown}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={shows && at >= 0 ? `${list}-${at}` : undefined}
+        aria-activedescendant={isShown && at >= 0 ? `${list}-${at}` : undefined}
         data-first={props.first}
         value={text}
         placeholder={placeholder}
         onInput={({ currentTarget }) => {
           onText(currentTarget.value);
-          setOpen(true);
-          setAt(-1);
+          show(true);
         }}
         onFocus={() => {
-          setOpen(true);
+          show(true);
           props.onEnter?.();
         }}
         onBlur={() => {
-          shut();
+          show(false);
           props.onLeave?.();
         }}
-        onKeyDown={key}
+        onKeyDown={press}
         onPaste={props.onPaste}
       />
-      <Options id={list} suggestions={suggestions} at={at} isShown={shows} onPick={pick} />
+      <Options id={list} suggestions={suggestions} at={at} isShown={isShown} onPick={pick} />
     </div>
   );
 }

@@ -12,11 +12,10 @@ interface SheetProps {
   onSubmit?: (() => void) | undefined;
 }
 
-/** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
-export function Sheet({ title, onClose, children, footer, wide, onSubmit }: SheetProps) {
+/** Opens a dialog, in which what is to be typed first has the focus, or else its title; then the focus goes back. */
+function useFocus() {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
   // Before the next key comes, which may belong to it already.
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -28,6 +27,13 @@ export function Sheet({ title, onClose, children, footer, wide, onSubmit }: Shee
       (stays ? before : document.querySelector('main'))?.focus();
     };
   }, []);
+  return { dialog, heading };
+}
+
+/** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
+export function Sheet({ title, onClose, children, footer, wide, onSubmit }: SheetProps) {
+  const { dialog, heading } = useFocus();
+  const id = useId();
   const submit = (event: Event) => {
     event.preventDefault();
     onSubmit?.();

@@ -46,28 +46,41 @@ const wordsIn = (text: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
-export function Tokens(props: TokensProps) {
-  const { attributes, values, onChange, kind = '', names = '', options = {}, most = 100 } = props;
+/** What is being typed to be added, and how it is: Enter, a comma, leaving the field, or a list that is pasted. */
+function useTyped(values: string[], onChange: (values: string[]) => void) {
   const [text, setText] = useState('');
-  const [isIn, setIn] = useState(false);
-  const found = useSuggestions(kind, text, text !== '');
-  const said = useNames(names, text, isIn);
-  const suggestions = [...fitting(options, text), ...found, ...said].filter(
-    ({ value }) => !values.includes(value),
-  );
   const add = (given: string) => {
     const fresh = wordsIn(given);
     setText('');
     if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
   };
-  const key = (event: KeyboardEvent) => {
+  const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
+  const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim() && !event.ctrlKey) {
       event.preventDefault();
       add(text);
     } else if (event.key === 'Backspace' && text === '' && values.length > 0)
       onChange(values.slice(0, -1));
   };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData?.getData('text') ?? '';
+    if (!separators.test(pasted)) return;
+    event.preventDefault();
+    add(pasted);
+  };
+  return { text, add, type, press, paste };
+}
+
+/** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
+export function Tokens(props: TokensProps) {
+  const { attributes, values, onChange, kind = '', names = '', options = {}, most = 100 } = props;
+  const { text, add, type, press, paste } = useTyped(values, onChange);
+  const [isIn, setIn] = useState(false);
+  const found = useSuggestions(kind, text, text !== '');
+  const said = useNames(names, text, isIn);
+  const suggestions = [...fitting(options, text), ...found, ...said].filter(
+    ({ value }) => !values.includes(value),
+  );
   return (
     <div class="tokens">
       {values.slice(0, most).map((value) => (
@@ -84,15 +97,10 @@ export function Tokens(props: TokensProps) {
         text={text}
         placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
-        onText={(next) => (separators.test(next) ? add(next) : setText(next))}
+        onText={type}
         onPick={add}
-        onKey={key}
-        onPaste={(event) => {
-          const pasted = event.clipboardData?.getData('text') ?? '';
-          if (!separators.test(pasted)) return;
-          event.preventDefault();
-          add(pasted);
-        }}
+        onKey={press}
+        onPaste={paste}
         onEnter={() => setIn(true)}
         onLeave={() => add(text)}
       />

@@ -4,7 +4,8 @@ import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts
 import { Problem } from '../../problem.ts';
 import { columnOf } from '../../store/columns.ts';
 import { allOf } from '../../store/sqlite.ts';
-import type { Condition, Kind, Transaction } from '../../store/terms.ts';
+import type { Condition } from '../../store/statement.ts';
+import type { Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { unlessArchived } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
 import { allOf } from '../../store/sqlite.ts';
-import type { Condition } from '../../store/terms.ts';
+import type { Condition } from '../../store/statement.ts';
 import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';

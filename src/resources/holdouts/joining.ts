@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { Condition, Draft, Transaction } from '../../store/terms.ts';
+import type { Condition } from '../../store/statement.ts';
+import type { Draft, Transaction } from '../../store/terms.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
 import { holdouts, holdoutTable } from './table.ts';

@@ -1,0 +1,51 @@
+import type { Entity } from './columns.ts';
+import type { Database } from './database.ts';
+import { type Newest, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
+import { rowOf } from './selects.ts';
+import type { Staged } from './steps.ts';
+import { fromRow } from './stored.ts';
+import type { Kind, Past } from './terms.ts';
+
+/** What history tells a request, with the steps that it has staged itself. */
+export const past = (db: Database, staged: Staged): Past => ({
+  async newest(kind, id) {
+    const state = staged.state(kind, id);
+    if (state) return state;
+    const [[row]] = await db.read(newestOf({ kind: kind.kind, id }));
+    return row && { version: row.version, isGone: row.isGone === 1 };
+  },
+
+  async newestOfEach(kind, ids) {
+    const [rows] = await db.read(newestOfEach({ kind: kind.kind, ids: JSON.stringify(ids) }));
+    const found = new Map<string, Newest>(
+      rows.map(({ id, version, isGone }) => [id, { version: version ?? 0, isGone: isGone === 1 }]),
+    );
+    const wanted = new Set(ids);
+    for (const { id, version, isGone } of staged.states(kind))
+      if (wanted.has(id)) found.set(id, { version, isGone });
+    return found;
+  },
+
+  async renamed({ kind }, id, since) {
+    const [[row]] = await db.read(renameOf({ kind, id, since }));
+    const change = row?.changes.find(({ property }) => property === 'id');
+    return row && change && { version: row.version, newID: String(change.new) };
+  },
+
+  async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {
+    const named = { kind: kind.kind, id };
+    const statements = [
+      rowOf(kind, id),
+      snapshotOf({ ...named, version }),
+      newestOf(named),
+    ] as const;
+    const [[row], [revision], [newest]] = await db.read(...statements);
+    const state = staged.state(kind, id);
+    const kept = revision && fromRow(kind, revision.snapshot);
+    return {
+      current: state ? state.after : row && fromRow(kind, row),
+      snapshot: staged.snapshot(kind, id, version) ?? kept,
+      newest: state?.version ?? newest?.version ?? 0,
+    };
+  },
+});

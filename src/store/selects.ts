@@ -1,0 +1,75 @@
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from './columns.ts';
+import { remembered } from './rows.ts';
+import { valuesIn } from './sqlite.ts';
+import type { Condition } from './statement.ts';
+import { compile, query, type Statement } from './statement.ts';
+import { revisions } from './tables.ts';
+import type { Kind } from './terms.ts';
+
+type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
+
+const ofOne = remembered<Filled<object>>();
+const shownOnes = remembered<Filled<object>>();
+const ofMany = remembered<Filled<object>>();
+
+/** The statement that reads one entity. */
+export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
+  ofOne(getTableName(table), () =>
+    compile(
+      query
+        .select()
+        .from(table)
+        .where(eq(table.id, sql.placeholder('id'))),
+    ),
+  )({ id });
+
+/** The column of what other tables know of an entity. */
+export const besideOf = (
+  beside: SQL<string | null> | undefined,
+): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
+
+/** The statement that reads one entity, with what other tables know of it. */
+export const shownRowOf = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
+  shownOnes(getTableName(table), () =>
+    compile(
+      query
+        .select({ ...getTableColumns(table), ...besideOf(beside) })
+        .from(table)
+        .where(eq(table.id, sql.placeholder('id'))),
+    ),
+  )({ id });
+
+/** The statement that reads the entities that pass a condition. */
+export const rowsWhere = (
+  { table }: Pick<Kind<Entity>, 'table'>,
+  { name, where, values }: Condition,
+) =>
+  ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
+    values,
+  );
+
+/**
+ * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
+ * whole, however large they are, and there may be thousands that name nothing.
+ */
+export function withIDs(
+  { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
+  ids: readonly string[],
+): Condition {
+  const given = query
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        eq(revisions.version, 1),
+        inArray(revisions.id, valuesIn(sql.placeholder('ids'))),
+      ),
+    );
+  return {
+    name: 'ids',
+    where: inArray(table.id, given),
+    values: { kind, ids: JSON.stringify(ids) },
+  };
+}
