@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { base, call, faults, ok } from './support/client.ts';
+import { base, call, faults, ok, send } from './support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -21,6 +22,27 @@ const rule = (condition: object, more: object = {}) => ({
 });
 
 const custom = { type: 'custom_field', field: 'age' };
+
+describe('a key in the header that the public service’s clients send', () => {
+  const key = env.ROOT_API_KEY;
+  const status = async (headers: Record<string, string>) =>
+    (await send('GET', 'gates?limit=1', { key: null, headers })).status;
+
+  test('is a key, beside which the one of the contract comes first', async () => {
+    expect(await status({ 'STATSIG-API-KEY': key })).toBe(200);
+    expect(await status({ 'STATSIG-API-KEY': 'unknown' })).toBe(401);
+    expect(await status({ 'STATSIG-API-KEY': key, 'SERVICE-API-KEY': 'unknown' })).toBe(401);
+    expect(await status({ 'STATSIG-API-KEY': 'unknown', 'SERVICE-API-KEY': key })).toBe(200);
+  });
+
+  test('is that of its own scopes, and of no other', async () => {
+    const { key: reader } = await makeKey({ scopes: ['read'] });
+    const headers = { 'STATSIG-API-KEY': reader };
+    expect(await status(headers)).toBe(200);
+    const body = { name: unique('Gate') };
+    expect((await call('POST', 'gates', { key: null, headers, body })).status).toBe(403);
+  });
+});
 
 describe('an array of one, where one value is meant', () => {
   test.each([

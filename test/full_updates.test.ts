@@ -327,6 +327,8 @@ describe('a segment', () => {
   test('has its rules changed alone', async () => {
     const { id } = await makeSegment();
     const rules = [{ ...everyone, id: 'r1' }];
+    const sent = await ok('POST', `segments/${id}/conditional`, { rules: [] });
+    expect(sent.rules).toEqual([]);
     const changed = await ok('PATCH', `segments/${id}/conditional`, { rules });
     expect(changed.rules).toMatchObject(rules);
     expect(await faults('PATCH', `segments/${id}/conditional`, {})).toEqual(['rules']);

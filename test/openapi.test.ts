@@ -73,16 +73,27 @@ describe('the document says each thing once', () => {
     expect(text.split('\n').length).toBeLessThan(most.lines);
   });
 
-  test('in the components: operations, bodies and answers refer to it', () => {
-    const ofOperations = operations.flatMap(([, { parameters, requestBody = [], responses }]) =>
-      [parameters, requestBody, Object.values(responses)].flat(),
+  test('in the components, to which operations refer', () => {
+    const contents = operations.flatMap(([, { requestBody = {}, responses }]) =>
+      [requestBody, ...Object.values<Piece>(responses)].flatMap(
+        ({ content = {}, headers = {} }) => [
+          ...Object.values<Piece>(content).map(({ schema }) => schema),
+          ...Object.values<Piece>(headers),
+        ],
+      ),
     );
-    const { requestBodies, responses } = sections;
-    const ofComponents = inside({ requestBodies, responses }).flatMap(({ schema, headers = {} }) =>
-      [schema ?? [], Object.values(headers)].flat(),
+    const parameters = operations.flatMap(([, { parameters = [] }]) => parameters);
+    expect(contents.length).toBeGreaterThan(2 * operations.length);
+    expect([...contents, ...parameters].filter((piece) => !isReference(piece))).toEqual([]);
+  });
+
+  test('but what type a body and an answer are of, which generators ask no reference for', () => {
+    const bodies = operations.flatMap(([, { requestBody }]) => requestBody ?? []);
+    const answers = operations.map(
+      ([, { responses }]) => responses[200] ?? responses[201] ?? responses[202],
     );
-    expect(ofOperations.length).toBeGreaterThan(operations.length);
-    expect([...ofOperations, ...ofComponents].filter((piece) => !isReference(piece))).toEqual([]);
+    expect(bodies.length).toBeGreaterThan(90);
+    expect([...bodies, ...answers].filter((piece) => !piece?.content)).toEqual([]);
   });
 
   test('under one name, with its example', () => {
@@ -91,8 +102,31 @@ describe('the document says each thing once', () => {
       expect(texts.filter((each, index) => texts.indexOf(each) !== index)).toEqual([]);
     }
     expect(JSON.stringify(document.paths)).not.toContain('"example');
-    const bodies = Object.keys(sections.requestBodies).map((name) => sections.schemas[name]);
+    const bodies = operations.flatMap(([, { requestBody }]) =>
+      requestBody ? resolved(requestBody.content['application/json'].schema) : [],
+    );
     expect(bodies.filter(({ examples = [] }) => examples.length !== 1)).toEqual([]);
+  });
+});
+
+describe('the document has what generators make files and code of', () => {
+  test('names that differ by more than their case, whatever they name', () => {
+    const { schemas, parameters } = document.components;
+    const names = [...new Set([...Object.keys(schemas), ...Object.keys(parameters)])];
+    const lower = names.map((name) => name.toLowerCase());
+    expect(names.filter((_, index) => lower.indexOf(lower[index] ?? '') !== index)).toEqual([]);
+  });
+
+  test('text for what is no JSON, or a proxy that validates refuses it', () => {
+    const contents = operations.flatMap(([, { responses }]) => responses[200]?.content ?? []);
+    const lines = contents.flatMap((content) => content['application/x-ndjson'] ?? []);
+    expect(lines.map(({ schema }) => resolved(schema).type)).toEqual(['string']);
+  });
+
+  test('patterns whose slashes are not escaped, which some escape once more', () => {
+    const patterns = inside(document).flatMap(({ pattern }) => pattern ?? []);
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(patterns.filter((pattern) => pattern.includes('\\/'))).toEqual([]);
   });
 });
 

@@ -24,7 +24,8 @@ describe('a page of another origin', () => {
     const answer = await preflight(origin);
     expect([answer.status, allowed(answer)]).toEqual([204, origin]);
     expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('PATCH');
-    expect(answer.headers.get('Access-Control-Allow-Headers')).toContain('SERVICE-API-KEY');
+    for (const header of ['SERVICE-API-KEY', 'STATSIG-API-KEY'])
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toContain(header);
     expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();
     expect(answer.headers.get('Vary')).toContain('Origin');
   });

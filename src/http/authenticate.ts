@@ -75,9 +75,13 @@ export async function actorOf(
 export const unknownKey = () =>
   new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
 
+/** Where a key may stand: in the contract's header, or in that which clients of the public service send. */
+const keyOf = (c: Context<Service>) =>
+  c.req.header('SERVICE-API-KEY') || c.req.header('STATSIG-API-KEY');
+
 /** The hash of the key behind a request, and what only its sender and this Worker know. */
 async function credentialOf(c: Context<Service>) {
-  const secret = c.req.header('SERVICE-API-KEY');
+  const secret = keyOf(c);
   if (secret) return { hash: hashKey(secret), secret };
   const hash = await sessionHash(c);
   return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };

@@ -14,6 +14,7 @@ const share = cors({
     'If-Match',
     'If-None-Match',
     'SERVICE-API-KEY',
+    'STATSIG-API-KEY',
   ],
   exposeHeaders: [
     'API-Version',

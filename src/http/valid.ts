@@ -28,7 +28,7 @@ export interface Operation {
   response: z.ZodType;
   /** Success status; 200 where left out. */
   status?: 200 | 201;
-  /** Whether the answer is a stream of JSON lines, of which the schema is an array. */
+  /** Whether the answer is a stream of JSON lines: text. */
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */
   reads?: boolean;

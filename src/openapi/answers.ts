@@ -63,14 +63,14 @@ function furtherOf(response: z.ZodType): string {
 }
 
 /** The schema of an answer, kept under a name that is made from that of what it shows. */
-function keepSchema(route: Route, convert: Convert, keep: Keep): [name: string, schema: Json] {
+function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   const { response } = route.operation;
   const data = dataOf(response);
   const schema = convert(response, 'output');
-  if (data === undefined) return [nameOf(response), schema];
+  if (data === undefined) return schema;
   const shown = nameOf(data instanceof z.ZodArray ? data.element : data);
   const name = `${shown}${envelopes[shownBy(route)]}${furtherOf(response)}`;
-  return [name, keep('schemas', name, schema)];
+  return keep('schemas', name, schema);
 }
 
 /** The schema of an answer with the sentence that it says, for readers and for servers that play this one. */
@@ -85,23 +85,18 @@ function nameBy(sentence: string): string {
   return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
 }
 
-/** Keeps the schema of an answer that says a sentence, under the name that is made from it. */
-function keepSaying(sentence: string, schema: Json, keep: Keep): [name: string, schema: Json] {
-  const name = nameBy(sentence);
-  return [name, keep('schemas', name, saying(schema, sentence))];
-}
-
-/** Keeps the answer of success, and answers the reference to it. */
-export function keepAnswer(route: Route, convert: Convert, keep: Keep): Json {
-  const { success } = route.operation;
+/** The answer of success. It stands with its operation: there are generators that ask no reference what it is of. */
+export function answerOf(route: Route, convert: Convert, keep: Keep): Json {
+  const { success, isLines } = route.operation;
   const envelope = keepSchema(route, convert, keep);
-  const [name, schema] = success ? keepSaying(sentenceOf(success), envelope[1], keep) : envelope;
+  const sentence = success && sentenceOf(success);
+  const schema = sentence
+    ? keep('schemas', nameBy(sentence), saying(envelope, sentence))
+    : envelope;
   const own = [...(isVersioned(route) ? ['ETag'] : []), ...(isCreation(route) ? ['Location'] : [])];
-  return keep('responses', name, {
+  return {
     description: 'Success.',
     headers: headersOf(...own),
-    content: {
-      [route.operation.isLines ? 'application/x-ndjson' : 'application/json']: { schema },
-    },
-  });
+    content: { [isLines ? 'application/x-ndjson' : 'application/json']: { schema } },
+  };
 }

@@ -1,7 +1,7 @@
 /** A piece of the document. */
 export type Json = Record<string, unknown>;
 
-type Section = 'schemas' | 'requestBodies' | 'parameters' | 'headers' | 'responses';
+type Section = 'schemas' | 'parameters' | 'headers' | 'responses';
 
 /** Keeps a piece under its name, once, and answers the reference to it. */
 export type Keep = (section: Section, name: string, piece: Json) => Json;

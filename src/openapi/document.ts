@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Service } from '../env.ts';
 import { stamps, stampsExample } from '../shared/fields.ts';
 import { about, aboutOperation } from './about.ts';
-import { headersOf, isVersioned, keepAnswer } from './answers.ts';
+import { answerOf, headersOf, isVersioned } from './answers.ts';
 import { componentCollector, type Json, type Keep, reference } from './components.ts';
 import { described } from './described.ts';
 import { essentials, essentialTag } from './essentials.ts';
@@ -11,7 +11,7 @@ import { headers } from './headers.ts';
 import { commonParameters, parameterKeeper } from './parameters.ts';
 import { problemResponses, problemSchema, problemsOf } from './problems.ts';
 import { isChange, operationID, type Route, readRoutes } from './routes.ts';
-import { type Convert, converter, nameOf } from './schemas.ts';
+import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
 
 /** What all entities carry: said of them by reference. */
@@ -29,19 +29,19 @@ function withExamples(schemas: Map<string, Json>): Map<string, Json> {
   return new Map(schemas).set('Stamps', { ...all, properties: Object.fromEntries(each) });
 }
 
-/** Keeps the body of an operation, and answers the reference to it; nothing where it takes none. */
-function bodyOf({ parts }: Route, convert: Convert, keep: Keep): Json {
+/** The body of an operation, which stands with it like its answer; nothing where it takes none. */
+function bodyOf({ parts }: Route, convert: Convert): Json {
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   if (!schema) return {};
   const content = { 'application/json': { schema: convert(schema, 'input') } };
   const required = !schema.safeParse({}).success; // an empty body stands for {}
-  return { requestBody: keep('requestBodies', nameOf(schema), { required, content }) };
+  return { requestBody: { required, content } };
 }
 
 function responsesOf(route: Route, convert: Convert, keep: Keep): Json {
   const isRead = !isChange(route);
   return {
-    [route.operation.status ?? 200]: keepAnswer(route, convert, keep),
+    [route.operation.status ?? 200]: answerOf(route, convert, keep),
     ...(isRead && isVersioned(route) ? { 304: reference('responses', 'NotModified') } : {}),
     ...problemsOf(route),
   };
@@ -64,7 +64,7 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
       description: aboutOperation(route),
       tags: [tagOf(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
       ...someOf(ofOperation),
-      ...bodyOf(route, convert, keep),
+      ...bodyOf(route, convert),
       responses: responsesOf(route, convert, keep),
     };
     paths[path] = { ...someOf(ofPath), ...paths[path], [route.method.toLowerCase()]: operation };
@@ -96,9 +96,7 @@ export function openAPI(app: Hono<Service>): Json {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'SERVICE-API-KEY' } },
       headers,
       parameters: { ...commonParameters, ...Object.fromEntries(kept('parameters')) },
-      requestBodies: Object.fromEntries(kept('requestBodies')),
       responses: {
-        ...Object.fromEntries(kept('responses')),
         ...problemResponses(),
         NotModified: { description: 'You have this version.', headers: headersOf('ETag') },
       },

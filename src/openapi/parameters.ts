@@ -78,14 +78,20 @@ interface Use {
   text: string;
 }
 
+/** Whether a parameter has the name of its type but for the case, which not every file system tells apart. */
+const isNamedLikeType = ({ name, text }: Use) =>
+  text.toLowerCase().includes(`/schemas/${name.toLowerCase()}"`);
+
 /** The name under which each parameter is kept: its own, or where others have it, with that of its first operation. */
 function namesOf(uses: Use[]): Map<string, string> {
   const different = uses.filter(
     ({ text }, index) => uses.findIndex((use) => use.text === text) === index,
   );
   return new Map(
-    different.map(({ name, isInPath, operation, text }) => {
-      const isAlone = different.filter((other) => other.name === name).length === 1;
+    different.map((use) => {
+      const { name, isInPath, operation, text } = use;
+      const isAlone =
+        different.filter((other) => other.name === name).length === 1 && !isNamedLikeType(use);
       return [text, isAlone || isInPath ? name : `${operation}_${name}`];
     }),
   );

@@ -23,5 +23,7 @@ export function tidy(schema: { zodSchema: z.core.$ZodTypes; jsonSchema: Said }):
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   if (json.format !== undefined) delete json.pattern; // the format says it in a word
+  // Some generators write a slash escaped, and end the pattern where it is so already.
+  if (json.pattern) json.pattern = json.pattern.replaceAll('\\/', '/');
   saySteps(json);
 }

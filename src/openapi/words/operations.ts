@@ -85,6 +85,11 @@ export const recipes: [method: string, path: RegExp, words: string][] = [
     'What is absent stays as it is; null clears what can be cleared. What changes nothing makes no version.',
   ],
   [
+    'POST',
+    /\/conditional$/,
+    'The same as PATCH, for clients that send it so. What changes nothing makes no version.',
+  ],
+  [
     'DELETE',
     /\/:id$/,
     '409 while something refers to it. Its history stays, and a version of it can be restored.',

@@ -37,6 +37,15 @@ import { segments } from './table.ts';
 const shown = { kind: segments, response: segmentResponse, view: viewSegment };
 const shownIDs = { kind: segments, response: idListResponse, view: viewIDList };
 
+/** Sets the rules; clients that manage infrastructure as code send it as a POST. */
+const changeRules = change(shown, {
+  summary: 'Update the rules of a segment',
+  action: 'update',
+  done: 'updated',
+  body: conditionalPatch,
+  next: patchSegment,
+});
+
 export const segmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
@@ -50,16 +59,8 @@ export const segmentRoutes = new Hono<Service>()
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, segmentPatch, patchSegment))
   .delete('/:id', ...remove(shown))
-  .patch(
-    '/:id/conditional',
-    ...change(shown, {
-      summary: 'Update the rules of a segment',
-      action: 'update',
-      done: 'updated',
-      body: conditionalPatch,
-      next: patchSegment,
-    }),
-  )
+  .post('/:id/conditional', ...changeRules)
+  .patch('/:id/conditional', ...changeRules)
   .put(
     '/:id/archive',
     ...transition(shown, {

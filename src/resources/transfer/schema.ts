@@ -59,10 +59,12 @@ export const line = z
 
 export type Line = z.infer<typeof line>;
 
-/** The lines of an export. */
-export const exported = z
-  .array(line)
-  .meta({ id: 'Export', examples: [[{ kind: 'tag', entity: tagExample }]] });
+/** The text of an export: lines of JSON, which no client can read as one. */
+export const exported = z.string().meta({
+  id: 'Export',
+  description: 'JSON lines: on each an `ExportLine`.',
+  examples: [`${JSON.stringify({ kind: 'tag', entity: tagExample })}\n`],
+});
 
 const link = z.string().nullable().optional();
 
