@@ -69,7 +69,7 @@ async function pictureOfReadme(page, origin) {
   await page.getByText('of 50 %').waitFor();
   // On whom a share falls differs from project to project: one who passes is looked for.
   for (let user = 1; user < 20; user++) {
-    if (await page.getByText('Passes by rule 2').isVisible()) break;
+    if (await page.getByText('Passes: decided by rule 2').isVisible()) break;
     await page.getByLabel('User ID').fill(`u-${user}`);
     await page.waitForTimeout(500);
   }

@@ -1,4 +1,5 @@
 import { kindAt } from './kinds/all.ts';
+import { named } from './named.ts';
 import type { IconName } from './ui/icon.tsx';
 
 export interface Link {
@@ -8,17 +9,6 @@ export interface Link {
   /** The kinds that are reached through it, by their paths. */
   covers?: string[];
 }
-
-/** What is reached through the settings: what others name, and who they are. */
-export const named = [
-  'environments',
-  'tags',
-  'unit_id_types',
-  'target_apps',
-  'teams',
-  'users',
-  'company',
-];
 
 /** The link to a kind, by its path. */
 export const linkOf = (path: string): Link => {

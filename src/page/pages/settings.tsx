@@ -1,5 +1,5 @@
 import { kindAt } from '../kinds/all.ts';
-import { named } from '../navigation.ts';
+import { named } from '../named.ts';
 import { useTitle } from '../title.ts';
 import { Icon } from '../ui/icon.tsx';
 

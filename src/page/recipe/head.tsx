@@ -8,6 +8,7 @@ import { Menu } from '../ui/menu.tsx';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActionSheet } from './action.tsx';
+import { Crumb } from './crumb.tsx';
 import { type Action, type Kind, nameIn } from './kind.ts';
 
 interface HeadProps<E extends Entity> {
@@ -84,13 +85,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const inMenu = actions.filter((action) => action.inMenu);
   return (
     <header class="head">
-      {!kind.isSingle && (
-        <p class="crumb">
-          <a class="crumb-link" href={`/${kind.path}`}>
-            {kind.many}
-          </a>
-        </p>
-      )}
+      <Crumb kind={kind} ofOne={!kind.isSingle} />
       <div class="head-row">
         <h1 class="head-title">{nameIn(kind, entity)}</h1>
         <div class="head-actions">

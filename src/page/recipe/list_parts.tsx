@@ -6,6 +6,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useShortcut } from '../use.ts';
 import { lower, number } from '../words.ts';
+import { Crumb } from './crumb.tsx';
 import { type Kind, pageOf } from './kind.ts';
 
 /** Whether a list is narrowed down. */
@@ -19,16 +20,19 @@ interface TitleProps {
 }
 
 export const Title = ({ kind, total, children }: TitleProps) => (
-  <div class="page-head">
-    <h1 class="page-title">
-      {kind.many}
-      {total !== undefined && <span class="page-count">{number(total)}</span>}
-    </h1>
-    {children}
-    <p class="unseen" role="status">
-      {total === undefined ? '' : `${number(total)} found`}
-    </p>
-  </div>
+  <>
+    <Crumb kind={kind} ofOne={false} />
+    <div class="page-head">
+      <h1 class="page-title">
+        {kind.many}
+        {total !== undefined && <span class="page-count">{number(total)}</span>}
+      </h1>
+      {children}
+      <p class="unseen" role="status">
+        {total === undefined ? '' : `${number(total)} found`}
+      </p>
+    </div>
+  </>
 );
 
 interface SearchFieldProps {

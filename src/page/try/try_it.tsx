@@ -113,7 +113,11 @@ function Answer({ tried, outcome, unknown }: AnswerProps) {
     <div class="try-answer">
       <p>
         <strong>{inWords(tried, trace)}</strong>
-        {by ? ` by rule ${decided + 1}, “${by.name}”.` : trace.enabled ? '.' : ': it is off.'}
+        {by
+          ? `: decided by rule ${decided + 1}, “${by.name}”.`
+          : trace.enabled
+            ? '.'
+            : ': it is off.'}
       </p>
       {trace.missingUnit && (
         <p class="warned">{`Without a ${trace.missingUnit}, the draw is of nobody.`}</p>
