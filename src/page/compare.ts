@@ -9,10 +9,9 @@ function inSet(name: string, old: string[], now: string[]): Difference[] {
     texts.length > 8
       ? `${texts.slice(0, 8).join(', ')}, and ${texts.length - 8} more`
       : texts.join(', ');
-  const [added, gone] = [
-    now.filter((text) => !old.includes(text)),
-    old.filter((text) => !now.includes(text)),
-  ];
+  const [before, after] = [new Set(old), new Set(now)];
+  const added = now.filter((text) => !before.has(text));
+  const gone = old.filter((text) => !after.has(text));
   const parts: Difference[] = [];
   if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
   if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });

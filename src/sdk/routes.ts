@@ -13,8 +13,7 @@ const mayEvaluate = [informed, asksSDK('evaluate')] as const;
 
 /** The protocol of the public service's SDKs, which are pointed here by their `api` option (evaluation, section 7). */
 export const sdkRoutes = door('/v1')
-  // SDKs of some years ago ask by POST.
-  .on(['GET', 'POST'], download, ...mayDownload, answerDownload(downloadV1))
+  .get(download, ...mayDownload, answerDownload(downloadV1))
   .get(`${download}/:file`, ...mayDownload, answerDownload(downloadV1))
   .post('/get_id_lists', ...mayDownload, answerLists)
   .get('/id_lists/:id/:version', informed, answerList)

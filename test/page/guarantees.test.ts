@@ -94,6 +94,26 @@ describe('a change', () => {
     expect(await page.locator('.difference').count()).toBe(2);
   });
 
+  testPage('among thousands of ids is counted at once', async () => {
+    const { id } = await makeGate();
+    const passingUserIDs = Array.from({ length: 40_000 }, (_, n) => `user-${n}`);
+    await api('POST', `gates/${id}/overrides`, { passingUserIDs });
+    const page = await visit(`/gates/${id}/overrides`);
+    await page.getByLabel('Always pass').fill('one more');
+    const began = performance.now();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change').waitFor();
+    expect(performance.now() - began).toBeLessThan(4000);
+  });
+
+  testPage('that is not made after all gives the focus back', async () => {
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.press('Escape');
+    await closed(page);
+    expect(await page.locator(':focus').textContent()).toContain('New gate');
+  });
+
   testPage('that the server refuses stays, with the reason beside its field', async () => {
     const { gate, page } = await editing('101');
     await review(page);
@@ -178,6 +198,9 @@ describe('somebody who was quicker', () => {
     }
     await closed(page);
     expect(await shareOf(gate.id)).toBe(side === 'Yours' ? 50 : 20);
+    await share(page).fill('70');
+    await page.getByText('1 change').waitFor();
+    expect(await page.locator('dialog').count()).toBe(0);
   });
 
   testPage('and moved it to another status: an action starts from theirs', async () => {

@@ -33,10 +33,6 @@ describe('a download', () => {
     const byHeader = await get('/v1/download_config_specs', { 'STATSIG-API-KEY': key });
     expect(byHeader.body).toEqual(v1.body);
     expect(costOf(byHeader).trips).toBe(0);
-    const headers = { 'STATSIG-API-KEY': key };
-    const body = { statsigMetadata: { sdkType: 'statsig-node' }, sinceTime: 0 };
-    const older = await ask('/v1/download_config_specs', { key: null, headers, body });
-    expect(older.body).toEqual(v1.body);
   });
 
   test('leaves out what the key has not', async () => {

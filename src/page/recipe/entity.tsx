@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { differences } from '../compare.ts';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
@@ -81,7 +81,11 @@ function useEditing<E extends Entity>({ kind, stored }: KnownProps<E>) {
     errors,
   };
   const isEdited = Object.keys(draft.edits ?? {}).length > 0;
-  const changes = isEdited ? differences(draft.base ?? stored, value).length || 1 : 0;
+  const base = draft.base ?? stored;
+  const changes = useMemo(
+    () => (isEdited ? differences(base, value).length || 1 : 0),
+    [isEdited, base, value],
+  );
   const discard = () => {
     draft.discard();
     setWrong([]);
@@ -94,6 +98,9 @@ function Known<E extends Entity>(props: KnownProps<E>) {
   const { kind, stored, part } = props;
   const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
   const [isReviewed, setReviewed] = useState(false);
+  useEffect(() => {
+    if (changes === 0) setReviewed(false); // all was taken back, as in a merge
+  }, [changes]);
   const review = () => changes > 0 && setReviewed(true);
   useShortcut('Ctrl+Enter', review, !isReviewed);
   const tab = kind.tabs.find((one) => one.path === part);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
@@ -82,8 +83,8 @@ const Narrowing = ({ kind, list }: ListProps) => (
   </search>
 );
 
-/** The rows of a list, of which some are chosen to be changed together. */
-function Chosen({ kind, list }: ListProps) {
+/** The rows of a list, and what follows them, of which some are chosen to be changed together. */
+function Chosen({ kind, list, children }: ListProps & { children: ComponentChildren }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
@@ -93,6 +94,7 @@ function Chosen({ kind, list }: ListProps) {
       {rows.length > 0 && (
         <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
       )}
+      {children}
       {chosen.size > 0 && (
         <Bulk kind={kind} rows={rows.filter(({ id }) => chosen.has(id))} onDone={none} />
       )}
@@ -126,19 +128,20 @@ export function List({ kind }: { kind: Kind }) {
       {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!shown && !problem && <Loading lines={10} />}
-      <Chosen kind={kind} list={list} />
-      {shown?.data.length === 0 && (
-        <Nothing kind={kind} query={query} onAll={() => list.setText('')}>
-          {newButton}
-        </Nothing>
-      )}
-      {shown && (
-        <Pages
-          pagination={shown.pagination}
-          page={Number(query.page ?? 1)}
-          onPage={(page) => set({ page: page === 1 ? '' : String(page) }, true)}
-        />
-      )}
+      <Chosen kind={kind} list={list}>
+        {shown?.data.length === 0 && (
+          <Nothing kind={kind} query={query} onAll={() => list.setText('')}>
+            {newButton}
+          </Nothing>
+        )}
+        {shown && (
+          <Pages
+            pagination={shown.pagination}
+            page={Number(query.page ?? 1)}
+            onPage={(page) => set({ page: page === 1 ? '' : String(page) }, true)}
+          />
+        )}
+      </Chosen>
       {isNew && <Create kind={kind} onClose={() => setNew(false)} />}
     </>
   );

@@ -19,10 +19,12 @@ function useFocus() {
   // Before the next key comes, which may belong to it already.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
-    const first = dialog.current?.querySelector<HTMLElement>('[data-first]');
+    const opened = dialog.current;
+    opened?.showModal();
+    const first = opened?.querySelector<HTMLElement>('[data-first]');
     (first ?? heading.current)?.focus();
     return () => {
+      opened?.close(); // while it is open, nothing else takes the focus
       const stays = before instanceof HTMLElement && before.isConnected && before !== document.body;
       (stays ? before : document.querySelector('main'))?.focus();
     };
