@@ -94,18 +94,6 @@ describe('a change', () => {
     expect(await page.locator('.difference').count()).toBe(2);
   });
 
-  testPage('among thousands of ids is counted at once', async () => {
-    const { id } = await makeGate();
-    const passingUserIDs = Array.from({ length: 40_000 }, (_, n) => `user-${n}`);
-    await api('POST', `gates/${id}/overrides`, { passingUserIDs });
-    const page = await visit(`/gates/${id}/overrides`);
-    await page.getByLabel('Always pass').fill('one more');
-    const began = performance.now();
-    await page.keyboard.press('Enter');
-    await page.getByText('1 change').waitFor();
-    expect(performance.now() - began).toBeLessThan(4000);
-  });
-
   testPage('that is not made after all gives the focus back', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
