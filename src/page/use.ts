@@ -27,6 +27,15 @@ export function useAnnounced(run: () => void): void {
   }, []);
 }
 
+/** Runs something whenever the tab comes back to sight. */
+function useSeen(run: () => void): void {
+  useEffect(() => {
+    const seen = () => document.visibilityState === 'visible' && run();
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, [run]);
+}
+
 /** Forgets all, as when another person signs in. */
 export const forgetAll = () => known.clear();
 
@@ -64,13 +73,11 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   }, [name]);
   useEffect(() => {
     again();
-    const seen = () => document.visibilityState === 'visible' && again();
-    document.addEventListener('visibilitychange', seen);
     return () => {
       turn.current += 1;
-      document.removeEventListener('visibilitychange', seen);
     };
   }, [again]);
+  useSeen(again);
   useAnnounced(again);
   const value: T | undefined = known.get(name);
   const problem = state.name === name ? state.problem : undefined;

@@ -33,13 +33,11 @@ export const past = (db: Database, staged: Staged): Past => ({
   },
 
   async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {
-    const named = { kind: kind.kind, id };
-    const statements = [
+    const [[row], [revision], [newest]] = await db.read(
       rowOf(kind, id),
-      snapshotOf({ ...named, version }),
-      newestOf(named),
-    ] as const;
-    const [[row], [revision], [newest]] = await db.read(...statements);
+      snapshotOf({ kind: kind.kind, id, version }),
+      newestOf({ kind: kind.kind, id }),
+    );
     const state = staged.state(kind, id);
     const kept = revision && fromRow(kind, revision.snapshot);
     return {

@@ -20,13 +20,14 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   return { ...draft, creatorID, creatorEmail, ...stamp } as unknown as E;
 }
 
-type Verb = 'create' | 'bring' | 'update' | 'restore' | 'remove' | 'rename';
+/** Adds a step to a transaction. */
+type Stage = (step: Omit<Change, 'origin'>) => void;
 
-/** What can be done to entities: each is a step, or two, that is staged. */
-const verbs = (
+/** What brings entities that are not there, or not any more: each is a step that is staged. */
+const bringing = (
   author: Author,
-  stage: (step: Omit<Change, 'origin'>) => void,
-): Pick<Transaction, Verb> => ({
+  stage: Stage,
+): Pick<Transaction, 'create' | 'bring' | 'restore'> => ({
   create(kind, draft, version) {
     const after = created(author, draft, version);
     stage({ kind, id: after.id, action: 'create', version, before: undefined, after });
@@ -38,19 +39,25 @@ const verbs = (
     stage({ kind, id, action: 'import', version, before: undefined, after, isRecorded });
   },
 
-  update(kind, before, wanted, action) {
-    if (changedProperties(before, wanted).length === 0) return before;
-    const version = before.version + 1;
-    const after = { ...wanted, ...modifier(author), version };
-    stage({ kind, id: before.id, action, version, before, after });
-    return after;
-  },
-
   restore(kind, before, snapshot, newest) {
     if (before && changedProperties(before, snapshot).length === 0) return before;
     const version = newest + 1;
     const after = { ...snapshot, ...modifier(author), version };
     stage({ kind, id: snapshot.id, action: 'restore', version, before, after });
+    return after;
+  },
+});
+
+/** What is done to entities that are there: each is a step, or two, that is staged. */
+const changing = (
+  author: Author,
+  stage: Stage,
+): Pick<Transaction, 'update' | 'remove' | 'rename'> => ({
+  update(kind, before, wanted, action) {
+    if (changedProperties(before, wanted).length === 0) return before;
+    const version = before.version + 1;
+    const after = { ...wanted, ...modifier(author), version };
+    stage({ kind, id: before.id, action, version, before, after });
     return after;
   },
 
@@ -73,9 +80,11 @@ const verbs = (
 /** Starts an empty transaction. */
 export function transaction(db: Database, author: Author): Transaction {
   const { changes, stage, ...staged } = staging();
+  const stageHere: Stage = (step) => stage({ ...step, origin: self.origin });
   const self: Transaction = {
     ...reads(db, staged),
-    ...verbs(author, (step) => stage({ ...step, origin: self.origin })),
+    ...bringing(author, stageHere),
+    ...changing(author, stageHere),
     author,
     db,
     changes,

@@ -66,6 +66,9 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
   };
 }
 
+/** An entity as it is edited. */
+export type Editing<E extends Entity> = ReturnType<typeof useDraft<E>>;
+
 /** Calls a function when a draft begins or ends. */
 export function useDrafts(): string[] {
   const [drafts, setDrafts] = useState(draftsHere);

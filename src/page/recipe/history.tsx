@@ -15,6 +15,24 @@ import { Restore } from './restore.tsx';
 
 const perPage = 20;
 
+interface RestoreButtonProps<E extends Entity> {
+  kind: Kind<E>;
+  version: number;
+  onChoose: (version: number) => void;
+}
+
+const RestoreButton = <E extends Entity>({ kind, version, onChoose }: RestoreButtonProps<E>) => (
+  <Button
+    look="link"
+    icon="redo"
+    why={whyNot(kind.scope ?? 'write')}
+    label={`Restore version ${version}`}
+    onClick={() => onChoose(version)}
+  >
+    Restore
+  </Button>
+);
+
 /** Everything that became of an entity, newest first, with the way back to each state. */
 export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const [page, setPage] = useState(1);
@@ -24,19 +42,6 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
   const { value, problem, again } = useGet(isStored ? path : '', () => get<Revision[]>(path));
   if (!isStored) return <Empty title="Nothing was changed yet." />;
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
-  const why = whyNot(kind.scope ?? 'write');
-  const restoreButton = (version: number) => (
-    <Button
-      look="link"
-      icon="redo"
-      why={why}
-      label={`Restore version ${version}`}
-      onClick={() => setChosen(version)}
-    >
-      Restore
-    </Button>
-  );
-  const current = <span class="entry-current">current</span>;
   return (
     <>
       <ol class="timeline">
@@ -45,7 +50,13 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
             key={revision.version}
             revision={revision}
             what="this"
-            aside={page === 1 && index === 0 ? current : restoreButton(revision.version)}
+            aside={
+              page === 1 && index === 0 ? (
+                <span class="entry-current">current</span>
+              ) : (
+                <RestoreButton kind={kind} version={revision.version} onChoose={setChosen} />
+              )
+            }
           />
         ))}
       </ol>

@@ -102,6 +102,13 @@ function Chosen({ kind, list, children }: ListProps & { children: ComponentChild
   );
 }
 
+const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
+  kind.creation && (
+    <Button look="primary" icon="add" why={whyNot(kind.scope ?? 'write')} onClick={onClick}>
+      {`New ${kind.one}`}
+    </Button>
+  );
+
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
@@ -110,16 +117,7 @@ export function List({ kind }: { kind: Kind }) {
   useTitle(kind.many);
   // Then the first one is made where that is said.
   const isEmpty = shown?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
-  const newButton = kind.creation && (
-    <Button
-      look="primary"
-      icon="add"
-      why={whyNot(kind.scope ?? 'write')}
-      onClick={() => setNew(true)}
-    >
-      {`New ${kind.one}`}
-    </Button>
-  );
+  const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
   return (
     <>
       <Title kind={kind} total={shown?.pagination.totalItems}>

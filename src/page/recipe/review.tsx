@@ -5,47 +5,60 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
 import { titleOf } from '../words.ts';
-import { putAside } from './change_set.ts';
+import { type Aside, putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
-import { requestsOf, type useDraft } from './draft.ts';
+import { type Editing, requestsOf } from './draft.ts';
 import type { Kind } from './kind.ts';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
-  draft: ReturnType<typeof useDraft<E>>;
+  draft: Editing<E>;
   onClose: () => void;
   onErrors: (errors: { property: string; errorMessage: string }[]) => void;
 }
 
-/** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
-export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: ReviewProps<E>) {
-  const { base, value, edits } = draft;
+/** What an edit asks of the server: its calls, in one request that is carried out once. */
+function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: Editing<E>) {
   const [once] = useState(randomID);
   const calls = base && edits ? requestsOf(kind, base, edits) : [];
-  const request = calls.length > 0 ? together(calls, once) : undefined;
+  return { calls, request: calls.length > 0 ? together(calls, once) : undefined };
+}
+
+interface PutAsideProps extends Aside {
+  onDone: () => void;
+}
+
+const PutAside = ({ title, calls, onDone }: PutAsideProps) => (
+  <Button
+    look="link"
+    icon="list"
+    onClick={() => {
+      putAside({ title, calls });
+      onDone();
+    }}
+  >
+    Put it into the change set instead
+  </Button>
+);
+
+/** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
+export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: ReviewProps<E>) {
+  const { base, value } = draft;
+  const { calls, request } = useRequest(kind, draft);
   const change = useChange(request);
-  const { checked } = change;
   if (!base || !value || !request) return null;
   const title = `Review: ${titleOf(base)}`;
-  if (checked.is === 'refused' && checked.problem.status === 412)
+  if (change.checked.is === 'refused' && change.checked.problem.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
-  const close = () => {
-    if (checked.is === 'refused') onErrors(checked.problem.errors);
-    onClose();
-  };
   /** The draft is no longer needed. */
   const done = (what: string) => {
     draft.discard();
     onErrors([]);
     say(`${titleOf(base)} ${what}.`);
     onClose();
-  };
-  const aside = () => {
-    putAside({ title: titleOf(base), calls });
-    done('waits in the change set');
   };
   return (
     <ChangeSheet
@@ -56,11 +69,16 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
       byKeys
       asksWhy
       onStored={() => done('is stored')}
-      onClose={close}
+      onClose={() => {
+        if (change.checked.is === 'refused') onErrors(change.checked.problem.errors);
+        onClose();
+      }}
       ending={
-        <Button look="link" icon="list" onClick={aside}>
-          Put it into the change set instead
-        </Button>
+        <PutAside
+          title={titleOf(base)}
+          calls={calls}
+          onDone={() => done('waits in the change set')}
+        />
       }
     >
       <Differences list={differences(base, value)} />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../ui/button.tsx';
 import { Fields, within } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
@@ -22,40 +23,54 @@ interface RowsProps<T extends object> {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+interface CardProps {
+  /** The noun of the item, and which it is. */
+  title: string;
+  /** The colour that it has of its own. */
+  series: number | undefined;
+  onRemove: (() => void) | undefined;
+  children: ComponentChildren;
+}
+
+const Card = ({ title, series, onRemove, children }: CardProps) => (
+  <li class="card">
+    <div class="card-head">
+      <p class="card-title">
+        {series !== undefined && <span class={`swatch series-${series % 6}`} />}
+        {capital(title)}
+      </p>
+      {onRemove && <Button look="icon" icon="trash" label={`Remove ${title}`} onClick={onRemove} />}
+    </div>
+    {children}
+  </li>
+);
+
 /** A list of things with the same properties: each in a card of its own. */
 export function Rows<T extends object>(props: RowsProps<T>) {
   const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
-  const { follow = (item: T) => item } = props;
-  const change = (index: number, item: T, property: string, value: unknown) =>
-    onChange(items.with(index, follow(Object.assign({}, item, { [property]: value }), property)));
+  const { hasSeries, follow = (item: T) => item } = props;
   return (
     <div class="rows">
       {items.length === 0 && <p class="quiet">{none}</p>}
       <ul class="rows-list">
         {items.map((item, index) => (
-          <li key={index} class="card">
-            <div class="card-head">
-              <p class="card-title">
-                {props.hasSeries && <span class={`swatch series-${index % 6}`} />}
-                {`${capital(noun)} ${index + 1}`}
-              </p>
-              {lock === undefined && (
-                <Button
-                  look="icon"
-                  icon="trash"
-                  label={`Remove ${noun} ${index + 1}`}
-                  onClick={() => onChange(items.toSpliced(index, 1))}
-                />
-              )}
-            </div>
+          <Card
+            key={index}
+            title={`${noun} ${index + 1}`}
+            series={hasSeries ? index : undefined}
+            onRemove={lock === undefined ? () => onChange(items.toSpliced(index, 1)) : undefined}
+          >
             <Fields
               specs={specs(item)}
               values={item}
               lock={lock}
               errors={within(errors, `${place}.${index}.`)}
-              onChange={(property, value) => change(index, item, property, value)}
+              onChange={(property, value) => {
+                const changed = Object.assign({}, item, { [property]: value });
+                onChange(items.with(index, follow(changed, property)));
+              }}
             />
-          </li>
+          </Card>
         ))}
       </ul>
       {lock === undefined && (

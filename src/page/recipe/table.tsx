@@ -26,14 +26,7 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
       <thead class={kind.bulk ? 'table-head table-head-bulk' : 'table-head'}>
         <tr>
           {kind.bulk && (
-            <th class="cell-head cell-check" scope="col">
-              <Check
-                label="Choose all on this page"
-                isOn={ids.every((id) => chosen.has(id))}
-                isMixed={ids.some((id) => chosen.has(id))}
-                onChange={(isOn) => choose(ids, isOn)}
-              />
-            </th>
+            <CheckAll ids={ids} chosen={chosen} onChange={(isOn) => choose(ids, isOn)} />
           )}
           <Heads kind={kind} hasTags={hasTags} />
         </tr>
@@ -77,6 +70,23 @@ const Check = ({ label, isOn, isMixed = false, onChange }: CheckProps) => (
     />
     <span class="check-words">{label}</span>
   </label>
+);
+
+interface CheckAllProps {
+  ids: string[];
+  chosen: ReadonlySet<string>;
+  onChange: (isOn: boolean) => void;
+}
+
+const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
+  <th class="cell-head cell-check" scope="col">
+    <Check
+      label="Choose all on this page"
+      isOn={ids.every((id) => chosen.has(id))}
+      isMixed={ids.some((id) => chosen.has(id))}
+      onChange={onChange}
+    />
+  </th>
 );
 
 /** The titles of the columns. */

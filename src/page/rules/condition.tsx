@@ -26,7 +26,7 @@ const typesByName = Object.entries(conditionNames).filter(([type]) => type in co
 /** One condition of a rule. */
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
-  const { operators = [], needs } = typeOf(condition.type) ?? {};
+  const { needs } = typeOf(condition.type) ?? {};
   const nth = `condition ${index + 1}`;
   return (
     <li class="condition">
@@ -39,16 +39,7 @@ export function ConditionRow(props: ConditionProps) {
           onChange={(type) => onChange(blank(type))}
         />
         {needs && <Subject {...props} needs={needs} />}
-        {operators.length > 0 && (
-          <Choice
-            label={`How ${nth} compares`}
-            value={condition.operator}
-            options={operators.map((name) => [name, operatorName(name)])}
-            onChange={(operator) =>
-              onChange({ ...blank(condition.type), ...pickedOf(condition), operator })
-            }
-          />
-        )}
+        <Comparison {...props} />
         <div class="condition-target">
           <Field label={`Value of ${nth}`} unseen error={error}>
             {(attributes) => (
@@ -87,6 +78,22 @@ const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
     ))}
   </select>
 );
+
+/** By which operator a condition compares, where there is a choice. */
+function Comparison({ condition, index, onChange }: ConditionProps) {
+  const { operators = [] } = typeOf(condition.type) ?? {};
+  if (operators.length === 0) return null;
+  return (
+    <Choice
+      label={`How condition ${index + 1} compares`}
+      value={condition.operator}
+      options={operators.map((name) => [name, operatorName(name)])}
+      onChange={(operator) =>
+        onChange({ ...blank(condition.type), ...pickedOf(condition), operator })
+      }
+    />
+  );
+}
 
 type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
 

@@ -102,6 +102,28 @@ function inWords({ kind }: Tried, { passes, value }: Trace): string {
   return `Gets ${JSON.stringify(value)}`;
 }
 
+interface RuleAskedProps {
+  name: string;
+  /** What came of it; nothing where an earlier rule decided. */
+  asked: Trace['rules'][number] | undefined;
+  isDecided: boolean;
+}
+
+function RuleAsked({ name, asked, isDecided }: RuleAskedProps) {
+  const words = asked ? (asked.holds ? 'holds' : 'does not hold') : 'not asked';
+  const drawn =
+    asked?.bucket === undefined
+      ? ''
+      : `, drew ${(asked.bucket / 100).toFixed(2)} of ${asked.passPercentage} %`;
+  return (
+    <li class={isDecided ? 'try-rule try-rule-decided' : 'try-rule'}>
+      <Icon name={asked ? (asked.holds ? 'check' : 'close') : 'dot'} />
+      <span class="try-rule-name">{name}</span>
+      <span class="quiet">{words + drawn}</span>
+    </li>
+  );
+}
+
 function Answer({ tried, outcome, unknown }: AnswerProps) {
   if ('fault' in outcome) return <p class="try-answer">These rules are not whole yet.</p>;
   const { trace } = outcome;
@@ -126,22 +148,14 @@ function Answer({ tried, outcome, unknown }: AnswerProps) {
         <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
       )}
       <ul class="try-rules">
-        {tried.entity.rules.map(({ id, name }, index) => {
-          const asked = rules.find((rule) => rule.id === id);
-          const words = asked ? (asked.holds ? 'holds' : 'does not hold') : 'not asked';
-          return (
-            <li key={id} class={index === decided ? 'try-rule try-rule-decided' : 'try-rule'}>
-              <Icon name={asked ? (asked.holds ? 'check' : 'close') : 'dot'} />
-              <span class="try-rule-name">{name}</span>
-              <span class="quiet">
-                {words}
-                {asked?.bucket === undefined
-                  ? ''
-                  : `, drew ${(asked.bucket / 100).toFixed(2)} of ${asked.passPercentage} %`}
-              </span>
-            </li>
-          );
-        })}
+        {tried.entity.rules.map(({ id, name }, index) => (
+          <RuleAsked
+            key={id}
+            name={name}
+            asked={rules.find((rule) => rule.id === id)}
+            isDecided={index === decided}
+          />
+        ))}
       </ul>
     </div>
   );
