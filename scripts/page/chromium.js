@@ -24,7 +24,7 @@ export const findChromium = () =>
 
 /** How to get one. */
 export const howToGet =
-  'Install Chromium (Debian: apt-get install chromium), or name one: CHROME_PATH=/path/to/chrome npm test';
+  'Install Chromium (Debian: apt-get install chromium-headless-shell), or name one: CHROME_PATH=/path/to/chrome npm test';
 
 /** How it is started: without a window, and without calls to anybody. */
 export const options = {
