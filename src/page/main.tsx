@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider } from 'preact-iso/router';
 import { onLost } from './api.ts';
+import { follow } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';
@@ -36,12 +36,12 @@ function Page({ opened }: PageProps) {
     announceChange();
   };
   return (
-    <LocationProvider>
+    <>
       <Shell onSignOut={leave}>
         <Pages />
       </Shell>
       {isLost && <SignInAgain onSignIn={back} onClose={() => setLost(false)} />}
-    </LocationProvider>
+    </>
   );
 }
 
@@ -66,3 +66,4 @@ async function open(root: HTMLElement): Promise<void> {
 
 const root = document.getElementById('page');
 if (root) open(root);
+addEventListener('click', follow);
