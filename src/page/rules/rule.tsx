@@ -137,6 +137,7 @@ function Conditions({
 /** How many of those for whom the conditions hold. */
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
+  const percent = Number(rule.passPercentage) || 0;
   return (
     <>
       <span class="condition-if">then</span>
@@ -159,7 +160,8 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         min="0"
         max="100"
         aria-label={`Percent that pass ${nth}, as a slider`}
-        value={Number(rule.passPercentage) || 0}
+        style={{ '--filled': `${percent}%` }}
+        value={percent}
         onInput={({ currentTarget }) =>
           onChange({ ...rule, passPercentage: Number(currentTarget.value) })
         }
