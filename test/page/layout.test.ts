@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { everyone, makeGate, testPage, visit } from './browser.ts';
+import { api, everyone, makeGate, testPage, unique, visit } from './browser.ts';
 
 testPage('tabs stay where they are, whichever is chosen', async () => {
   const { id } = await makeGate();
@@ -28,3 +28,49 @@ testPage('a condition stands in one line where there is room for it', async () =
     expect(box?.height).toBeLessThan(36);
   }
 });
+
+/** The colours of some elements as they are drawn, each as three parts from 0 to 255. */
+const drawn = (selector: string, property: string) => `(() => {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  return [...document.querySelectorAll('${selector}')].map((element) => {
+    pen.fillStyle = getComputedStyle(element).${property};
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  });
+})()`;
+
+/** How light a colour is, as WCAG 2.2 has it. */
+const luminance = (colour: number[]) => {
+  const linear = (part = 0) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  const [red, green, blue] = colour;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+};
+
+const contrast = (one: number[], other: number[]) => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+const far = (one: number[], other: number[]) =>
+  Math.hypot(...one.map((part, index) => part - (other[index] ?? 0)));
+
+testPage.for(['light', 'dark'] as const)(
+  'ten groups have ten colours, which stand out from their ground and from each other: %s',
+  async (scheme) => {
+    const groups = Array.from({ length: 10 }, (_, n) => ({ name: `Group ${n}`, size: 10 }));
+    const { id } = await api('POST', 'experiments', { name: unique('Colours'), groups });
+    const page = await visit(`/experiments/${id}`, { scheme });
+    await page.locator('.swatch').last().waitFor();
+    const [ground = []]: number[][] = await page.evaluate(drawn('.card', 'backgroundColor'));
+    const colours: number[][] = await page.evaluate(drawn('.swatch', 'backgroundColor'));
+    expect(await page.evaluate(drawn('.split-part', 'fill'))).toEqual(colours);
+    expect(colours.length).toBe(10);
+    for (const [index, colour] of colours.entries()) {
+      expect([index, contrast(colour, ground) >= 3]).toEqual([index, true]);
+      for (const other of colours.slice(0, index)) expect(far(colour, other)).toBeGreaterThan(40);
+    }
+  },
+);
