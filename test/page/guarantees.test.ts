@@ -159,6 +159,22 @@ describe('a change', () => {
   });
 });
 
+testPage('what comes of a change is said of one, or of many', async () => {
+  const one = unique('Of many');
+  await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
+  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  await page.getByText('2 found').waitFor({ state: 'attached' });
+  await page.getByLabel(`Choose ${one} a`).click();
+  await button(page, 'Archive …').click();
+  await page.getByText('It leaves the lists. It can be brought back as it was.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel(`Choose ${one} b`).click();
+  await button(page, 'Archive …').click();
+  await page
+    .getByText('They leave the lists. They can be brought back as they were. All are changed')
+    .waitFor();
+});
+
 describe('somebody who was quicker', () => {
   testPage('and changed something else: both stand', async () => {
     const { gate, page } = await editing();

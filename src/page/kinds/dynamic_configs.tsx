@@ -20,6 +20,7 @@ const disable = {
   name: 'disable',
   label: 'Disable',
   says: 'Everyone gets the default value while it is disabled.',
+  saysOfMany: 'Everyone gets the default values while they are disabled.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
