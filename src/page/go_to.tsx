@@ -40,6 +40,8 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
   ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 
+const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
+
 /** Any page and any entity, by a part of its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
@@ -58,7 +60,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const isSettled = late === text.trim();
   return (
     <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && pick(first.value)}>
-      <Field label="A part of its name or id" hint="Arrows choose, Enter goes to the first.">
+      <Field label="A part of its name or id" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}
