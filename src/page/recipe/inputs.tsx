@@ -4,7 +4,7 @@ import { NameInput } from '../ui/names.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
-import { JSONInput, NumberInput, TimeInput } from './input.tsx';
+import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 
@@ -53,17 +53,7 @@ const OneName = ({ attributes, value, onChange, first, spec }: OneProps) => (
 /** How each sort of property is typed in. */
 export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
   text: (props) => (props.spec.names ? <OneName {...props} /> : <OneText {...props} />),
-  code: ({ attributes, value, onChange, first }) => (
-    <textarea
-      {...attributes}
-      class="input input-code input-long"
-      rows={Math.min(24, Math.max(6, text(value).split('\n').length))}
-      spellcheck={false}
-      data-first={first}
-      value={text(value)}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  ),
+  code: (props) => <CodeInput {...props} />,
   long: ({ attributes, value, onChange, first }) => (
     <textarea
       {...attributes}
