@@ -36,6 +36,9 @@ function useSeen(run: () => void): void {
   }, [run]);
 }
 
+/** Takes something for read: what was just stored, until it is read anew. */
+export const know = (name: string, value: unknown) => known.set(name, value);
+
 /** Forgets all, as when another person signs in. */
 export const forgetAll = () => known.clear();
 

@@ -83,6 +83,18 @@ describe('a change', () => {
     expect(one.requestID).toBe(other.requestID);
   });
 
+  testPage('stands from the moment that it is stored, before it is read anew', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      if (route.request().method() === 'GET') await new Promise((late) => setTimeout(late, 1000));
+      await route.continue();
+    });
+    await save(page);
+    await closed(page);
+    expect(await share(page).inputValue()).toBe('50');
+  });
+
   testPage('of several rules is counted as the review lists it', async () => {
     const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
     const { id } = await makeGate({ rules });

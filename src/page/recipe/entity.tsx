@@ -14,8 +14,8 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Editing, type Kind, nameIn, ownPathOf, pageOf } from './kind.ts';
-import { loadEntity } from './load.ts';
+import { type Editing, type Kind, nameIn, pageOf } from './kind.ts';
+import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
@@ -34,9 +34,7 @@ interface EntityPageProps {
 
 /** The page of one entity. */
 export function EntityPage({ kind, id, part }: EntityPageProps) {
-  const { value, problem, again } = useGet(`entity ${ownPathOf(kind, id)}`, () =>
-    loadEntity(kind, id),
-  );
+  const { value, problem, again } = useGet(entityRead(kind, id), () => loadEntity(kind, id));
   useTitle(kind.isSingle ? kind.many : `${value ? nameIn(kind, value) : id} · ${kind.many}`);
   if (problem?.status === 404) return <Gone kind={kind} id={id} />;
   if (!value && problem)

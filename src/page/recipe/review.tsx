@@ -4,6 +4,7 @@ import { differences } from '../compare.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
+import { know } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { type Aside, putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
@@ -12,6 +13,7 @@ import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Editing, requestsOf } from './draft.ts';
 import type { Kind } from './kind.ts';
+import { entityRead } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
@@ -68,7 +70,11 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
       label="Save"
       byKeys
       asksWhy
-      onStored={() => done('is stored')}
+      onStored={() => {
+        const version = base.version + calls.length;
+        know(entityRead(kind, base.id), { ...value, version });
+        done('is stored');
+      }}
       onClose={() => {
         if (change.checked.is === 'refused') onErrors(change.checked.problem.errors);
         onClose();
