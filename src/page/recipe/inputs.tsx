@@ -7,6 +7,7 @@ import { nameOf } from '../words.ts';
 import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
+import { SecretInput } from './secret_input.tsx';
 
 interface OneProps {
   spec: FieldSpec;
@@ -167,6 +168,16 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
     />
   ),
   time: (props) => <TimeInput {...props} />,
+  secret: ({ attributes, value, onChange, first, spec: { property, empty } }) => (
+    <SecretInput
+      attributes={attributes}
+      value={text(value)}
+      kept={text(empty)}
+      isLong={/key$/i.test(property)}
+      onChange={onChange}
+      first={first}
+    />
+  ),
   metrics: ({ attributes, value, onChange }) => (
     <MetricsInput
       attributes={attributes}

@@ -21,6 +21,7 @@ export interface FieldSpec {
     | 'pick'
     | 'picks'
     | 'scopes'
+    | 'secret'
     | 'text'
     | 'time'
     | 'toggle'
