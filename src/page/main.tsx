@@ -9,7 +9,8 @@ import { Shell } from './shell.tsx';
 import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';
 import { Refusal } from './ui/problem.tsx';
-import { announceChange, forgetAll } from './use.ts';
+import { say } from './ui/toast.tsx';
+import { announceChange, forgetUnseen } from './use.ts';
 
 interface PageProps {
   /** Who is signed in as the page opens; null for nobody. */
@@ -21,26 +22,24 @@ function Page({ opened }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
   useEffect(() => onLost(() => setLost(true)), []);
-  if (session === null) return <SignIn onSignIn={setSession} />;
-  const leave = () =>
-    signOut().then(
-      () => {
-        forgetAll();
-        setSession(null);
-      },
-      () => setSession(null),
-    );
-  const back = (next: Session) => {
+  const enter = (next: Session) => {
+    if (next.id !== session?.id) forgetUnseen();
     setSession(next);
     setLost(false);
     announceChange();
   };
+  if (session === null) return <SignIn onSignIn={enter} />;
+  const leave = () =>
+    signOut().then(
+      () => setSession(null),
+      (error) => say(problemOf(error).message),
+    );
   return (
     <>
       <Shell onSignOut={leave}>
         <Pages />
       </Shell>
-      {isLost && <SignInAgain onSignIn={back} onClose={() => setLost(false)} />}
+      {isLost && <SignInAgain onSignIn={enter} onClose={() => setLost(false)} />}
     </>
   );
 }

@@ -39,8 +39,13 @@ function useSeen(run: () => void): void {
 /** Takes something for read: what was just stored, until it is read anew. */
 export const know = (name: string, value: unknown) => known.set(name, value);
 
-/** Forgets all, as when another person signs in. */
-export const forgetAll = () => known.clear();
+/** The names of what is on the screen. */
+const onScreen = new Set<string>();
+
+/** Forgets what is not on the screen, as when another person signs in: what is, is read anew. */
+export function forgetUnseen(): void {
+  for (const name of known.keys()) if (!onScreen.has(name)) known.delete(name);
+}
 
 /**
  * Reads something, and reads it anew after each change and when the tab comes back to sight.
@@ -70,16 +75,19 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
+        if (problem?.status === 403) known.delete(name); // whoever is here now may not see it
         setReading(false);
         setState({ name, problem, turn: mine });
       });
   }, [name]);
   useEffect(() => {
     again();
+    onScreen.add(name);
     return () => {
       turn.current += 1;
+      onScreen.delete(name);
     };
-  }, [again]);
+  }, [again, name]);
   useSeen(again);
   useAnnounced(again);
   const value: T | undefined = known.get(name);

@@ -7,6 +7,7 @@ import {
   closed,
   everyone,
   makeGate,
+  signIn,
   testPage,
   unique,
   visit,
@@ -265,6 +266,47 @@ describe('nothing that was typed is lost', () => {
     await save(page);
     await closed(page);
     expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('by another who signs in again, and may only read', async () => {
+    const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+    const { page } = await editing();
+    await page.context().clearCookies();
+    await review(page);
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page, key);
+    await page.getByText('needs an API key with the scope write').waitFor();
+    await page.keyboard.press('Escape');
+    const reviewing = button(page, /^Review/);
+    expect(await reviewing.getAttribute('title')).toBe('This key can only read');
+    await page.keyboard.press('Control+Enter');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await button(page, 'Sign out').click();
+    await signIn(page);
+    await button(page, /^Review/).click();
+    await accepted(page);
+    expect(await share(page).inputValue()).toBe('50');
+  });
+
+  testPage('by an answer that a session has ended, which comes after signing in', async () => {
+    const { gate, page } = await editing();
+    await page.context().clearCookies();
+    const late: (() => void)[] = [];
+    await page.route(`**/console/v1/gates/${gate.id}?dryRun=true`, async (route) => {
+      if (late.length > 0) return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((go) => late.push(go));
+      await route.fulfill({ response });
+    });
+    await review(page);
+    await expect.poll(() => late.length).toBe(1);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page);
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    late[0]?.();
+    await accepted(page);
+    expect(await page.getByText('Your session has ended.').count()).toBe(0);
   });
 
   testPage('by a connection that is lost', async () => {

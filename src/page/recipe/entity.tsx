@@ -100,7 +100,8 @@ function Known<E extends Entity>(props: KnownProps<E>) {
     if (changes === 0) setReviewed(false); // all was taken back, as in a merge
   }, [changes]);
   const review = () => changes > 0 && setReviewed(true);
-  useShortcut('Ctrl+Enter', review, !isReviewed);
+  const mayNot = whyNot(kind.scope ?? 'write');
+  useShortcut('Ctrl+Enter', review, !isReviewed && mayNot === undefined);
   const tab = kind.tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
@@ -120,7 +121,13 @@ function Known<E extends Entity>(props: KnownProps<E>) {
         {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
       </section>
       {changes > 0 && (
-        <Dock changes={changes} wrong={wrong.length} onDiscard={discard} onReview={review} />
+        <Dock
+          changes={changes}
+          wrong={wrong.length}
+          why={mayNot}
+          onDiscard={discard}
+          onReview={review}
+        />
       )}
       {isReviewed && (
         <Review kind={kind} draft={draft} onClose={() => setReviewed(false)} onErrors={setWrong} />
@@ -163,21 +170,25 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
 interface DockProps {
   changes: number;
   wrong: number;
+  /** Why they cannot be stored by whoever is here. */
+  why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
-const Dock = ({ changes, wrong, onDiscard, onReview }: DockProps) => (
+const Dock = ({ changes, wrong, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
       <strong>{count(changes, 'change')}</strong>{' '}
-      <span class="dock-note">{wrong > 0 ? 'refused, and not stored' : 'not stored yet'}</span>
+      <span class="dock-note">
+        {why ?? (wrong > 0 ? 'refused, and not stored' : 'not stored yet')}
+      </span>
     </p>
     <Button look="link" onClick={onDiscard}>
       Discard
     </Button>
-    <Button look="primary" keys="Ctrl ⏎" onClick={onReview}>
+    <Button look="primary" keys="Ctrl ⏎" why={why} onClick={onReview}>
       Review
     </Button>
   </aside>
