@@ -42,9 +42,25 @@ export const know = (name: string, value: unknown) => known.set(name, value);
 /** The names of what is on the screen. */
 const onScreen = new Set<string>();
 
+function useOnScreen(name: string): void {
+  useEffect(() => {
+    onScreen.add(name);
+    return () => {
+      onScreen.delete(name);
+    };
+  }, [name]);
+}
+
 /** Forgets what is not on the screen, as when another person signs in: what is, is read anew. */
 export function forgetUnseen(): void {
   for (const name of known.keys()) if (!onScreen.has(name)) known.delete(name);
+}
+
+/** What came of the last reading. */
+interface State {
+  name: string;
+  problem?: Problem | undefined;
+  turn: number;
 }
 
 /**
@@ -52,12 +68,7 @@ export function forgetUnseen(): void {
  * @param name of what is read; nothing is read for an empty one
  */
 export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
-  const [state, setState] = useState<{ name: string; problem?: Problem | undefined; turn: number }>(
-    {
-      name,
-      turn: 0,
-    },
-  );
+  const [state, setState] = useState<State>({ name, turn: 0 });
   const [isReading, setReading] = useState(true);
   const latest = useRef(read);
   latest.current = read;
@@ -82,12 +93,11 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   }, [name]);
   useEffect(() => {
     again();
-    onScreen.add(name);
     return () => {
       turn.current += 1;
-      onScreen.delete(name);
     };
-  }, [again, name]);
+  }, [again]);
+  useOnScreen(name);
   useSeen(again);
   useAnnounced(again);
   const value: T | undefined = known.get(name);

@@ -74,3 +74,26 @@ testPage.for(['light', 'dark'] as const)(
     }
   },
 );
+
+testPage('what is chosen is told apart where the system forces its colours', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const looks = (selector: string, property: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+  const line = 'borderBottomColor';
+  expect(await looks('.tab-current', line)).not.toBe(await looks('.tab:not(.tab-current)', line));
+  expect(await looks('.nav-link-current', 'outlineStyle')).toBe('solid');
+  expect(await looks('.nav-link:not(.nav-link-current)', 'outlineStyle')).toBe('none');
+  const disabled = '.button-icon[aria-disabled]';
+  await page.getByRole('button', { name: 'A share of everyone' }).click();
+  expect(await looks(disabled, 'color')).not.toBe(await looks('.rules-add .button', 'color'));
+  await page.getByRole('link', { name: 'Gates', exact: true }).first().click();
+  await page.locator('.row-of input').first().click();
+  expect(await looks('.row-of-chosen', 'outlineStyle')).toBe('solid');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('gate');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  expect(await looks('.combo-item-at', 'outlineStyle')).toBe('solid');
+});

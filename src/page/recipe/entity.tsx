@@ -91,17 +91,23 @@ function useEditing<E extends Entity>({ kind, stored }: KnownProps<E>) {
   return { draft, editing, changes, wrong, setWrong, discard };
 }
 
-/** An entity that is known, with what is edited of it. */
-function Known<E extends Entity>(props: KnownProps<E>) {
-  const { kind, stored, part } = props;
-  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+/** Whether the changes are reviewed, by the button or by keys. */
+function useReviewed(changes: number, mayNot: string | undefined) {
   const [isReviewed, setReviewed] = useState(false);
   useEffect(() => {
     if (changes === 0) setReviewed(false); // all was taken back, as in a merge
   }, [changes]);
   const review = () => changes > 0 && setReviewed(true);
-  const mayNot = whyNot(kind.scope ?? 'write');
   useShortcut('Ctrl+Enter', review, !isReviewed && mayNot === undefined);
+  return { isReviewed, setReviewed, review };
+}
+
+/** An entity that is known, with what is edited of it. */
+function Known<E extends Entity>(props: KnownProps<E>) {
+  const { kind, stored, part } = props;
+  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+  const mayNot = whyNot(kind.scope ?? 'write');
+  const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
   const tab = kind.tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
@@ -181,9 +187,7 @@ const Dock = ({ changes, wrong, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
       <strong>{count(changes, 'change')}</strong>{' '}
-      <span class="dock-note">
-        {why ?? (wrong > 0 ? 'refused, and not stored' : 'not stored yet')}
-      </span>
+      <span class="dock-note">{why ?? (wrong > 0 ? 'refused, not stored' : 'not stored yet')}</span>
     </p>
     <Button look="link" onClick={onDiscard}>
       Discard
