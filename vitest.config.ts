@@ -20,6 +20,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'node',
           include: [aroundTheWorker, besideTheSDKs],
+          globalSetup: 'test/support/sample_database.ts',
           testTimeout: 120_000,
           env: { TZ: 'UTC' },
         },

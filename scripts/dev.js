@@ -64,7 +64,7 @@ const { eachMinute, startServer } = await import('./dev/server.js');
 const database = await prepareDatabase(folder).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
-const server = await startServer(folder, port, localKeys).catch(failed);
+const server = await startServer(folder, port, { variables: localKeys }).catch(failed);
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => server.stop().finally(() => process.exit(0)));
 server.broken.catch(failed);

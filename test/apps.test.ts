@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
@@ -10,14 +9,15 @@ import { StatsigClient } from '@statsig/js-client';
 import { StatsigOnDeviceEvalClient } from '@statsig/js-on-device-eval-client';
 import OlderClient from 'statsig-js';
 import Statsig, { StatsigServer } from 'statsig-node';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { nextFree } from '../scripts/dev/port.js';
 import { rootKey } from '../scripts/dev/variables.js';
 import { callLocal, dev, launch } from './support/local_server.ts';
+import { copyOf } from './support/sample_database.ts';
 
 /** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
 
-const folder = mkdtempSync(join(tmpdir(), 'apps-'));
+const folder = copyOf(inject('sampleFolder'));
 let port = 0;
 let url = '';
 let server: ReturnType<typeof launch> | undefined;

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
-import { call, each, emptyDatabase, ok, send } from './support/client.ts';
+import { call, each, ok, send } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
 import { fixtures, makeKey, unique } from './support/factories.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>

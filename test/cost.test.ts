@@ -1,15 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
-import {
-  base,
-  call,
-  costOf,
-  emptyDatabase,
-  type Options,
-  ok,
-  routes,
-  send,
-} from './support/client.ts';
+import { base, call, costOf, type Options, ok, routes, send } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
 import {
   fixtures,
   makeExperiment,

@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sample } from '../drizzle/sample/index.js';
 import { openDatabase } from '../scripts/dev/database.js';
 import { isFree, nextFree } from '../scripts/dev/port.js';
 import { rootKey } from '../scripts/dev/variables.js';
 import { acknowledgedUnder, checkWhole } from './support/load.ts';
 import { callLocal, dev, launch, wrangler } from './support/local_server.ts';
+import { copyOf } from './support/sample_database.ts';
 
 /** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm test` is thorough. */
 const kills = Number(process.env.KILLS ?? 1);
@@ -93,7 +94,7 @@ Applications ask it with the key secret-local, or client-local in the hands of u
   });
 
   test('serves beside another that starts at the same time', async () => {
-    const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'console-')));
+    const folders = [0, 1].map(() => copyOf(inject('sampleFolder')));
     const servers = folders.map((own) => dev('--persist-to', own, '--port', '0'));
     const serve = (one: ReturnType<typeof dev>) => one.until(() => one.output().includes('Try:'));
     await Promise.all(servers.map(serve)).finally(async () => {

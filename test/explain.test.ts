@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { call, dump, faults, ok } from './support/client.ts';
+import { call, faults, ok } from './support/client.ts';
+import { dump } from './support/database.ts';
 import {
   makeAutotune,
   makeDynamicConfig,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
-import { call, dump, each, emptyDatabase } from './support/client.ts';
+import { call, each } from './support/client.ts';
+import { dump, emptyDatabase } from './support/database.ts';
 import { document, resolved } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
 

@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
 import { nextFree } from '../scripts/dev/port.js';
 import { startServer } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
 import { dev, launch } from './support/local_server.ts';
+import { copyOf } from './support/sample_database.ts';
 
 makeVariables('.');
 const key = rootKey('.');
@@ -22,7 +23,8 @@ async function withServer(name: string, use: (url: string, get: Get) => Promise<
   const own = join(folder, name);
   const { db, close } = await openDatabase(own);
   await migrate(db, await readMigrations()).finally(close);
-  const server = await startServer(own, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
+  const variables = { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' };
+  const server = await startServer(own, 0, { variables, hasPage: false });
   const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
   await use(`http://127.0.0.1:${await server.port()}`, get).finally(server.stop);
 }
@@ -54,14 +56,15 @@ async function importFrom(url: string, to: string) {
 }
 
 const port = await nextFree(18_900);
-const source = dev('--port', String(port), '--persist-to', join(folder, 'source'));
+const sample = copyOf(inject('sampleFolder'));
+const source = dev('--port', String(port), '--persist-to', sample);
 const shop: Get = (path) => fetch(`http://localhost:${port}${path}`, { headers });
 
 beforeAll(() => source.until(() => source.output().includes('The console page is at')), 120_000);
 
 afterAll(async () => {
   await source.stop('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
+  for (const own of [folder, sample]) rmSync(own, { recursive: true, force: true });
 });
 
 test('a project is copied by its export, equal byte for byte', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
-import { call, costOf, emptyDatabase } from './support/client.ts';
+import { call, costOf } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
 import { makeGate } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { multiply } from './support/seed.ts';

@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { dump, emptyDatabase } from './support/client.ts';
+import { dump, emptyDatabase } from './support/database.ts';
 import { fill } from './support/fill.ts';
 
 /** The rows of every table but those that count migrations. */

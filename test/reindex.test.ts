@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { sample } from '../drizzle/sample/index.js';
 import worker from '../src/index.ts';
 import { kinds } from '../src/resources/kinds.ts';
-import { call, dump, ok, routes } from './support/client.ts';
+import { call, ok, routes } from './support/client.ts';
+import { dump } from './support/database.ts';
 
 const all = 'insert into pending select distinct kind from revisions';
 const run = () => worker.scheduled(createScheduledController(), env);

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
-import { call, costOf, dump, emptyDatabase, ok } from './support/client.ts';
+import { call, costOf, ok } from './support/client.ts';
+import { dump, emptyDatabase } from './support/database.ts';
 import { makeGate } from './support/factories.ts';
 import { multiply } from './support/seed.ts';
 import { watched } from './support/watch.ts';

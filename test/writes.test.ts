@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
-import { call, dump, each, emptyDatabase, type Options, ok } from './support/client.ts';
+import { call, each, type Options, ok } from './support/client.ts';
+import { dump, emptyDatabase } from './support/database.ts';
 import {
   makeExperiment,
   makeGate,

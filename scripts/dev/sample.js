@@ -29,7 +29,8 @@ async function send(server, key) {
  */
 export async function loadSample(folder) {
   const key = randomUUID();
-  const server = await startServer(folder, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
+  const variables = { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' };
+  const server = await startServer(folder, 0, { variables, hasPage: false });
   try {
     await Promise.race([server.broken, send(server, key)]);
   } finally {

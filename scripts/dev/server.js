@@ -19,18 +19,27 @@ const causeOf = (/** @type {Error} */ error) => {
 };
 
 /**
+ * @typedef {object} Served
+ * @property {Record<string, string>} [variables] they go before those of `.dev.vars`
+ * @property {boolean} [hasPage] whether the console page is bundled first, which takes as long as all else
+ */
+
+/**
  * Serves the Worker on the database of a folder.
  * @param {string} folder
  * @param {number} port 0 for any
- * @param {Record<string, string>} [variables] they go before those of `.dev.vars`
+ * @param {Served} [what]
  */
-export async function startServer(folder, port, variables = {}) {
+export async function startServer(folder, port, { variables = {}, hasPage = true } = {}) {
   const worker = await unstable_startWorker({
     config: 'wrangler.toml',
     bindings: Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, { type: 'plain_text', value }]),
     ),
-    build: { nodejsCompatMode: 'v2' }, // as the flag in wrangler.toml has it, which is not read here
+    build: {
+      nodejsCompatMode: 'v2', // as the flag in wrangler.toml has it, which is not read here
+      ...(!hasPage && { custom: { command: '' } }),
+    },
     // Two servers that start at once would take one port for their inspectors, and one of them never be ready.
     dev: { persist: folder, server: { port }, testScheduled: true, inspector: false },
   }).catch(causeOf);

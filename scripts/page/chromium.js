@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** Where systems put it. */
+/** Where systems put it; first that which has no window at all, and takes a third less work. */
 const usual = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Route } from '../../src/openapi/routes.ts';
-import { each, emptyDatabase, ok } from '../support/client.ts';
+import { each, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';
 
 type Row = Record<string, unknown>;

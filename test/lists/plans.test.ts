@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Route } from '../../src/openapi/routes.ts';
-import { call, each, emptyDatabase } from '../support/client.ts';
+import { call, each } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { type Fixture, fixtures } from '../support/factories.ts';
 import { type Sent, watched } from '../support/watch.ts';
 

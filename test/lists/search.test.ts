@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, each, emptyDatabase, faults, ok } from '../support/client.ts';
+import { call, each, faults, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, makeKey, makePipeline, makeTrigger } from '../support/factories.ts';
 
 const search = (words: string) => new URLSearchParams({ search: words }).toString();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gates } from '../../src/resources/gates/table.ts';
-import { base, call, each, emptyDatabase, ok, send } from '../support/client.ts';
+import { base, call, each, ok, send } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, unique } from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
 import { multiply } from '../support/seed.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { base, call, emptyDatabase, faults, ok } from '../support/client.ts';
+import { base, call, faults, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import {
   makeCompany,
   makeEnvironments,

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { call, costOf, emptyDatabase, ok } from '../support/client.ts';
+import { call, costOf, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 
 beforeEach(emptyDatabase);
 

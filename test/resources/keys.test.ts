@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { call, costOf, dump, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
+import { dump } from '../support/database.ts';
 import { makeGate, makeKey, unique } from '../support/factories.ts';
 
 const statusWith = async (key: string, method = 'GET', path = 'gates', body?: object) =>

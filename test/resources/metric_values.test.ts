@@ -2,7 +2,8 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, costOf, emptyDatabase, ok } from '../support/client.ts';
+import { call, costOf, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 
 beforeEach(emptyDatabase);
 

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { call, emptyDatabase, faults, ok } from '../support/client.ts';
+import { call, faults, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import {
   makeAutotune,
   makeDynamicConfig,

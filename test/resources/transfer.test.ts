@@ -5,7 +5,8 @@ import { kinds } from '../../src/resources/kinds.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
-import { base, call, emptyDatabase, ok, send } from '../support/client.ts';
+import { base, call, ok, send } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
   makeAutotune,

@@ -4,7 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { signedRequest } from '../../src/resources/webhooks/sending.ts';
-import { call, costOf, dump, emptyDatabase, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
+import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeWebhook } from '../support/factories.ts';
 
 interface Received {

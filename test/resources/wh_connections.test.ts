@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { call, emptyDatabase, ok, send } from '../support/client.ts';
+import { call, ok, send } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { makeConnection, makeKey } from '../support/factories.ts';
 
 const patch = (body: unknown, options = {}) =>

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
 import { forgetCounts } from '../../src/serving/count.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
-import { emptyDatabase, ok } from '../support/client.ts';
+import { ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import {
   makeAutotune,
   makeExperiment,

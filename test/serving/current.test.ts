@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetSnapshot } from '../../src/serving/current.ts';
 import { ask, isolate } from '../support/apps.ts';
-import { costOf, emptyDatabase, ok } from '../support/client.ts';
+import { costOf, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 

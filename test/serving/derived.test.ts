@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask } from '../support/apps.ts';
-import { call, emptyDatabase, ok } from '../support/client.ts';
+import { call, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, passing } from '../support/factories.ts';
 
 const day = 24 * 60 * 60 * 1000;

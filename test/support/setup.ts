@@ -1,5 +1,5 @@
 import { beforeAll, vi } from 'vitest';
-import { emptyDatabase } from './client.ts';
+import { emptyDatabase } from './database.ts';
 
 /** Every file starts with an empty, migrated database; within a file, factories give each thing a name of its own. */
 beforeAll(emptyDatabase);

@@ -1,0 +1,27 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { prepareDatabase } from '../../scripts/dev/prepare.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with the database of the sample project, to be copied. */
+    sampleFolder: string;
+  }
+}
+
+/** Makes the database that servers of tests begin with, once for all of them. */
+export default async function setup({ provide }: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+  await prepareDatabase(folder);
+  provide('sampleFolder', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** A folder of its own, with a copy of that database. */
+export function copyOf(sampleFolder: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copy-'));
+  cpSync(sampleFolder, folder, { recursive: true });
+  return folder;
+}
