@@ -9,7 +9,7 @@ import { RuleVariants } from './variants.tsx';
 /** A rule as it is edited: those of a release's phases have no ids. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 
-interface RuleCardProps {
+export interface RuleCardProps {
   rule: EditedRule;
   index: number;
   last: number;
