@@ -26,10 +26,10 @@ interface ReviewProps<E extends Entity> {
 function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: Editing<E>) {
   const [once] = useState(randomID);
   const calls = base && edits ? requestsOf(kind, base, edits) : [];
-  /** Takes for known what is stored by it, until that is read. */
+  /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
   const foresee = () => {
-    if (base)
-      know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
+    if (!base || base.version === 0) return;
+    know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
   };
   return { calls, request: calls.length > 0 ? together(calls, once) : undefined, foresee };
 }
