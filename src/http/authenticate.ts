@@ -45,13 +45,20 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
   return key;
 }
 
-let root = { key: '', hash: '' };
+/** The hash of a key, of which the newest is kept. */
+function keptHash(): (key: string) => string {
+  let newest = { key: '', hash: '' };
+  return (key) => {
+    if (newest.key !== key) newest = { key, hash: hashKey(key) };
+    return newest.hash;
+  };
+}
 
 /** The hash of the root key, which is made once an isolate: each request's key is compared with it. */
-function rootHash(key: string): string {
-  if (root.key !== key) root = { key, hash: hashKey(key) };
-  return root.hash;
-}
+const rootHash = keptHash();
+
+/** The hash of the key of a request: who asks, mostly asks again. */
+export const hashOfCaller = keptHash();
 
 const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes };
 
@@ -82,7 +89,7 @@ const keyOf = (c: Context<Service>) =>
 /** The hash of the key behind a request, and what only its sender and this Worker know. */
 async function credentialOf(c: Context<Service>) {
   const secret = keyOf(c);
-  if (secret) return { hash: hashKey(secret), secret };
+  if (secret) return { hash: hashOfCaller(secret), secret };
   const hash = await sessionHash(c);
   return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };
 }

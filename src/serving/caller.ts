@@ -1,9 +1,7 @@
 import type { Platform, Scope } from '../env.ts';
-import { hexHash } from '../evaluation/hash.ts';
-import { isSameHash } from '../http/authenticate.ts';
+import { hashKey, hashOfCaller, isSameHash } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
-import { remembered } from '../store/rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Which application asks: what is known of its key. */
@@ -19,20 +17,27 @@ export interface Caller {
   readonly targetAppID: string | null;
 }
 
-const hashOf = remembered<string>();
-
 const everywhere = { environments: null, targetAppID: null };
 
 /** The keys that the deployment itself has: the root key, and those of local development. */
-function fixedKeys({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {
+function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {
   const given: [string | undefined, Pick<Caller, 'id' | 'type' | 'scopes'>][] = [
     [ROOT_API_KEY, { id: 'root', type: 'SERVER', scopes: ['evaluate', 'specs'] }],
     [LOCAL_SERVER_KEY, { id: 'local_server', type: 'SERVER', scopes: ['evaluate', 'specs'] }],
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return given.flatMap(([text, key]) =>
-    text ? [{ ...key, ...everywhere, hash: hashOf(text, () => hexHash(text)) }] : [],
+    text ? [{ ...key, ...everywhere, hash: hashKey(text) }] : [],
   );
+}
+
+/** Those keys, by the bindings that an isolate has all its life. */
+const known = new WeakMap<Platform, Caller[]>();
+
+function fixedKeys(env: Platform): Caller[] {
+  const keys = known.get(env) ?? keysOf(env);
+  known.set(env, keys);
+  return keys;
 }
 
 /** The application behind the hash of a key; undefined where it is unknown, deactivated or expired. */
@@ -55,7 +60,7 @@ export function identify(
   env: Platform,
 ): Caller {
   if (!key) throw new Problem('unauthorized', 'Send an API key as Authorization: Bearer.');
-  const caller = callerOf(hexHash(key), snapshot, env);
+  const caller = callerOf(hashOfCaller(key), snapshot, env);
   if (!caller)
     throw new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
   if (!caller.scopes.includes(needed))

@@ -137,8 +137,8 @@ export const idListQuery = z.object({
 
 const idListAnswerOf = oneOf(idListResponse);
 
-/** The answer of GET /segments/{id}/id_list. */
-export const idListAnswer = z.union([idListAnswerOf, idListAnswerOf.extend({ pagination })]).meta({
+/** The answer of GET /segments/{id}/id_list; a page first, for readers that take what fits and drop the rest. */
+export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idListAnswerOf]).meta({
   id: 'SegmentIDs',
 });
 
