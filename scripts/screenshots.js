@@ -1,4 +1,4 @@
-// `npm run screenshots`: pictures of the console page and its dialogs in light, in dark and on a phone, for people to look at, and the
+// `npm run screenshots`: pictures of the console page and its dialogs in light and in dark, wide and on a phone, for people to look at, and the
 // one at the top of the README. `-- --folder <name>` puts them elsewhere.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,16 +18,14 @@ const { folder } = parseArgs({
 /** The picture of the README, and the page that it shows. */
 const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };
 
+const desk = { width: 1280, height: 860 };
+const phone = { width: 390, height: 844, hasTouch: true };
+
 const looks = [
-  { name: 'light', width: 1280, height: 860, colorScheme: /** @type {const} */ ('light') },
-  { name: 'dark', width: 1280, height: 860, colorScheme: /** @type {const} */ ('dark') },
-  {
-    name: 'phone',
-    width: 390,
-    height: 844,
-    colorScheme: /** @type {const} */ ('light'),
-    hasTouch: true,
-  },
+  { name: 'light', ...desk, colorScheme: /** @type {const} */ ('light') },
+  { name: 'dark', ...desk, colorScheme: /** @type {const} */ ('dark') },
+  { name: 'phone', ...phone, colorScheme: /** @type {const} */ ('light') },
+  { name: 'dark phone', ...phone, colorScheme: /** @type {const} */ ('dark') },
 ];
 
 /** @typedef {import('playwright-core').Page} Page */

@@ -150,6 +150,25 @@ describe('differences in words', () => {
     ]);
   });
 
+  test('say of a long text the lines that differ alone, of JSON as it is laid out', () => {
+    const schema = (least: number) =>
+      JSON.stringify({ type: 'object', properties: { size: { type: 'number', minimum: least } } });
+    expect(differences({ schema: schema(1) }, { schema: schema(2) })).toEqual([
+      {
+        sign: '±',
+        text: 'Schema changes',
+        lines: [
+          { sign: '-', text: '      "minimum": 1' },
+          { sign: '+', text: '      "minimum": 2' },
+        ],
+      },
+    ]);
+    const long = 'a text of more than forty letters\n'.repeat(3);
+    expect(differences({ prompt: long }, { prompt: `${long}more\n` })[0]?.lines).toEqual([
+      { sign: '+', text: 'more' },
+    ]);
+  });
+
   test('say a value once, not again as its JSON5', () => {
     const before = { defaultValue: { a: 1 }, defaultValueJson5: '{"a":1}' };
     const after = { defaultValue: { a: 2 }, defaultValueJson5: '{"a":2}' };

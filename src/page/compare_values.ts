@@ -1,3 +1,5 @@
+import { laidOut } from './json_text.ts';
+
 type Sign = '+' | '-' | '±';
 
 /** One thing that differs, in words. */
@@ -48,21 +50,28 @@ export function shown(value: unknown): string {
 
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
-const linesOf = (sign: '+' | '-', value: unknown) =>
-  value === undefined || value === null || value === ''
-    ? []
-    : shown(value)
-        .split('\n')
-        .map((text) => ({ sign, text }));
+const linesOf = (value: unknown): string[] =>
+  value === undefined || value === null || value === '' ? [] : laidOut(shown(value)).split('\n');
+
+/** The lines that came and went of a text: those between what both begin and end with. */
+function inLines(old: unknown, now: unknown): Difference['lines'] {
+  const [before, after] = [linesOf(old), linesOf(now)];
+  const most = Math.min(before.length, after.length);
+  let begin = 0;
+  while (begin < most && before[begin] === after[begin]) begin++;
+  let end = 0;
+  while (end < most - begin && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const between = (lines: string[]) => lines.slice(begin, lines.length - end);
+  return [
+    ...between(before).map((text) => ({ sign: '-' as const, text })),
+    ...between(after).map((text) => ({ sign: '+' as const, text })),
+  ];
+}
 
 /** A value that became another: in one line where both are short. */
 export function became(name: string, old: unknown, now: unknown): Difference {
   const [before, after] = [shown(old), shown(now)];
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${before} → ${after}` };
-  return {
-    sign: '±',
-    text: `${name} changes`,
-    lines: [...linesOf('-', old), ...linesOf('+', now)],
-  };
+  return { sign: '±', text: `${name} changes`, lines: inLines(old, now) };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
+import { go } from './location.ts';
 import { named } from './named.ts';
 import { linkOf, navigation } from './navigation.ts';
 import { apiOf, pageOf } from './recipe/kind.ts';
@@ -40,10 +40,11 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
   ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 
+const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
+
 /** Any page and any entity, by a part of its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const { route } = useLocation();
   const late = useLate(text.trim(), 120);
   const { value = [] } = useGet(late ? `go to ${late}` : '', () => find(late));
   const wanted = text.trim().toLowerCase();
@@ -51,21 +52,21 @@ export function GoTo({ onClose }: { onClose: () => void }) {
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
   );
   const suggestions = [...(late ? value : []), ...ownPages].slice(0, 12);
-  const go = (address: string) => {
+  const pick = (address: string) => {
     onClose();
-    route(address);
+    go(address);
   };
   const [first] = suggestions;
   const isSettled = late === text.trim();
   return (
-    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && go(first.value)}>
-      <Field label="A part of its name or id" hint="Arrows choose, Enter goes to the first.">
+    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && pick(first.value)}>
+      <Field label="A part of its name or id" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}
             text={text}
             onText={setText}
-            onPick={go}
+            onPick={pick}
             suggestions={suggestions}
             first
           />

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider } from 'preact-iso/router';
 import { onLost } from './api.ts';
+import { follow } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';
@@ -9,7 +9,8 @@ import { Shell } from './shell.tsx';
 import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';
 import { Refusal } from './ui/problem.tsx';
-import { announceChange, forgetAll } from './use.ts';
+import { say } from './ui/toast.tsx';
+import { announceChange, forgetUnseen } from './use.ts';
 
 interface PageProps {
   /** Who is signed in as the page opens; null for nobody. */
@@ -21,27 +22,25 @@ function Page({ opened }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
   useEffect(() => onLost(() => setLost(true)), []);
-  if (session === null) return <SignIn onSignIn={setSession} />;
-  const leave = () =>
-    signOut().then(
-      () => {
-        forgetAll();
-        setSession(null);
-      },
-      () => setSession(null),
-    );
-  const back = (next: Session) => {
+  const enter = (next: Session) => {
+    if (next.id !== session?.id) forgetUnseen();
     setSession(next);
     setLost(false);
     announceChange();
   };
+  if (session === null) return <SignIn onSignIn={enter} />;
+  const leave = () =>
+    signOut().then(
+      () => setSession(null),
+      (error) => say(problemOf(error).message),
+    );
   return (
-    <LocationProvider>
+    <>
       <Shell onSignOut={leave}>
         <Pages />
       </Shell>
-      {isLost && <SignInAgain onSignIn={back} onClose={() => setLost(false)} />}
-    </LocationProvider>
+      {isLost && <SignInAgain onSignIn={enter} onClose={() => setLost(false)} />}
+    </>
   );
 }
 
@@ -66,3 +65,4 @@ async function open(root: HTMLElement): Promise<void> {
 
 const root = document.getElementById('page');
 if (root) open(root);
+addEventListener('click', follow);

@@ -1,5 +1,6 @@
-import { Route, Router } from 'preact-iso/router';
+import type { ComponentChildren } from 'preact';
 import { kindAt } from './kinds/all.ts';
+import { useLocation } from './location.ts';
 import { AuditLog } from './pages/audit.tsx';
 import { ChangeSet } from './pages/changes.tsx';
 import { Connections } from './pages/connections.tsx';
@@ -28,46 +29,34 @@ function NoPage() {
   );
 }
 
-function OfKind({ kind: path = '' }: { kind?: string }) {
-  const kind = kindAt(path);
-  if (!kind) return <NoPage />;
-  return kind.isSingle ? (
-    <EntityPage key={path} kind={kind} id="" part="" />
-  ) : (
-    <List key={path} kind={kind} />
-  );
+/** The pages that are of no kind. */
+const own: Record<string, () => ComponentChildren> = {
+  '/': Home,
+  '/audit_logs': AuditLog,
+  '/changes': ChangeSet,
+  '/connections': Connections,
+  '/events': Events,
+  '/settings': Settings,
+};
+
+/** The steps of an address; none where they cannot be read. */
+function stepsOf(path: string): string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    return [];
+  }
 }
 
-function OfEntity({
-  kind: path = '',
-  id = '',
-  part = '',
-}: {
-  kind?: string;
-  id?: string;
-  part?: string;
-}) {
-  const kind = kindAt(path);
-  if (!kind) return <NoPage />;
-  return kind.isSingle ? (
-    <EntityPage key={path} kind={kind} id="" part={id} />
-  ) : (
-    <EntityPage key={`${path} ${id}`} kind={kind} id={id} part={part} />
-  );
+/** The page at an address: addresses are those of the API without its prefix. */
+export function Pages() {
+  const { path } = useLocation();
+  const Own = own[path];
+  if (Own) return <Own />;
+  const [kindPath = '', id = '', part = '', ...more] = stepsOf(path);
+  const kind = kindAt(kindPath);
+  if (!kind || more.length > 0) return <NoPage />;
+  if (kind.isSingle) return <EntityPage key={kindPath} kind={kind} id="" part={id} />;
+  if (id === '') return <List key={kindPath} kind={kind} />;
+  return <EntityPage key={`${kindPath} ${id}`} kind={kind} id={id} part={part} />;
 }
-
-/** The pages by their addresses, which are those of the API without its prefix. */
-export const Pages = () => (
-  <Router>
-    <Route path="/" component={Home} />
-    <Route path="/audit_logs" component={AuditLog} />
-    <Route path="/changes" component={ChangeSet} />
-    <Route path="/connections" component={Connections} />
-    <Route path="/events" component={Events} />
-    <Route path="/settings" component={Settings} />
-    <Route path="/:kind" component={OfKind} />
-    <Route path="/:kind/:id" component={OfEntity} />
-    <Route path="/:kind/:id/:part" component={OfEntity} />
-    <Route default component={NoPage} />
-  </Router>
-);

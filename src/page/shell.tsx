@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { GoTo } from './go_to.tsx';
+import { useLocation } from './location.ts';
 import { Mark } from './mark.tsx';
 import { type Link, navigation } from './navigation.ts';
 import { useChangeSet } from './recipe/change_set.ts';
@@ -155,11 +155,8 @@ export function Shell({ children, onSignOut }: ShellProps) {
   useShortcut('Ctrl+k', () => setGoing(true));
   useEffect(() => {
     setOpen(false);
-    // The page of a tab has the focus on the tab still; another page begins at its top.
-    if (!isFirst.current) {
-      main.current?.focus({ preventScroll: true });
-      scrollTo(0, 0);
-    }
+    // The page of a tab has the focus on the tab still; that of another page has it itself.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [page, kind]);
   return (

@@ -36,20 +36,39 @@ function useSeen(run: () => void): void {
   }, [run]);
 }
 
-/** Forgets all, as when another person signs in. */
-export const forgetAll = () => known.clear();
+/** Takes something for read: what was just stored, until it is read anew. */
+export const know = (name: string, value: unknown) => known.set(name, value);
+
+/** The names of what is on the screen. */
+const onScreen = new Set<string>();
+
+function useOnScreen(name: string): void {
+  useEffect(() => {
+    onScreen.add(name);
+    return () => {
+      onScreen.delete(name);
+    };
+  }, [name]);
+}
+
+/** Forgets what is not on the screen, as when another person signs in: what is, is read anew. */
+export function forgetUnseen(): void {
+  for (const name of known.keys()) if (!onScreen.has(name)) known.delete(name);
+}
+
+/** What came of the last reading. */
+interface State {
+  name: string;
+  problem?: Problem | undefined;
+  turn: number;
+}
 
 /**
  * Reads something, and reads it anew after each change and when the tab comes back to sight.
  * @param name of what is read; nothing is read for an empty one
  */
 export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
-  const [state, setState] = useState<{ name: string; problem?: Problem | undefined; turn: number }>(
-    {
-      name,
-      turn: 0,
-    },
-  );
+  const [state, setState] = useState<State>({ name, turn: 0 });
   const [isReading, setReading] = useState(true);
   const latest = useRef(read);
   latest.current = read;
@@ -67,6 +86,7 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
+        if (problem?.status === 403) known.delete(name); // whoever is here now may not see it
         setReading(false);
         setState({ name, problem, turn: mine });
       });
@@ -77,6 +97,7 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
       turn.current += 1;
     };
   }, [again]);
+  useOnScreen(name);
   useSeen(again);
   useAnnounced(again);
   const value: T | undefined = known.get(name);

@@ -54,6 +54,7 @@ const properties: Record<string, string> = {
   schemaJson5: 'Schema (JSON5)',
   ids: 'IDs',
   bigquery: 'BigQuery',
+  oauthClientID: 'OAuth client ID',
   gateIDs: 'Gates',
   experimentIDs: 'Experiments',
   layerIDs: 'Layers',
@@ -71,7 +72,8 @@ export function nameOf(property: string): string {
   const words = property
     .replaceAll('_', ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/ ([A-Z])(?=[a-z]| |$)/g, (_, letter: string) => ` ${letter.toLowerCase()}`);
+    .replace(/ ([A-Z])(?=[a-z]| |$)/g, (_, letter: string) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(arn|ssh)\b/gi, (letters) => letters.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

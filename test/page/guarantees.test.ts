@@ -7,6 +7,7 @@ import {
   closed,
   everyone,
   makeGate,
+  signIn,
   testPage,
   unique,
   visit,
@@ -83,6 +84,18 @@ describe('a change', () => {
     expect(one.requestID).toBe(other.requestID);
   });
 
+  testPage('stands from the moment that it is stored, before it is read anew', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      if (route.request().method() === 'GET') await new Promise((late) => setTimeout(late, 1000));
+      await route.continue();
+    });
+    await save(page);
+    await closed(page);
+    expect(await share(page).inputValue()).toBe('50');
+  });
+
   testPage('of several rules is counted as the review lists it', async () => {
     const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
     const { id } = await makeGate({ rules });
@@ -157,6 +170,22 @@ describe('a change', () => {
     await page.getByText('No change was put aside.').waitFor();
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
   });
+});
+
+testPage('what comes of a change is said of one, or of many', async () => {
+  const one = unique('Of many');
+  await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
+  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  await page.getByText('2 found').waitFor({ state: 'attached' });
+  await page.getByLabel(`Choose ${one} a`).click();
+  await button(page, 'Archive …').click();
+  await page.getByText('It leaves the lists. It can be brought back as it was.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel(`Choose ${one} b`).click();
+  await button(page, 'Archive …').click();
+  await page
+    .getByText('They leave the lists. They can be brought back as they were. All are changed')
+    .waitFor();
 });
 
 describe('somebody who was quicker', () => {
@@ -237,6 +266,47 @@ describe('nothing that was typed is lost', () => {
     await save(page);
     await closed(page);
     expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('by another who signs in again, and may only read', async () => {
+    const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+    const { page } = await editing();
+    await page.context().clearCookies();
+    await review(page);
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page, key);
+    await page.getByText('needs an API key with the scope write').waitFor();
+    await page.keyboard.press('Escape');
+    const reviewing = button(page, /^Review/);
+    expect(await reviewing.getAttribute('title')).toBe('This key can only read');
+    await page.keyboard.press('Control+Enter');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await button(page, 'Sign out').click();
+    await signIn(page);
+    await button(page, /^Review/).click();
+    await accepted(page);
+    expect(await share(page).inputValue()).toBe('50');
+  });
+
+  testPage('by an answer that a session has ended, which comes after signing in', async () => {
+    const { gate, page } = await editing();
+    await page.context().clearCookies();
+    const late: (() => void)[] = [];
+    await page.route(`**/console/v1/gates/${gate.id}?dryRun=true`, async (route) => {
+      if (late.length > 0) return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((go) => late.push(go));
+      await route.fulfill({ response });
+    });
+    await review(page);
+    await expect.poll(() => late.length).toBe(1);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page);
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    late[0]?.();
+    await accepted(page);
+    expect(await page.getByText('Your session has ended.').count()).toBe(0);
   });
 
   testPage('by a connection that is lost', async () => {

@@ -138,6 +138,47 @@ describe('what belongs to a kind alone', () => {
     expect(rule.variants).toEqual([variant]);
   });
 
+  testPage(
+    'a JSON Schema is laid out where it stands on one line, and kept as it is typed',
+    async () => {
+      const schema = '{"type":"object","properties":{"size":{"maximum":1e2}}}';
+      const make = (body: object) =>
+        api('POST', 'dynamic_configs', { name: unique('Config'), ...body });
+      const plain = await make({ schema: schema.replace('1e2', '100') });
+      const page = await visit(`/dynamic_configs/${plain.id}`);
+      const field = page.getByLabel('JSON Schema');
+      await expect.poll(() => field.inputValue()).toContain('{\n  "type": "object",\n');
+      await field.fill('{ "type":\n"object" }');
+      await save(page);
+      expect(await field.inputValue()).toBe('{ "type":\n"object" }');
+      expect((await api('GET', `dynamic_configs/${plain.id}`)).schema).toBe(
+        '{ "type":\n"object" }',
+      );
+      const other = await make({ schema });
+      await page.goto(`/dynamic_configs/${other.id}`);
+      await expect.poll(() => field.inputValue()).toBe(schema);
+    },
+  );
+
+  testPage('layer and targeting gate of an experiment that runs are links', async () => {
+    const [layer, gate] = await Promise.all([
+      api('POST', 'layers', { name: unique('Layer') }),
+      api('POST', 'gates', { name: unique('Gate') }),
+    ]);
+    const { id } = await api('POST', 'experiments', {
+      name: unique('Experiment'),
+      layerID: layer.id,
+      targetingGateID: gate.id,
+      allocation: 10,
+    });
+    await api('PUT', `experiments/${id}/start`);
+    const page = await visit(`/experiments/${id}`);
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    expect(await link(layer.id).getAttribute('href')).toBe(`/layers/${layer.id}`);
+    await link(gate.id).click();
+    await page.getByRole('heading', { name: gate.name, level: 1 }).waitFor();
+  });
+
   testPage('the start of an experiment is scheduled, and taken back', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);

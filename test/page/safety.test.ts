@@ -42,6 +42,21 @@ testPage('the key is nowhere in the browser', async () => {
   expect(decodeURIComponent(cookie?.value ?? '')).not.toContain(rootKey('.'));
 });
 
+testPage('who signs in after another sees nothing that they may not read', async () => {
+  const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+  const secret = unique('Key of the house');
+  await api('POST', 'keys', { name: secret, scopes: ['read'] });
+  const page = await visit('/keys');
+  await page.getByText(secret).waitFor();
+  await page.context().clearCookies();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('Your session has ended.').waitFor();
+  await page.getByRole('dialog').getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByText('needs an API key with the scope admin').waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+});
+
 testPage('signing out leaves nothing to go on with', async () => {
   const page = await visit('/gates');
   await page.getByRole('button', { name: 'Sign out' }).click();

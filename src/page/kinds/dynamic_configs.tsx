@@ -1,3 +1,4 @@
+import { faultOf } from '../json_text.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import { TryIt } from '../try/try_it.tsx';
@@ -20,6 +21,7 @@ const disable = {
   name: 'disable',
   label: 'Disable',
   says: 'Everyone gets the default value while it is disabled.',
+  saysOfMany: 'Everyone gets the default values while they are disabled.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -36,14 +38,7 @@ const moves = [
 ];
 
 /** Whether a text is JSON as it stands; JSON5 with comments is edited as the text that it is. */
-function isPlain(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isPlain = (text: string) => faultOf(text) === undefined;
 
 /** The fields of the value and its schema. */
 function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {

@@ -5,7 +5,7 @@ import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
-import { Split } from '../ui/bar.tsx';
+import { Split, Swatch } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { count, percent } from '../words.ts';
 import { idType } from './settings.tsx';
@@ -60,7 +60,7 @@ function Grid({ groups }: { groups: Group[] }) {
             <td class="grid-head" />
             {groups.map(({ id, name }, index) => (
               <th key={id} class="grid-head" scope="col">
-                <span class={`swatch series-${index % 6}`} />
+                <Swatch series={index} />
                 {name}
               </th>
             ))}

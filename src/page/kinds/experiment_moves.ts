@@ -1,11 +1,12 @@
 import { moves } from '../../resources/experiments/lifecycle.ts';
 import type { Action } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
+import { archiving } from './switched.ts';
 
 type MoveName = (typeof moves)[number]['name'];
 
 /** The words for each move of the lifecycle; from where it leads where, the lifecycle itself says. */
-export const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
     says: 'Units are assigned to its groups from now on. Groups, layer, targeting and ID type are locked then.',
@@ -28,11 +29,7 @@ export const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'i
     inMenu: true,
     look: 'danger',
   },
-  archive: {
-    label: 'Archive',
-    says: 'It leaves the lists. It can be brought back as it was.',
-    inMenu: true,
-  },
+  archive: archiving,
 };
 
 const reason = { property: 'decisionReason', label: 'Why', as: 'text' as const, isNeeded: true };

@@ -7,10 +7,11 @@ import { Bar } from '../ui/bar.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { movesOf, restart, unarchive, words } from './experiment_moves.ts';
+import { movesOf, restart, unarchive } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
 import { about, deletion, name, overrides, settings, tags, targetApps } from './settings.tsx';
+import { archiving } from './switched.ts';
 
 const looks: Record<Experiment['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -132,7 +133,7 @@ export const experiments: Kind<Experiment> = {
     restart,
     deletion('experiments'),
   ],
-  bulk: [{ name: 'archive', ...words.archive }],
+  bulk: [archiving],
   creation: {
     fields: [
       name,

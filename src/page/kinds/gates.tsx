@@ -50,6 +50,7 @@ const disable = {
   name: 'disable',
   label: 'Disable',
   says: 'Nobody passes while it is disabled. Its rules stay as they are.',
+  saysOfMany: 'Nobody passes while they are disabled. Their rules stay as they are.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };

@@ -4,7 +4,7 @@ import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { Explain } from '../try/explain.tsx';
 import type { Experiment, Layer } from '../types.ts';
-import { Split } from '../ui/bar.tsx';
+import { Split, Swatch } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
@@ -59,7 +59,7 @@ function Taken({ layer }: { layer: Layer }) {
           return (
             <li key={experiment.id} class="used-item used-item-between">
               <span>
-                {at >= 0 && <span class={`swatch series-${(at + 1) % 6}`} />}
+                {at >= 0 && <Swatch series={at + 1} />}
                 <a href={`/experiments/${encodeURIComponent(experiment.id)}`}>
                   {titleOf(experiment)}
                 </a>

@@ -1,4 +1,4 @@
-import type { Action } from '../recipe/kind.ts';
+import type { Action, BulkAction } from '../recipe/kind.ts';
 import type { StatusLook } from '../ui/status.tsx';
 
 type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
@@ -20,10 +20,11 @@ export const switchedFilter = (statuses: Status[]) => ({
   options: Object.fromEntries(statuses.map((status) => [status, looks[status].word])),
 });
 
-export const archiving: Action = {
+export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',
   says: 'It leaves the lists. It can be brought back as it was.',
+  saysOfMany: 'They leave the lists. They can be brought back as they were.',
   inMenu: true,
 };
 

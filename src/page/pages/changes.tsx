@@ -46,11 +46,11 @@ function Filled({ set }: { set: Aside[] }) {
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isStoring, store, again } = useChange(request);
-  const run = async () => {
-    if (!(await store())) return;
-    say(`${count(set.length, 'change')} stored.`);
-    empty();
-  };
+  const run = () =>
+    store('', () => {
+      say(`${count(set.length, 'change')} stored.`);
+      empty();
+    });
   const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
   return (
     <>

@@ -1,135 +1,15 @@
 import { useState } from 'preact/hooks';
-import type * as z from 'zod';
-import type { connectionResponse } from '../../resources/wh_connections/schema.ts';
+import { secretFields } from '../../resources/wh_connections/secret_fields.ts';
 import { get } from '../api.ts';
-import { differences } from '../compare.ts';
-import { ChangeSheet } from '../recipe/change_sheet.tsx';
-import { errorsOf, useChange } from '../recipe/check.ts';
-import { Differences } from '../recipe/differences.tsx';
-import { Fields, within } from '../recipe/fields.tsx';
-import type { FieldSpec, Values } from '../recipe/kind.ts';
 import { whyNot } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Status } from '../ui/status.tsx';
-import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
 import { nameOf } from '../words.ts';
+import { type Connection, type SectionName, SectionSheet } from './warehouse_sheet.tsx';
 
-type Connection = z.infer<typeof connectionResponse>;
-type SectionName = 'athena' | 'bigquery' | 'databricks' | 'redshift' | 'snowflake';
-
-const text = (property: string): FieldSpec => ({ property, as: 'text' });
-const toggle = (property: string): FieldSpec => ({ property, as: 'toggle' });
-const number = (property: string): FieldSpec => ({ property, as: 'number' });
-
-/** The fields of each warehouse, checked against what the API has. */
-const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & string)[] } = {
-  athena: [
-    'region',
-    'bucket',
-    'dataCatalog',
-    'useCatalogInQueryContext',
-    'database',
-    'queryResultLocation',
-    'workgroup',
-    'roleArn',
-  ],
-  bigquery: ['privateKey', 'project', 'consoleComputeProject', 'stagingDataset'],
-  databricks: [
-    'host',
-    'path',
-    'accessToken',
-    'stagingDatabase',
-    'oauthClientID',
-    'consoleComputePath',
-  ],
-  redshift: [
-    'host',
-    'port',
-    'database',
-    'username',
-    'password',
-    'stagingSchema',
-    'useSshTunnel',
-    'sshUsername',
-    'sshPort',
-    'sshHost',
-    'sshPrivateKey',
-    'sshPublicKey',
-    'verifyCA',
-    'useAssumeRole',
-    'roleArn',
-    'region',
-  ],
-  snowflake: [
-    'accountName',
-    'serviceUserName',
-    'serviceUserPassword',
-    'privateKey',
-    'keyPassPhrase',
-    'stagingDatabaseName',
-    'stagingSchemaName',
-    'computeWarehouse',
-    'consoleComputeWarehouse',
-  ],
-};
-
-const specOf = (property: string): FieldSpec => {
-  if (/^(use|verify)/.test(property)) return toggle(property);
-  return /port$/i.test(property) ? number(property) : text(property);
-};
-
-interface SectionSheetProps {
-  name: SectionName;
-  connection: Connection;
-  onClose: () => void;
-}
-
-/** One warehouse: what is changed is sent, and a secret that is left alone stays sealed. */
-function SectionSheet({ name, connection, onClose }: SectionSheetProps) {
-  const before: Values = { ...connection[name] };
-  const [values, setValues] = useState<Values>(before);
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([property, value]) => value !== before[property]),
-  );
-  const isChanged = Object.keys(changed).length > 0;
-  const { version } = connection;
-  const body = { [name]: changed };
-  const patch = { method: 'PATCH' as const, path: '/wh_connections', body, version };
-  const request = isChanged ? patch : undefined;
-  const change = useChange(request);
-  const errors = within(errorsOf(change.checked), `${name}.`);
-  return (
-    <ChangeSheet
-      title={nameOf(name)}
-      request={request}
-      change={change}
-      label="Save"
-      waiting="Nothing is changed yet"
-      onStored={({ message }) => {
-        say(message);
-        onClose();
-      }}
-      onClose={onClose}
-    >
-      <Note look="info">
-        A secret is shown as a placeholder. Leave it to keep the secret, empty it to remove it.
-      </Note>
-      <Fields
-        specs={sections[name].map(specOf)}
-        values={values}
-        errors={errors}
-        onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
-      />
-      {isChanged && <Differences list={differences(before, values)} />}
-    </ChangeSheet>
-  );
-}
-
-const placeholder = /^<[A-Z_]+>$/; // such as `<ACCESS_TOKEN>`, in place of a secret
 const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
 
 /** What is set of a warehouse. */
@@ -160,7 +40,9 @@ function Section({ name, set, onOpen }: SectionProps) {
           {set.map(([property, value]) => (
             <div key={property} class="fact">
               <dt class="fact-name">{nameOf(property)}</dt>
-              <dd class="fact-value">{String(value).replace(placeholder, 'kept secret')}</dd>
+              <dd class="fact-value">
+                {secretFields.has(property) ? 'kept secret' : String(value)}
+              </dd>
             </div>
           ))}
         </dl>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { type Answer, type Call, randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
+import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { say } from '../ui/toast.tsx';
 import { nameOf } from '../words.ts';
@@ -54,13 +54,12 @@ interface ActionSheetProps<E extends Entity> {
 export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
-  const { route } = useLocation();
   const onStored = ({ data, message }: Answer<unknown>) => {
     const answered = isEntity(data) ? data : {};
     if (action.reveals) return setRevealed(String(answered[action.reveals]));
     say(message);
     onClose();
-    if (action.goesTo) route(action.goesTo(answered));
+    if (action.goesTo) go(action.goesTo(answered));
   };
   if (!revealed) return <Asked {...props} onStored={onStored} />;
   return (

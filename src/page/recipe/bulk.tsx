@@ -8,7 +8,7 @@ import { count, lower, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
-import type { Action, Kind } from './kind.ts';
+import type { BulkAction, Kind } from './kind.ts';
 
 interface BulkProps {
   kind: Kind;
@@ -18,7 +18,7 @@ interface BulkProps {
 
 /** What can be done with the rows that are chosen, all or none. */
 export function Bulk({ kind, rows, onDone }: BulkProps) {
-  const [action, setAction] = useState<Action>();
+  const [action, setAction] = useState<BulkAction>();
   return (
     <aside class="dock" aria-label="Chosen rows">
       <p class="dock-words">
@@ -46,7 +46,7 @@ export function Bulk({ kind, rows, onDone }: BulkProps) {
 }
 
 interface BulkSheetProps extends BulkProps {
-  action: Action;
+  action: BulkAction;
   onClose: () => void;
 }
 
@@ -74,8 +74,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       onClose={onClose}
     >
       <p class="says">
-        {action.says}
-        {rows.length > 1 && ' All of them are changed, or none.'}
+        {rows.length > 1 ? `${action.saysOfMany} All are changed, or none.` : action.says}
       </p>
       <ul class="plain-list">
         {rows.map((entity) => (

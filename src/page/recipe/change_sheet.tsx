@@ -34,10 +34,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const { title, request, change, label, look = 'primary', byKeys = false, onClose } = props;
   const { checked, isStoring, store, again } = change;
   const [note, setNote] = useState('');
-  const run = async () => {
-    const answer = await store(note.trim());
-    if (answer) props.onStored(answer);
-  };
+  const run = () => store(note.trim(), props.onStored);
   useShortcut('Ctrl+Enter', run, byKeys);
   return (
     <Sheet

@@ -62,18 +62,16 @@ export function useChange(request: Call | undefined) {
   const storing = useRef(false);
   const isCurrent = checked.name === name && name !== '';
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
-  /** Has it done, with a note for the history; undefined where it is not, or not yet. */
-  async function store(note = ''): Promise<Answer<unknown> | undefined> {
-    if (!request || state.is !== 'accepted' || storing.current) return undefined;
+  /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
+  async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
+    if (!request || state.is !== 'accepted' || storing.current) return;
     storing.current = true;
     setStoring(true);
     try {
-      const answer = await call<unknown>({ ...request, note });
+      onStored(await call<unknown>({ ...request, note }));
       announceChange();
-      return answer;
     } catch (error) {
       setChecked({ is: 'refused', problem: explained(error), name });
-      return undefined;
     } finally {
       storing.current = false;
       setStoring(false);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { type Answer, randomID } from '../api.ts';
+import { go } from '../location.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
@@ -17,11 +17,10 @@ interface CreateProps {
 /** A new entity, and what its answer shows this once. */
 export function Create({ kind, onClose }: CreateProps) {
   const [made, setMade] = useState<{ id: string; name: string; secret: string }>();
-  const { route } = useLocation();
   const reveals = kind.creation?.reveals;
-  const go = (id: string) => {
+  const leaveFor = (id: string) => {
     onClose();
-    route(pageOf(kind, id));
+    go(pageOf(kind, id));
   };
   const onMade = ({ data, message }: Answer<unknown>) => {
     const id = identityOf(data);
@@ -33,7 +32,7 @@ export function Create({ kind, onClose }: CreateProps) {
       return setMade({ id, name: String(name), secret: String(secret) });
     }
     say(message);
-    go(id);
+    leaveFor(id);
   };
   if (!made) return <Form kind={kind} onClose={onClose} onMade={onMade} />;
   return (
@@ -41,7 +40,7 @@ export function Create({ kind, onClose }: CreateProps) {
       what={reveals ?? ''}
       title={made.name}
       text={made.secret}
-      onClose={() => go(made.id)}
+      onClose={() => leaveFor(made.id)}
     />
   );
 }

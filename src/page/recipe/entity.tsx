@@ -14,8 +14,8 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Editing, type Kind, nameIn, ownPathOf, pageOf } from './kind.ts';
-import { loadEntity } from './load.ts';
+import { type Editing, type Kind, nameIn, pageOf } from './kind.ts';
+import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
@@ -34,9 +34,7 @@ interface EntityPageProps {
 
 /** The page of one entity. */
 export function EntityPage({ kind, id, part }: EntityPageProps) {
-  const { value, problem, again } = useGet(`entity ${ownPathOf(kind, id)}`, () =>
-    loadEntity(kind, id),
-  );
+  const { value, problem, again } = useGet(entityRead(kind, id), () => loadEntity(kind, id));
   useTitle(kind.isSingle ? kind.many : `${value ? nameIn(kind, value) : id} · ${kind.many}`);
   if (problem?.status === 404) return <Gone kind={kind} id={id} />;
   if (!value && problem)
@@ -93,16 +91,23 @@ function useEditing<E extends Entity>({ kind, stored }: KnownProps<E>) {
   return { draft, editing, changes, wrong, setWrong, discard };
 }
 
-/** An entity that is known, with what is edited of it. */
-function Known<E extends Entity>(props: KnownProps<E>) {
-  const { kind, stored, part } = props;
-  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+/** Whether the changes are reviewed, by the button or by keys. */
+function useReviewed(changes: number, mayNot: string | undefined) {
   const [isReviewed, setReviewed] = useState(false);
   useEffect(() => {
     if (changes === 0) setReviewed(false); // all was taken back, as in a merge
   }, [changes]);
   const review = () => changes > 0 && setReviewed(true);
-  useShortcut('Ctrl+Enter', review, !isReviewed);
+  useShortcut('Ctrl+Enter', review, !isReviewed && mayNot === undefined);
+  return { isReviewed, setReviewed, review };
+}
+
+/** An entity that is known, with what is edited of it. */
+function Known<E extends Entity>(props: KnownProps<E>) {
+  const { kind, stored, part } = props;
+  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+  const mayNot = whyNot(kind.scope ?? 'write');
+  const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
   const tab = kind.tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
@@ -122,7 +127,13 @@ function Known<E extends Entity>(props: KnownProps<E>) {
         {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
       </section>
       {changes > 0 && (
-        <Dock changes={changes} wrong={wrong.length} onDiscard={discard} onReview={review} />
+        <Dock
+          changes={changes}
+          wrong={wrong.length}
+          why={mayNot}
+          onDiscard={discard}
+          onReview={review}
+        />
       )}
       {isReviewed && (
         <Review kind={kind} draft={draft} onClose={() => setReviewed(false)} onErrors={setWrong} />
@@ -165,21 +176,23 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
 interface DockProps {
   changes: number;
   wrong: number;
+  /** Why they cannot be stored by whoever is here. */
+  why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
-const Dock = ({ changes, wrong, onDiscard, onReview }: DockProps) => (
+const Dock = ({ changes, wrong, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
       <strong>{count(changes, 'change')}</strong>{' '}
-      <span class="dock-note">{wrong > 0 ? 'refused, and not stored' : 'not stored yet'}</span>
+      <span class="dock-note">{why ?? (wrong > 0 ? 'refused, not stored' : 'not stored yet')}</span>
     </p>
     <Button look="link" onClick={onDiscard}>
       Discard
     </Button>
-    <Button look="primary" keys="Ctrl ⏎" onClick={onReview}>
+    <Button look="primary" keys="Ctrl ⏎" why={why} onClick={onReview}>
       Review
     </Button>
   </aside>

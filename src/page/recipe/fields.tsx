@@ -1,10 +1,11 @@
+import { Fragment } from 'preact';
 import { shown } from '../compare_values.ts';
+import { beginsAsJSON, faultOf, laidOut } from '../json_text.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
-import { faultOfJSON } from './input.tsx';
 import { inputs, text } from './inputs.tsx';
-import type { FieldSpec } from './kind.ts';
+import { type FieldSpec, pageOf } from './kind.ts';
 import { isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
@@ -19,11 +20,27 @@ function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): s
   return unit && value !== null ? `${words} ${unit}` : words;
 }
 
+/** What is named of another kind, as links to it. */
+const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
+  <>
+    {ids.map(text).map((id, index) => (
+      <Fragment key={id}>
+        {index > 0 && ', '}
+        <a href={pageOf({ path: kind }, id)}>{id}</a>
+      </Fragment>
+    ))}
+  </>
+);
+
 /** A value where it cannot be changed. */
 function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
+  const named = [value || []].flat();
+  if (spec.kind && named.length > 0) return <Links kind={spec.kind} ids={named} />;
   if (!isCode(spec)) return <>{inWords(spec, value)}</>;
   if (['', '[]'].includes(text(value))) return <>none</>;
-  return <Code text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />;
+  return (
+    <Code text={typeof value === 'string' ? laidOut(value) : JSON.stringify(value, null, 2)} />
+  );
 }
 
 interface FieldsProps {
@@ -46,7 +63,8 @@ export const within = (errors: Map<string, string>, place: string): Map<string, 
 
 /** What the server, or the text itself, says is wrong with a property. */
 function errorOf(spec: FieldSpec, value: unknown, errors: Map<string, string> | undefined) {
-  const fault = spec.as === 'json' ? faultOfJSON(value) : undefined;
+  const isUnfinished = spec.as === 'json' && typeof value === 'string' && beginsAsJSON(value);
+  const fault = isUnfinished ? faultOf(value) : undefined;
   if (fault) return fault;
   const found = [...(errors ?? [])].find(
     ([property]) => property === spec.property || property.startsWith(`${spec.property}.`),

@@ -1,5 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
+import { laidOut, readJSON } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
 
 interface InputProps {
@@ -79,41 +80,34 @@ export const TimeInput = ({ attributes, value, onChange, first }: InputProps) =>
   />
 );
 
-/** JSON, or the text that is none yet: it is kept as it is typed, and the server says what is wrong with it. */
-function readJSON(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 const writeJSON = (value: unknown) => {
   if (value === undefined) return '';
   const isBare = typeof value === 'string' && readJSON(value) === value;
   return isBare ? value : JSON.stringify(value, null, 2);
 };
 
-/** Why a text is no JSON, where it begins like an object or a list. */
-export const faultOfJSON = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    JSON.parse(value);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'is no JSON';
-  }
-};
+/** JSON, or the text that is none yet: it is kept as it is typed, and the server says what is wrong with it. */
+export const JSONInput = (props: InputProps) => (
+  <LongInput {...props} read={readJSON} write={writeJSON} />
+);
 
-export function JSONInput({
-  attributes,
-  value,
-  onChange,
-  rows = 6,
-  first,
-  placeholder,
-}: InputProps) {
-  const { text, type } = useTyped(value, readJSON, writeJSON);
+const same = (text: string) => text;
+const writeText = (value: unknown) => laidOut(String(value ?? ''));
+
+/** A text in some language. */
+export const CodeInput = (props: InputProps) => (
+  <LongInput {...props} read={same} write={writeText} />
+);
+
+interface LongInputProps extends InputProps {
+  read: (text: string) => unknown;
+  write: (value: unknown) => string;
+}
+
+/** A field as tall as what is in it, within bounds. */
+function LongInput(props: LongInputProps) {
+  const { attributes, value, onChange, rows = 6, first, placeholder, read, write } = props;
+  const { text, type } = useTyped(value, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
     <textarea
@@ -126,7 +120,7 @@ export function JSONInput({
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);
-        onChange(readJSON(currentTarget.value));
+        onChange(read(currentTarget.value));
       }}
     />
   );

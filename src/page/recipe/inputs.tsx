@@ -4,9 +4,10 @@ import { NameInput } from '../ui/names.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
-import { JSONInput, NumberInput, TimeInput } from './input.tsx';
+import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
+import { SecretInput } from './secret_input.tsx';
 
 interface OneProps {
   spec: FieldSpec;
@@ -53,17 +54,7 @@ const OneName = ({ attributes, value, onChange, first, spec }: OneProps) => (
 /** How each sort of property is typed in. */
 export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
   text: (props) => (props.spec.names ? <OneName {...props} /> : <OneText {...props} />),
-  code: ({ attributes, value, onChange, first }) => (
-    <textarea
-      {...attributes}
-      class="input input-code input-long"
-      rows={Math.min(24, Math.max(6, text(value).split('\n').length))}
-      spellcheck={false}
-      data-first={first}
-      value={text(value)}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  ),
+  code: (props) => <CodeInput {...props} />,
   long: ({ attributes, value, onChange, first }) => (
     <textarea
       {...attributes}
@@ -177,6 +168,16 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
     />
   ),
   time: (props) => <TimeInput {...props} />,
+  secret: ({ attributes, value, onChange, first, spec: { property, empty } }) => (
+    <SecretInput
+      attributes={attributes}
+      value={text(value)}
+      kept={text(empty)}
+      isLong={/key$/i.test(property)}
+      onChange={onChange}
+      first={first}
+    />
+  ),
   metrics: ({ attributes, value, onChange }) => (
     <MetricsInput
       attributes={attributes}

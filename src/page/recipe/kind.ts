@@ -21,6 +21,7 @@ export interface FieldSpec {
     | 'pick'
     | 'picks'
     | 'scopes'
+    | 'secret'
     | 'text'
     | 'time'
     | 'toggle'
@@ -86,6 +87,12 @@ export interface Action {
   reveals?: string;
 }
 
+/** An action for several at once. */
+export interface BulkAction extends Action {
+  /** What comes of it for more than one, in a sentence. */
+  saysOfMany: string;
+}
+
 interface Column<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
@@ -144,7 +151,7 @@ export interface Kind<E extends Entity = Entity> {
   tabs: Tab<E>[];
   actions?(entity: E): Action[];
   /** Actions for several at once. */
-  bulk?: Action[];
+  bulk?: BulkAction[];
   /** The fields of a new one; those that are not here have their defaults. Absent where none is made by hand. */
   creation?: {
     fields: FieldSpec[];

@@ -44,9 +44,9 @@ function useRows(kind: Kind) {
   const search = useLate(text.trim(), 150);
   const path = pathOfList(kind, query, search);
   const { value, problem, again } = useGet(path, () => loadList(path));
-  // What was shown stays until the next page of it is there.
+  // What was shown stays until the next page of it is there, unless whoever is here may not see it.
   const last = useRef(value);
-  if (value) last.current = value;
+  if (value || problem?.status === 403) last.current = value;
   useEffect(() => {
     if (search !== (query.search ?? '')) set({ search, page: '' });
   }, [search]);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
+import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -44,18 +44,17 @@ interface SearchFieldProps {
 
 export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  const { route } = useLocation();
   useShortcut('/', () => field.current?.focus());
-  const go = async () => {
+  const goToFirst = async () => {
     const found = await first().catch(() => undefined);
-    if (found) route(pageOf(kind, found.id));
+    if (found) go(pageOf(kind, found.id));
   };
   return (
     <form
       class="search"
       onSubmit={(event) => {
         event.preventDefault();
-        go();
+        goToFirst();
       }}
     >
       <Icon name="search" />

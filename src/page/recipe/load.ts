@@ -21,6 +21,10 @@ export async function loadList(path: string): Promise<Answer<Entity[]>> {
   return { ...answer, data: answer.data.map(identified) };
 }
 
+/** What an entity is known by among all that was read. */
+export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
+  `entity ${ownPathOf(kind, id)}`;
+
 /** Reads an entity, with the parts that have a path of their own where the kind says how. */
 export const loadEntity = async <E extends Entity>(kind: Kind<E>, id: string): Promise<E> =>
   kind.load ? kind.load(id) : identified((await get<E>(ownPathOf(kind, id))).data);

@@ -1,13 +1,13 @@
-import { useLocation } from 'preact-iso/router';
+import { go, useLocation } from '../location.ts';
 
 /** What the address asks for, and how to ask for something else: Back works, and an address can be handed on. */
 export function useQuery() {
-  const { path, query, route } = useLocation();
+  const { path, query } = useLocation();
   const set = (changes: Record<string, string>, isStep = false) => {
     const next = new URLSearchParams({ ...query, ...changes });
     for (const [name, value] of [...next]) if (value === '') next.delete(name);
     const text = next.toString();
-    route(`${path}${text && `?${text}`}`, !isStep);
+    go(`${path}${text && `?${text}`}`, !isStep);
   };
   return { query, set };
 }

@@ -4,6 +4,7 @@ import { differences } from '../compare.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
+import { know } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { type Aside, putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
@@ -12,6 +13,7 @@ import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Editing, requestsOf } from './draft.ts';
 import type { Kind } from './kind.ts';
+import { entityRead } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
@@ -24,7 +26,12 @@ interface ReviewProps<E extends Entity> {
 function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: Editing<E>) {
   const [once] = useState(randomID);
   const calls = base && edits ? requestsOf(kind, base, edits) : [];
-  return { calls, request: calls.length > 0 ? together(calls, once) : undefined };
+  /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
+  const foresee = () => {
+    if (!base || base.version === 0) return;
+    know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
+  };
+  return { calls, request: calls.length > 0 ? together(calls, once) : undefined, foresee };
 }
 
 interface PutAsideProps extends Aside {
@@ -44,22 +51,25 @@ const PutAside = ({ title, calls, onDone }: PutAsideProps) => (
   </Button>
 );
 
+/** The draft is no longer needed. */
+function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
+  draft.discard();
+  onErrors([]);
+  say(what);
+  onClose();
+}
+
 /** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
-export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: ReviewProps<E>) {
+export function Review<E extends Entity>(props: ReviewProps<E>) {
+  const { kind, draft, onClose, onErrors } = props;
   const { base, value } = draft;
-  const { calls, request } = useRequest(kind, draft);
+  const { calls, request, foresee } = useRequest(kind, draft);
   const change = useChange(request);
   if (!base || !value || !request) return null;
   const title = `Review: ${titleOf(base)}`;
   if (change.checked.is === 'refused' && change.checked.problem.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
-  /** The draft is no longer needed. */
-  const done = (what: string) => {
-    draft.discard();
-    onErrors([]);
-    say(`${titleOf(base)} ${what}.`);
-    onClose();
-  };
+  const done = (what: string) => finish(props, `${titleOf(base)} ${what}.`);
   return (
     <ChangeSheet
       title={title}
@@ -68,7 +78,10 @@ export function Review<E extends Entity>({ kind, draft, onClose, onErrors }: Rev
       label="Save"
       byKeys
       asksWhy
-      onStored={() => done('is stored')}
+      onStored={() => {
+        foresee();
+        done('is stored');
+      }}
       onClose={() => {
         if (change.checked.is === 'refused') onErrors(change.checked.problem.errors);
         onClose();

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Swatch } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Fields, within } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
@@ -36,7 +37,7 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
   <li class="card">
     <div class="card-head">
       <p class="card-title">
-        {series !== undefined && <span class={`swatch series-${series % 6}`} />}
+        {series !== undefined && <Swatch series={series} />}
         {capital(title)}
       </p>
       {onRemove && <Button look="icon" icon="trash" label={`Remove ${title}`} onClick={onRemove} />}

@@ -9,7 +9,7 @@ import { RuleVariants } from './variants.tsx';
 /** A rule as it is edited: those of a release's phases have no ids. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 
-interface RuleCardProps {
+export interface RuleCardProps {
   rule: EditedRule;
   index: number;
   last: number;
@@ -137,6 +137,7 @@ function Conditions({
 /** How many of those for whom the conditions hold. */
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
+  const percent = Number(rule.passPercentage) || 0;
   return (
     <>
       <span class="condition-if">then</span>
@@ -159,7 +160,8 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         min="0"
         max="100"
         aria-label={`Percent that pass ${nth}, as a slider`}
-        value={Number(rule.passPercentage) || 0}
+        style={{ '--filled': `${percent}%` }}
+        value={percent}
         onInput={({ currentTarget }) =>
           onChange({ ...rule, passPercentage: Number(currentTarget.value) })
         }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { randomID } from '../api.ts';
 import { within } from '../recipe/fields.tsx';
 import type { Condition } from '../types.ts';
@@ -6,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { blank } from './condition.tsx';
-import { type EditedRule, RuleCard } from './rule.tsx';
+import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
 
@@ -75,12 +76,48 @@ const focusOn = (index: number, share: number) =>
     if (share !== 100) input?.select();
   });
 
+/** How one of some rules is changed, moved and removed: always of those that stand there then. */
+function useChanges<R extends EditedRule>(props: RulesProps<R>) {
+  const latest = useRef(props);
+  latest.current = props;
+  return useMemo(() => {
+    const set = (next: (rules: R[]) => R[]) => latest.current.onChange(next(latest.current.rules));
+    return {
+      change: (index: number, rule: EditedRule) =>
+        set((rules) => rules.with(index, latest.current.whole(rule))),
+      move: (from: number, to: number) =>
+        set((rules) => rules.toSpliced(from, 1).toSpliced(to, 0, ...rules.slice(from, from + 1))),
+      remove: (index: number) => set((rules) => rules.toSpliced(index, 1)),
+    };
+  }, []);
+}
+
+type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 'errors'> & {
+  place: string;
+  changes: ReturnType<typeof useChanges>;
+};
+
+/** A rule, drawn anew where something of it is another: a key in one of many costs as much as in one alone. */
+const OneRule = ({ rule, index, last, returns, errors, place, changes }: OneRuleProps) =>
+  useMemo(
+    () => (
+      <RuleCard
+        rule={rule}
+        index={index}
+        last={last}
+        returns={returns}
+        errors={within(errors, `${place}.${index}.`)}
+        onChange={(next) => changes.change(index, next)}
+        onMove={(to) => changes.move(index, to)}
+        onRemove={() => changes.remove(index)}
+      />
+    ),
+    [rule, index, last, returns, errors, place, changes],
+  );
+
 function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
-  const move = (from: number, to: number) => {
-    const moved = rules[from];
-    if (moved) onChange(rules.toSpliced(from, 1).toSpliced(to, 0, moved));
-  };
+  const changes = useChanges(props);
   const add = ({ name, share, condition }: Beginning) => {
     const rule = { name: freeName(name, rules), passPercentage: share, conditions: [condition] };
     onChange([...rules, whole({ ...rule, environments: null })]);
@@ -95,16 +132,15 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
       )}
       <ol class="rules-list">
         {rules.map((rule, index) => (
-          <RuleCard
+          <OneRule
             key={rule.id ?? index}
             rule={rule}
             index={index}
             last={rules.length - 1}
             returns={returns}
-            errors={within(errors, `${place}.${index}.`)}
-            onChange={(next) => onChange(rules.with(index, whole(next)))}
-            onMove={(to) => move(index, to)}
-            onRemove={() => onChange(rules.toSpliced(index, 1))}
+            errors={errors}
+            place={place}
+            changes={changes}
           />
         ))}
       </ol>

@@ -47,6 +47,10 @@ const operators: Record<string, string> = {
   before: 'before',
   after: 'after',
   on: 'on the day of',
+  array_contains_any: 'has any of',
+  array_contains_none: 'has none of',
+  array_contains_all: 'has all of',
+  not_array_contains_all: 'lacks one of',
   is_null: 'is not known',
   is_not_null: 'is known',
 };

@@ -8,10 +8,18 @@ export const Bar = ({ percent }: { percent: number }) => (
   </svg>
 );
 
+/** The class of one of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
+const seriesOf = (index: number) => `series-${index % 10}`;
+
+/** The colour that something has in a picture, beside its name. */
+export const Swatch = ({ series }: { series: number }) => (
+  <span class={`swatch ${seriesOf(series)}`} />
+);
+
 interface Part {
   name: string;
   percent: number;
-  /** Which of the series' colours; the last one again beyond. */
+  /** Which of the colours, where that is not its place. */
   series?: number;
 }
 
@@ -33,7 +41,7 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
       {parts.map(({ name, percent, series }, index) => (
         <rect
           key={name}
-          class={`split-part series-${(series ?? index) % 6}`}
+          class={`split-part ${seriesOf(series ?? index)}`}
           x={starts[index]}
           width={Math.max(0, percent - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"

@@ -4,6 +4,7 @@ import type { Attributes } from './field.tsx';
 export interface Suggestion {
   value: string;
   label: string;
+  /** What more is said of it; its value where nothing is. */
   note?: string | undefined;
 }
 
@@ -122,6 +123,7 @@ const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
       >
         <span class="combo-words">{label}</span>
         {note && <span class="combo-note">{note}</span>}
+        {!note && label !== value && <code class="combo-note">{value}</code>}
       </div>
     ))}
   </div>

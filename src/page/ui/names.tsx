@@ -43,7 +43,7 @@ export function useNames(path: string, words: string, wanted: boolean): Suggesti
     .map(({ id, name = id, uses }) => ({
       value: id,
       label: name,
-      note: name === id ? usesInWords(uses) : id,
+      note: name === id ? usesInWords(uses) : undefined,
     }));
 }
 

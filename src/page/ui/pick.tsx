@@ -13,7 +13,6 @@ export function useSuggestions(kind: string, text: string, wanted: boolean): Sug
   return (value?.data ?? []).map(({ id, name, displayName }) => ({
     value: id,
     label: displayName ?? name ?? id,
-    note: id,
   }));
 }
 

@@ -23,7 +23,7 @@ interface TokensProps {
 /** Those of some options that a text is a part of. */
 const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
   Object.entries(options)
-    .map(([value, label]) => ({ value, label, note: value }))
+    .map(([value, label]) => ({ value, label }))
     .filter(({ value, label }) =>
       `${value} ${label}`.toLowerCase().includes(text.trim().toLowerCase()),
     );

@@ -7,13 +7,9 @@ import {
   connectionResponse,
   type Section,
   type Sections,
-  secretFields,
   sectionNames,
 } from './schema.ts';
-
-/** What stands for a secret in answers: `accessToken` → `<ACCESS_TOKEN>`. */
-const placeholderOf = (field: string) =>
-  `<${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}>`;
+import { placeholderOf, secretFields } from './secret_fields.ts';
 
 /** Whether a field holds a secret: it is one of those that do, and not empty. */
 const isSecret = (field: string, value: unknown): value is string =>

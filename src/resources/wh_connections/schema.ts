@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { stamps, stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
+import { secretFields } from './secret_fields.ts';
 
 const text = z.string();
 const port = z.int().min(1).max(65_535);
@@ -11,16 +12,6 @@ const secret = z.string().meta({
   description:
     'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
 });
-
-/** The fields that hold secrets, in whatever section (completions, section 3). */
-export const secretFields: ReadonlySet<string> = new Set([
-  'accessToken',
-  'serviceUserPassword',
-  'privateKey',
-  'keyPassPhrase',
-  'password',
-  'sshPrivateKey',
-]);
 
 /** The connection to each kind of warehouse (contract, operation 1). */
 const sections = z

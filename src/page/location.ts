@@ -1,0 +1,31 @@
+import { useLayoutEffect, useReducer } from 'preact/hooks';
+
+/** Goes to another address of the page; instead of the one that it is at, where Back is not to lead there again. */
+export function go(address: string, isInstead = false): void {
+  const before = location.pathname;
+  history[isInstead ? 'replaceState' : 'pushState'](null, '', address);
+  if (location.pathname !== before) scrollTo(0, 0);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** Goes where a link within the page leads without loading it anew; other clicks are left to the browser. */
+export function follow(event: MouseEvent): void {
+  const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  const link = target instanceof Element && target.closest('a');
+  if (!link || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+  if (link.origin !== location.origin || link.target || link.download || link.hash) return;
+  event.preventDefault();
+  go(link.href);
+}
+
+/** Where the page is, and what its address asks for; told anew whenever it changes. */
+export function useLocation() {
+  const [, update] = useReducer((turn: number) => turn + 1, 0);
+  useLayoutEffect(() => {
+    const moved = () => update(undefined);
+    addEventListener('popstate', moved);
+    return () => removeEventListener('popstate', moved);
+  }, []);
+  const path = location.pathname.replace(/\/+$/, '') || '/';
+  return { path, query: Object.fromEntries(new URLSearchParams(location.search)) };
+}

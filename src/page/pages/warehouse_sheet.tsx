@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type * as z from 'zod';
+import type { connectionResponse } from '../../resources/wh_connections/schema.ts';
+import { placeholderOf, secretFields } from '../../resources/wh_connections/secret_fields.ts';
+import { differences } from '../compare.ts';
+import { ChangeSheet } from '../recipe/change_sheet.tsx';
+import { errorsOf, useChange } from '../recipe/check.ts';
+import { Differences } from '../recipe/differences.tsx';
+import { Fields, within } from '../recipe/fields.tsx';
+import type { FieldSpec, Values } from '../recipe/kind.ts';
+import { say } from '../ui/toast.tsx';
+import { nameOf } from '../words.ts';
+
+export type Connection = z.infer<typeof connectionResponse>;
+export type SectionName = 'athena' | 'bigquery' | 'databricks' | 'redshift' | 'snowflake';
+
+/** The fields of each warehouse, checked against what the API has. */
+const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & string)[] } = {
+  athena: [
+    'region',
+    'bucket',
+    'dataCatalog',
+    'useCatalogInQueryContext',
+    'database',
+    'queryResultLocation',
+    'workgroup',
+    'roleArn',
+  ],
+  bigquery: ['privateKey', 'project', 'consoleComputeProject', 'stagingDataset'],
+  databricks: [
+    'host',
+    'path',
+    'accessToken',
+    'stagingDatabase',
+    'oauthClientID',
+    'consoleComputePath',
+  ],
+  redshift: [
+    'host',
+    'port',
+    'database',
+    'username',
+    'password',
+    'stagingSchema',
+    'useSshTunnel',
+    'sshUsername',
+    'sshPort',
+    'sshHost',
+    'sshPrivateKey',
+    'sshPublicKey',
+    'verifyCA',
+    'useAssumeRole',
+    'roleArn',
+    'region',
+  ],
+  snowflake: [
+    'accountName',
+    'serviceUserName',
+    'serviceUserPassword',
+    'privateKey',
+    'keyPassPhrase',
+    'stagingDatabaseName',
+    'stagingSchemaName',
+    'computeWarehouse',
+    'consoleComputeWarehouse',
+  ],
+};
+
+/** How a property is typed in; of a secret what stands for it, where one is stored. */
+function specOf(property: string, stored: Values): FieldSpec {
+  if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
+  if (/^(use|verify)/.test(property)) return { property, as: 'toggle' };
+  return { property, as: /port$/i.test(property) ? 'number' : 'text' };
+}
+
+/** Values with other texts in place of the secrets among them, as they may be shown. */
+const withSecretsAs = (values: Values, text: (property: string, secret: unknown) => string) =>
+  Object.fromEntries(
+    Object.entries(values).map(([property, value]) =>
+      secretFields.has(property) && value ? [property, text(property, value)] : [property, value],
+    ),
+  );
+
+const inWords = (property: string, secret: unknown) =>
+  secret === placeholderOf(property) ? 'the one that is kept' : 'a new one';
+
+interface SectionSheetProps {
+  name: SectionName;
+  connection: Connection;
+  onClose: () => void;
+}
+
+/** What is edited of a warehouse: that alone is sent, so that a secret that is left alone stays sealed. */
+function useSection({ name, connection }: SectionSheetProps) {
+  const before: Values = { ...connection[name] };
+  const [edits, setEdits] = useState<Values>({});
+  const changed = Object.fromEntries(
+    Object.entries(edits).filter(([property, value]) => value !== (before[property] ?? '')),
+  );
+  const { version } = connection;
+  const patch = (fields: Values) => ({
+    method: 'PATCH' as const,
+    path: '/wh_connections',
+    version,
+    body: { [name]: fields },
+  });
+  const isChanged = Object.keys(changed).length > 0;
+  return {
+    before,
+    values: { ...before, ...edits },
+    set: (property: string, value: unknown) =>
+      setEdits((others) => ({ ...others, [property]: value })),
+    request: isChanged ? patch(changed) : undefined,
+    shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
+  };
+}
+
+/** One warehouse, as it is connected or changed. */
+export function SectionSheet(props: SectionSheetProps) {
+  const { name, onClose } = props;
+  const { before, values, set, request, shown } = useSection(props);
+  const change = useChange(request);
+  const errors = within(errorsOf(change.checked), `${name}.`);
+  return (
+    <ChangeSheet
+      title={nameOf(name)}
+      request={shown}
+      change={change}
+      label="Save"
+      waiting="Nothing is changed yet"
+      isSaidBeside={errors.size > 0}
+      onStored={({ message }) => {
+        say(message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <Fields
+        specs={sections[name].map((property) => specOf(property, before))}
+        values={values}
+        errors={errors}
+        onChange={set}
+      />
+      {request && (
+        <Differences
+          list={differences(withSecretsAs(before, inWords), withSecretsAs(values, inWords))}
+        />
+      )}
+    </ChangeSheet>
+  );
+}

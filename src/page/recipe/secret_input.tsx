@@ -1,0 +1,55 @@
+import { Button } from '../ui/button.tsx';
+import type { Attributes } from '../ui/field.tsx';
+
+interface SecretInputProps {
+  attributes: Attributes;
+  value: string;
+  /** What stands for the secret that is stored; empty where there is none. */
+  kept: string;
+  /** Whether it has lines, as the keys have that are pasted from files. */
+  isLong: boolean;
+  onChange: (value: string) => void;
+  first: boolean;
+}
+
+/** What the field says where nothing is typed. */
+const saidOf = (value: string, kept: string) => {
+  if (kept === '') return '';
+  return value === kept ? 'kept, unless another is typed' : 'removed when this is saved';
+};
+
+/** A secret: typed unseen, never shown again, kept where nothing is typed. */
+export function SecretInput({
+  attributes,
+  value,
+  kept,
+  isLong,
+  onChange,
+  first,
+}: SecretInputProps) {
+  const isTyped = value !== kept && value !== '';
+  const typed = {
+    ...attributes,
+    autoComplete: 'new-password',
+    spellcheck: false,
+    'data-first': first,
+    placeholder: saidOf(value, kept),
+    value: isTyped ? value : '',
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange(currentTarget.value || kept),
+  };
+  return (
+    <>
+      {isLong ? (
+        <textarea {...typed} class="input input-code input-unseen" rows={1} />
+      ) : (
+        <input {...typed} class="input" type="password" />
+      )}
+      {kept !== '' && !isTyped && (
+        <Button look="link" onClick={() => onChange(value === kept ? '' : kept)}>
+          {value === kept ? 'Remove it' : 'Keep it'}
+        </Button>
+      )}
+    </>
+  );
+}

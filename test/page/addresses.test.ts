@@ -1,0 +1,47 @@
+import { describe, expect } from 'vitest';
+import { makeGate, testPage, unique, visit } from './browser.ts';
+
+describe('an address', () => {
+  testPage('that was left is had back by Back, where it was read', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => makeGate()));
+    const page = await visit('/gates', { height: 500 });
+    const link = page.locator('.cell-link').nth(20);
+    await link.scrollIntoViewIfNeeded();
+    const before = Number(await page.evaluate('scrollY'));
+    expect(before).toBeGreaterThan(300);
+    await link.click();
+    await page.locator('.tabs').waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    expect(await page.locator('main:focus').count()).toBe(1);
+    await page.goBack();
+    await page.locator('.table').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(before);
+  });
+
+  testPage('is opened beside this one by Ctrl and a click', async () => {
+    const page = await visit('/segments');
+    const [beside] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Gates' }).click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await beside.waitForURL('**/gates');
+    expect(new URL(page.url()).pathname).toBe('/segments');
+  });
+
+  testPage('holds any id, and ends with a slash or not', async () => {
+    const { id } = await makeGate({ id: `${unique('50').replaceAll(' ', '_')}.a-b` });
+    const page = await visit(`/gates/${encodeURIComponent(id)}/history/`);
+    await page.getByRole('heading', { name: /^Gate/, level: 1 }).waitFor();
+    await page.getByText('version 1').waitFor();
+  });
+
+  testPage.for(['/gates/x/history/more', '/nowhere', '/gates/%E0%A4'])(
+    'where nothing is says so: %s',
+    async (path) => {
+      const page = await visit('/');
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+      await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+      await page.getByRole('heading', { name: 'No such page', level: 1 }).waitFor();
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { accepted, api, button, closed, testPage, visit } from './browser.ts';
+
+const redshift = (page: Page) => page.locator('.card', { hasText: 'Redshift' });
+
+async function open(page: Page) {
+  await redshift(page).getByRole('button').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  return {
+    dialog,
+    host: dialog.getByLabel('Host', { exact: true }),
+    password: dialog.getByLabel('Password', { exact: true }),
+  };
+}
+
+async function save(page: Page) {
+  await accepted(page);
+  await button(page, 'Save').click();
+  await closed(page);
+}
+
+const stored = async () => (await api('GET', 'wh_connections')).redshift;
+
+describe('a warehouse', () => {
+  testPage(
+    'is connected and changed; a secret is never shown, and kept where none is typed',
+    async () => {
+      await api('PATCH', 'wh_connections', { redshift: { host: '', password: '' } });
+      const page = await visit('/connections');
+      const { dialog, host, password } = await open(page);
+      await host.fill('db.shop.example');
+      await password.fill('open-sesame');
+      expect(await password.getAttribute('type')).toBe('password');
+      await dialog.getByText('Password: nothing → a new one').waitFor();
+      await dialog.getByText('As a request').click();
+      expect(await page.locator('body').innerText()).not.toContain('open-sesame');
+      await save(page);
+      expect(await stored()).toMatchObject({ host: 'db.shop.example', password: '<PASSWORD>' });
+      await redshift(page).getByText('kept secret').waitFor();
+
+      const again = await open(page);
+      expect(await again.password.inputValue()).toBe('');
+      await again.host.fill('other.shop.example');
+      await again.password.fill('typed, and taken back');
+      await again.password.fill('');
+      await again.dialog.getByText('Host: db.shop.example → other.shop.example').waitFor();
+      expect(await again.dialog.getByText('Password:').count()).toBe(0);
+      await save(page);
+      expect(await stored()).toMatchObject({ host: 'other.shop.example', password: '<PASSWORD>' });
+
+      const last = await open(page);
+      await button(page, 'Remove it').click();
+      await last.dialog.getByText('Password: the one that is kept → nothing').waitFor();
+      await button(page, 'Keep it').click();
+      await last.dialog.getByText('Nothing is changed yet').waitFor();
+      await button(page, 'Remove it').click();
+      await save(page);
+      expect((await stored()).password).toBe('');
+    },
+  );
+
+  testPage('takes a private key with its lines', async () => {
+    const key = '-----BEGIN-----\nabc\n-----END-----\n';
+    await api('PATCH', 'wh_connections', { redshift: { sshPrivateKey: '' } });
+    const page = await visit('/connections');
+    const { dialog } = await open(page);
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      dialog.getByLabel('SSH private key').fill(key),
+    ]);
+    expect(sent.postDataJSON()).toEqual({ redshift: { sshPrivateKey: key } });
+    await accepted(page);
+  });
+
+  testPage('that another changes meanwhile keeps what they changed', async () => {
+    await api('PATCH', 'wh_connections', { redshift: { host: 'a', database: 'x' } });
+    const page = await visit('/connections');
+    const { host } = await open(page);
+    await host.fill('b');
+    await accepted(page);
+    await api('PATCH', 'wh_connections', { redshift: { database: 'y' } });
+    await host.fill('c');
+    await page.getByText('Host: a → c').waitFor();
+    await save(page);
+    expect(await stored()).toMatchObject({ host: 'c', database: 'y' });
+  });
+
+  testPage('says beside its field what is wrong', async () => {
+    const page = await visit('/connections');
+    const { dialog } = await open(page);
+    await dialog.getByLabel('Port', { exact: true }).fill('54x');
+    await dialog.locator('.field-error', { hasText: 'must be a whole number' }).waitFor();
+    expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true');
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { api, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+
+testPage('tabs stay where they are, whichever is chosen', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  const places = async () => {
+    const boxes = (await page.locator('.tab').all()).map((tab) => tab.boundingBox());
+    return (await Promise.all(boxes)).map((box) => box?.x);
+  };
+  const before = await places();
+  await page.getByRole('link', { name: 'Overrides' }).click();
+  await page.locator('.tab[aria-current]', { hasText: 'Overrides' }).waitFor();
+  expect(await places()).toEqual(before);
+});
+
+testPage('a condition stands in one line where there is room for it', async () => {
+  const conditions = [
+    { type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro', 'team'] },
+    { type: 'custom_field', field: 'roles', operator: 'array_contains_none', targetValue: ['x'] },
+    { type: 'unit_id', customID: 'companyID', operator: 'none', targetValue: ['c-1'] },
+  ];
+  const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
+  const page = await visit(`/gates/${id}`);
+  await page.locator('.condition').last().waitFor();
+  for (const row of await page.locator('.condition').all()) {
+    const box = await row.boundingBox();
+    expect(box?.height).toBeLessThan(36);
+  }
+});
+
+/** The colours of some elements as they are drawn, each as three parts from 0 to 255. */
+const drawn = (selector: string, property: string) => `(() => {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  return [...document.querySelectorAll('${selector}')].map((element) => {
+    pen.fillStyle = getComputedStyle(element).${property};
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  });
+})()`;
+
+/** How light a colour is, as WCAG 2.2 has it. */
+const luminance = (colour: number[]) => {
+  const linear = (part = 0) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  const [red, green, blue] = colour;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+};
+
+const contrast = (one: number[], other: number[]) => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+const far = (one: number[], other: number[]) =>
+  Math.hypot(...one.map((part, index) => part - (other[index] ?? 0)));
+
+testPage.for(['light', 'dark'] as const)(
+  'ten groups have ten colours, which stand out from their ground and from each other: %s',
+  async (scheme) => {
+    const groups = Array.from({ length: 10 }, (_, n) => ({ name: `Group ${n}`, size: 10 }));
+    const { id } = await api('POST', 'experiments', { name: unique('Colours'), groups });
+    const page = await visit(`/experiments/${id}`, { scheme });
+    await page.locator('.swatch').last().waitFor();
+    const [ground = []]: number[][] = await page.evaluate(drawn('.card', 'backgroundColor'));
+    const colours: number[][] = await page.evaluate(drawn('.swatch', 'backgroundColor'));
+    expect(await page.evaluate(drawn('.split-part', 'fill'))).toEqual(colours);
+    expect(colours.length).toBe(10);
+    for (const [index, colour] of colours.entries()) {
+      expect([index, contrast(colour, ground) >= 3]).toEqual([index, true]);
+      for (const other of colours.slice(0, index)) expect(far(colour, other)).toBeGreaterThan(40);
+    }
+  },
+);
+
+testPage('what is chosen is told apart where the system forces its colours', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const looks = (selector: string, property: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+  const line = 'borderBottomColor';
+  expect(await looks('.tab-current', line)).not.toBe(await looks('.tab:not(.tab-current)', line));
+  expect(await looks('.nav-link-current', 'outlineStyle')).toBe('solid');
+  expect(await looks('.nav-link:not(.nav-link-current)', 'outlineStyle')).toBe('none');
+  const disabled = '.button-icon[aria-disabled]';
+  await page.getByRole('button', { name: 'A share of everyone' }).click();
+  expect(await looks(disabled, 'color')).not.toBe(await looks('.rules-add .button', 'color'));
+  await page.getByRole('link', { name: 'Gates', exact: true }).first().click();
+  await page.locator('.row-of input').first().click();
+  expect(await looks('.row-of-chosen', 'outlineStyle')).toBe('solid');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('gate');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  expect(await looks('.combo-item-at', 'outlineStyle')).toBe('solid');
+});
