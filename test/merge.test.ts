@@ -190,6 +190,12 @@ test('places are said as people count', () => {
   expect(placeOf('changes.3.name')).toBe('Change 4, name');
 });
 
+test('properties may be called as those that any object has', () => {
+  const [before, after] = [{ value: { a: 1 } }, { value: { a: 1, constructor: 2 } }];
+  expect(differences(before, after)).toEqual([{ sign: '±', text: 'Constructor: nothing → 2' }]);
+  expect(placeOf('constructor.0')).toBe('Constructor 1');
+});
+
 test('names, rules and times read as words', () => {
   expect(nameOf('monitoringMetrics')).toBe('Monitoring metrics');
   expect(nameOf('targetingGateID')).toBe('Targeting gate');

@@ -24,10 +24,22 @@ const isTexts = (value: unknown): value is string[] =>
 /** A value that history is too short for. */
 const isDigest = (value: unknown) => isRecord(value) && typeof value.sha256 === 'string';
 
+/** The properties of two states, which may be called anything: those that objects have from the language are none. */
+function propertiesOf(before: object, after: object): Change[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const names = new Set([...old.keys(), ...now.keys()]);
+  return [...names].map((property) => ({
+    property,
+    old: old.get(property),
+    new: now.get(property),
+  }));
+}
+
 /** How two objects differ, property by property. */
-function inRecord(name: string, old: Record<string, unknown>, now: Record<string, unknown>) {
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  const parts = names.flatMap((part) => propertyDifferences(part, old[part], now[part]));
+function inRecord(name: string, old: object, now: object): Difference[] {
+  const parts = propertiesOf(old, now).flatMap((part) =>
+    propertyDifferences(part.property, part.old, part.new),
+  );
   return parts.length > 0 ? parts : [became(name, old, now)];
 }
 
@@ -74,9 +86,6 @@ export function changesInWords(changes: Change[]): Difference[] {
 
 /** How two states differ, in words. */
 export function differences(before: object, after: object): Difference[] {
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const changes = [...new Set([...old.keys(), ...now.keys()])]
-    .map((property) => ({ property, old: old.get(property), new: now.get(property) }))
-    .filter((change) => !dequal(change.old, change.new));
-  return changesInWords(changes);
+  const changes = propertiesOf(before, after);
+  return changesInWords(changes.filter((change) => !dequal(change.old, change.new)));
 }

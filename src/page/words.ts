@@ -38,36 +38,38 @@ export const titleOf = ({ id, name, displayName }: Pick<Entity, 'id' | 'name' | 
   displayName || name || id;
 
 /** Names of properties that their own words do not make. */
-const properties: Record<string, string> = {
-  idType: 'ID type',
-  isActive: 'Active',
-  isEnabled: 'On',
-  isGlobal: 'For all new gates',
-  inlineTargetingRulesJSON: 'Targeting rules',
-  targetingGateID: 'Targeting gate',
-  layerID: 'Layer',
-  teamID: 'Team ID',
-  controlGroupID: 'Control group',
-  launchedGroupID: 'Launched group',
-  defaultConfidenceInterval: 'Confidence',
-  defaultValueJson5: 'Default value (JSON5)',
-  schemaJson5: 'Schema (JSON5)',
-  ids: 'IDs',
-  bigquery: 'BigQuery',
-  oauthClientID: 'OAuth client ID',
-  gateIDs: 'Gates',
-  experimentIDs: 'Experiments',
-  layerIDs: 'Layers',
-  dynamicConfigIDs: 'Dynamic configs',
-  promptIDs: 'Prompts',
-  targetAppIDs: 'Target apps',
-  expiresTime: 'Expires',
-  hash: 'The key itself',
-};
+const properties = new Map(
+  Object.entries({
+    idType: 'ID type',
+    isActive: 'Active',
+    isEnabled: 'On',
+    isGlobal: 'For all new gates',
+    inlineTargetingRulesJSON: 'Targeting rules',
+    targetingGateID: 'Targeting gate',
+    layerID: 'Layer',
+    teamID: 'Team ID',
+    controlGroupID: 'Control group',
+    launchedGroupID: 'Launched group',
+    defaultConfidenceInterval: 'Confidence',
+    defaultValueJson5: 'Default value (JSON5)',
+    schemaJson5: 'Schema (JSON5)',
+    ids: 'IDs',
+    bigquery: 'BigQuery',
+    oauthClientID: 'OAuth client ID',
+    gateIDs: 'Gates',
+    experimentIDs: 'Experiments',
+    layerIDs: 'Layers',
+    dynamicConfigIDs: 'Dynamic configs',
+    promptIDs: 'Prompts',
+    targetAppIDs: 'Target apps',
+    expiresTime: 'Expires',
+    hash: 'The key itself',
+  }),
+);
 
 /** `monitoringMetrics` → "Monitoring metrics". */
 export function nameOf(property: string): string {
-  const own = properties[property];
+  const own = properties.get(property);
   if (own) return own;
   const words = property
     .replaceAll('_', ' ')
@@ -78,15 +80,17 @@ export function nameOf(property: string): string {
 }
 
 /** What one of a list is called. */
-const items: Record<string, string> = {
-  rules: 'rule',
-  conditions: 'condition',
-  groups: 'group',
-  variants: 'variant',
-  parameters: 'parameter',
-  phases: 'phase',
-  changes: 'change',
-};
+const items = new Map(
+  Object.entries({
+    rules: 'rule',
+    conditions: 'condition',
+    groups: 'group',
+    variants: 'variant',
+    parameters: 'parameter',
+    phases: 'phase',
+    changes: 'change',
+  }),
+);
 
 /** A sentence's beginning within a sentence; what is all capitals stays. */
 export const lower = (text: string) =>
@@ -104,7 +108,7 @@ export function placeOf(property: string): string {
   for (const step of property.split('.')) {
     const list = steps.at(-1);
     if (list === undefined || !/^\d+$/.test(step)) steps.push(step);
-    else steps.splice(-1, 1, `${items[list] ?? wordOf(list)} ${Number(step) + 1}`);
+    else steps.splice(-1, 1, `${items.get(list) ?? wordOf(list)} ${Number(step) + 1}`);
   }
   const text = steps.map(wordOf).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
