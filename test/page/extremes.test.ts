@@ -111,6 +111,11 @@ describe('a project with nothing in it', () => {
     const page = await visit('/');
     await empty(page);
     await page.reload();
+    const [reference] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'API reference' }).last().click(),
+    ]);
+    await reference.getByRole('heading', { name: 'Console API', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Make a gate' }).click();
     await page.getByText('There are no gates yet.').waitFor();
     await button(page, 'New gate').click();

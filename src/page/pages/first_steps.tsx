@@ -34,7 +34,10 @@ export const FirstSteps = () => (
       ))}
     </ol>
     <p class="quiet">
-      Whatever this page does, a script can do: <a href="/docs">API reference</a>
+      Whatever this page does, a script can do:{' '}
+      <a href="/docs" target="_blank" rel="noreferrer">
+        API reference
+      </a>
     </p>
   </section>
 );
