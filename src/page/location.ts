@@ -1,9 +1,10 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
-/** Goes to another address of the page; instead of the one that it is at, where Back is not to lead there again. */
+/** Goes to an address of the page; instead of the one that it is at, where Back is not to lead there again. */
 export function go(address: string, isInstead = false): void {
   const before = location.pathname;
-  history[isInstead ? 'replaceState' : 'pushState'](null, '', address);
+  const isSame = new URL(address, location.href).href === location.href;
+  history[isInstead || isSame ? 'replaceState' : 'pushState'](null, '', address);
   if (location.pathname !== before) scrollTo(0, 0);
   dispatchEvent(new PopStateEvent('popstate'));
 }

@@ -28,6 +28,15 @@ describe('an address', () => {
     expect(new URL(page.url()).pathname).toBe('/segments');
   });
 
+  testPage('that is gone to again is left by one Back', async () => {
+    const page = await visit('/segments');
+    const link = page.getByRole('link', { name: 'Gates' });
+    await link.click();
+    await link.click();
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
+  });
+
   testPage('holds any id, and ends with a slash or not', async () => {
     const { id } = await makeGate({ id: `${unique('50').replaceAll(' ', '_')}.a-b` });
     const page = await visit(`/gates/${encodeURIComponent(id)}/history/`);
