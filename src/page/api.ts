@@ -68,14 +68,15 @@ export function onLost(listener: () => void): () => void {
 /** How often somebody signed in. */
 let signIns = 0;
 
-async function send(path: string, request: RequestInit): Promise<Response> {
+/** Sends a request; a change but once, as whoever signed in meanwhile did not ask for it. */
+async function send(path: string, request: RequestInit, isChange: boolean): Promise<Response> {
   const before = signIns;
   const response = await fetch(path, request).catch(() => {
     throw new Refused(unreachable);
   });
   if (response.status === 401) {
-    if (signIns > before) return send(path, request); // it was on its way while somebody signed in
-    lost.dispatchEvent(new Event('lost'));
+    if (signIns === before) lost.dispatchEvent(new Event('lost'));
+    else if (!isChange) return send(path, request, isChange); // it was on its way while somebody signed in
     throw new Refused(ended);
   }
   if (!response.ok) throw await refused(response);
@@ -91,11 +92,13 @@ const withDryRun = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dr
  */
 export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>> {
   const { method, path, body } = request;
-  const response = await send(`${base}${dryRun ? withDryRun(path) : path}`, {
+  const sent = {
     method,
     headers: headersOf(request),
     body: body === undefined ? null : JSON.stringify(body),
-  });
+  };
+  const isChange = method !== 'GET' && !dryRun;
+  const response = await send(`${base}${dryRun ? withDryRun(path) : path}`, sent, isChange);
   const seen = response.headers.get('D1-Bookmark');
   if (seen) sessionStorage.setItem(bookmark, seen);
   const answer: Answer<T> = await response.json();

@@ -309,6 +309,36 @@ describe('nothing that was typed is lost', () => {
     expect(await page.getByText('Your session has ended.').count()).toBe(0);
   });
 
+  testPage('and is stored by nobody who did not ask for it', async () => {
+    const { gate, page } = await editing();
+    const { key } = await api('POST', 'keys', {
+      name: unique('Another'),
+      scopes: ['read', 'write'],
+    });
+    await review(page);
+    const late: (() => void)[] = [];
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      if (route.request().method() !== 'PATCH' || late.length > 0) return route.continue();
+      await page.context().clearCookies();
+      const response = await route.fetch({ headers: { cookie: '' } });
+      await new Promise<void>((go) => late.push(go));
+      await route.fulfill({ response });
+    });
+    await save(page);
+    await expect.poll(() => late.length).toBe(1);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page, key);
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    late[0]?.();
+    await button(page, 'Try again').click();
+    await accepted(page);
+    expect((await api('GET', `gates/${gate.id}`)).version).toBe(gate.version);
+    await save(page);
+    await closed(page);
+    expect((await api('GET', `gates/${gate.id}`)).lastModifierName).toContain('Another');
+  });
+
   testPage('by a connection that is lost', async () => {
     const { gate, page } = await editing();
     await page.context().setOffline(true);
