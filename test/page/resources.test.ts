@@ -56,6 +56,16 @@ describe('names', () => {
     expect(new URL(page.url()).pathname).toBe('/environments/history');
   });
 
+  testPage('of a tag can be changed, and are then at their new address', async () => {
+    const [before, after] = [unique('Tag'), unique('Tag')];
+    await api('POST', 'tags', { name: before });
+    const page = await visit(`/tags/${encodeURIComponent(before)}`);
+    await page.getByLabel('Name', { exact: true }).fill(after);
+    await save(page);
+    await page.getByRole('heading', { name: after, level: 1 }).waitFor({ timeout: 8000 });
+    expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
+  });
+
   testPage('of the company are changed at its own page', async () => {
     const name = unique('The shop');
     const page = await visit('/company');

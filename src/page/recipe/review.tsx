@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
+import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
@@ -12,8 +13,8 @@ import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Editing, requestsOf } from './draft.ts';
-import type { Kind } from './kind.ts';
-import { entityRead } from './load.ts';
+import { type Kind, pageOf } from './kind.ts';
+import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
@@ -78,9 +79,11 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       label="Save"
       byKeys
       asksWhy
-      onStored={() => {
+      onStored={({ data }) => {
         foresee();
         done('is stored');
+        const id = identityOf(data);
+        if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
       }}
       onClose={() => {
         if (change.checked.is === 'refused') onErrors(change.checked.problem.errors);
