@@ -33,9 +33,11 @@ const encoder = new TextEncoder();
 export const hashKey = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-/** Whether two hashes are the same, in a time that does not tell how much of them is. */
-export const isSameHash = (one: string, other: string): boolean =>
-  crypto.subtle.timingSafeEqual(encoder.encode(one), encoder.encode(other));
+/** Whether two secrets are the same, in a time that does not tell how much of them is, but for their length. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [encoder.encode(one), encoder.encode(other)];
+  return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
+}
 
 async function knownKey(find: FindKey, db: Database, hash: string): Promise<KnownKey | undefined> {
   const cached = known.get(hash);
@@ -49,7 +51,7 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
 function keptHash(): (key: string) => string {
   let newest = { key: '', hash: '' };
   return (key) => {
-    if (newest.key !== key) newest = { key, hash: hashKey(key) };
+    if (!isSame(newest.key, key)) newest = { key, hash: hashKey(key) };
     return newest.hash;
   };
 }
@@ -72,7 +74,7 @@ export async function actorOf(
   hash: string,
 ): Promise<Actor | undefined> {
   const { ROOT_API_KEY } = c.env;
-  if (ROOT_API_KEY && isSameHash(hash, rootHash(ROOT_API_KEY))) return rootActor;
+  if (ROOT_API_KEY && isSame(hash, rootHash(ROOT_API_KEY))) return rootActor;
   const key = await knownKey(find, c.get('db'), hash);
   if (!key || !isUsable(key)) return undefined;
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };

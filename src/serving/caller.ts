@@ -1,5 +1,5 @@
 import type { Platform, Scope } from '../env.ts';
-import { hashKey, hashOfCaller, isSameHash } from '../http/authenticate.ts';
+import { hashKey, hashOfCaller, isSame } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -43,7 +43,7 @@ function fixedKeys(env: Platform): Caller[] {
 /** The application behind the hash of a key; undefined where it is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {
   const key = snapshot.keys.get(hash);
-  if (!key) return fixedKeys(env).find((fixed) => isSameHash(fixed.hash, hash));
+  if (!key) return fixedKeys(env).find((fixed) => isSame(fixed.hash, hash));
   const { isActive, expiresTime } = key;
   return isActive && (expiresTime === null || expiresTime > Date.now()) ? key : undefined;
 }

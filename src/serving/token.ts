@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Platform } from '../env.ts';
+import { isSame } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { type Caller, callerWithID } from './caller.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -24,9 +25,6 @@ export function tokenFor(caller: Caller, purpose: string, now: number): string {
   return `${caller.id}.${expiry}.${sign(caller, purpose, expiry)}`;
 }
 
-const isEqual = (a: string, b: string) =>
-  a.length === b.length && crypto.subtle.timingSafeEqual(utf8ToBytes(a), utf8ToBytes(b));
-
 /**
  * The application behind a token.
  * @throws Problem 401 where it is not good for the purpose, or not any more
@@ -42,7 +40,7 @@ export function bearerOf(
   const isGood =
     caller &&
     Number(expiry) > Date.now() &&
-    isEqual(signature, sign(caller, purpose, Number(expiry)));
+    isSame(signature, sign(caller, purpose, Number(expiry)));
   if (!isGood) throw new Problem('unauthorized', 'The token is unknown or no longer valid.');
   return caller;
 }

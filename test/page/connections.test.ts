@@ -75,16 +75,18 @@ describe('a warehouse', () => {
   });
 
   testPage('that another changes meanwhile keeps what they changed', async () => {
-    await api('PATCH', 'wh_connections', { redshift: { host: 'a', database: 'x' } });
+    await api('PATCH', 'wh_connections', { redshift: { host: 'a', database: 'x', password: '' } });
     const page = await visit('/connections');
-    const { host } = await open(page);
+    const { host, password } = await open(page);
+    await password.fill('typed, and taken back');
+    await password.fill('');
     await host.fill('b');
     await accepted(page);
-    await api('PATCH', 'wh_connections', { redshift: { database: 'y' } });
+    await api('PATCH', 'wh_connections', { redshift: { database: 'y', password: 'theirs' } });
     await host.fill('c');
     await page.getByText('Host: a → c').waitFor();
     await save(page);
-    expect(await stored()).toMatchObject({ host: 'c', database: 'y' });
+    expect(await stored()).toMatchObject({ host: 'c', database: 'y', password: '<PASSWORD>' });
   });
 
   testPage('says beside its field what is wrong', async () => {

@@ -108,8 +108,11 @@ function useSection({ name, connection }: SectionSheetProps) {
   return {
     before,
     values: { ...before, ...edits },
+    /** What is as it was is no edit, whatever becomes of it meanwhile. */
     set: (property: string, value: unknown) =>
-      setEdits((others) => ({ ...others, [property]: value })),
+      setEdits(({ [property]: _, ...others }) =>
+        value === (before[property] ?? '') ? others : { ...others, [property]: value },
+      ),
     request: isChanged ? patch(changed) : undefined,
     shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
   };
