@@ -47,19 +47,9 @@ function useRows(kind: Kind) {
   // What was shown stays until the next page of it is there, unless whoever is here may not see it.
   const last = useRef(value);
   if (value || problem?.status === 403) last.current = value;
-  const asked = query.search ?? '';
-  const own = useRef(asked);
   useEffect(() => {
-    if (search === asked) return;
-    own.current = search;
-    set({ search, page: '' });
+    if (search !== (query.search ?? '')) set({ search, page: '' });
   }, [search]);
-  // The address was changed by other means, such as Back, or a link to the whole list.
-  useEffect(() => {
-    if (asked === own.current) return;
-    own.current = asked;
-    setText(asked);
-  }, [asked]);
   /** The first row of what is typed, also before the list of it is shown. */
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...query, page: '1' }, text.trim());
