@@ -11,13 +11,13 @@ import { Sheet } from '../ui/sheet.tsx';
 import { useGet } from '../use.ts';
 import { ago, nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
-import type { Editing } from './draft.ts';
+import type { OpenDraft } from './draft.ts';
 import { type Kind, pathOf } from './kind.ts';
 import { loadEntity } from './load.ts';
 
 interface ConflictProps<E extends Entity> {
   kind: Kind<E>;
-  draft: Editing<E>;
+  draft: OpenDraft<E>;
   title: string;
   onClose: () => void;
 }

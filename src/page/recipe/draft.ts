@@ -66,8 +66,8 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
   };
 }
 
-/** An entity as it is edited. */
-export type Editing<E extends Entity> = ReturnType<typeof useDraft<E>>;
+/** A draft that is open: what is stored, what is edited of it, and how. */
+export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 
 /** Calls a function when a draft begins or ends. */
 export function useDrafts(): string[] {

@@ -12,19 +12,19 @@ import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
-import { type Editing, requestsOf } from './draft.ts';
+import { type OpenDraft, requestsOf } from './draft.ts';
 import { type Kind, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
-  draft: Editing<E>;
+  draft: OpenDraft<E>;
   onClose: () => void;
   onErrors: (errors: { property: string; errorMessage: string }[]) => void;
 }
 
 /** What an edit asks of the server: its calls, in one request that is carried out once. */
-function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: Editing<E>) {
+function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: OpenDraft<E>) {
   const [once] = useState(randomID);
   const calls = base && edits ? requestsOf(kind, base, edits) : [];
   /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
