@@ -8,12 +8,12 @@ export const Bar = ({ percent }: { percent: number }) => (
   </svg>
 );
 
-/** The class of one of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
-const seriesOf = (index: number) => `series-${index % 10}`;
+/** One of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
+const own = (index: number) => ({ '--own': `var(--series-${index % 10})` });
 
 /** The colour that something has in a picture, beside its name. */
 export const Swatch = ({ series }: { series: number }) => (
-  <span class={`swatch ${seriesOf(series)}`} />
+  <span class="swatch" style={own(series)} />
 );
 
 interface Part {
@@ -41,7 +41,8 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
       {parts.map(({ name, percent, series }, index) => (
         <rect
           key={name}
-          class={`split-part ${seriesOf(series ?? index)}`}
+          class="split-part"
+          style={own(series ?? index)}
           x={starts[index]}
           width={Math.max(0, percent - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"
