@@ -233,6 +233,16 @@ describe('somebody who was quicker', () => {
   });
 });
 
+/** Lets an answer that is held back come only when its session has ended, and somebody has signed in again. */
+async function answeredAfterSigningIn(page: Page, late: (() => void)[], key?: string) {
+  await expect.poll(() => late.length).toBe(1);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('Your session has ended.').waitFor();
+  await signIn(page, key);
+  await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+  late[0]?.();
+}
+
 describe('nothing that was typed is lost', () => {
   testPage('by a reload, or a walk to other pages', async () => {
     const { gate, page } = await editing();
@@ -299,12 +309,7 @@ describe('nothing that was typed is lost', () => {
       await route.fulfill({ response });
     });
     await review(page);
-    await expect.poll(() => late.length).toBe(1);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-    await page.getByText('Your session has ended.').waitFor();
-    await signIn(page);
-    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
-    late[0]?.();
+    await answeredAfterSigningIn(page, late);
     await accepted(page);
     expect(await page.getByText('Your session has ended.').count()).toBe(0);
   });
@@ -325,12 +330,7 @@ describe('nothing that was typed is lost', () => {
       await route.fulfill({ response });
     });
     await save(page);
-    await expect.poll(() => late.length).toBe(1);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-    await page.getByText('Your session has ended.').waitFor();
-    await signIn(page, key);
-    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
-    late[0]?.();
+    await answeredAfterSigningIn(page, late, key);
     await button(page, 'Try again').click();
     await accepted(page);
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(gate.version);
