@@ -18,6 +18,20 @@ describe('an address', () => {
     await expect.poll(() => page.evaluate('scrollY')).toBe(before);
   });
 
+  testPage('says what is searched for, wherever it was changed', async () => {
+    const { name } = await makeGate();
+    const page = await visit('/gates');
+    const field = page.getByRole('searchbox');
+    await field.fill(name);
+    await page.waitForURL('**/gates?search=*');
+    await page.getByRole('link', { name: 'Gates', exact: true }).first().click();
+    await expect.poll(() => field.inputValue()).toBe('');
+    expect(new URL(page.url()).search).toBe('');
+    await page.goBack();
+    await expect.poll(() => field.inputValue()).toBe(name);
+    await expect.poll(() => page.locator('.row-of').count()).toBe(1);
+  });
+
   testPage('is opened beside this one by Ctrl and a click', async () => {
     const page = await visit('/segments');
     const [beside] = await Promise.all([

@@ -133,7 +133,9 @@ export async function go(page: Page, path: string): Promise<void> {
   );
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
   await page.locator('h1').waitFor();
-  await expect.poll(() => page.locator('.loading').count(), { timeout: 30_000 }).toBe(0);
+  await expect
+    .poll(() => page.locator('.loading, [aria-busy=true]').count(), { timeout: 30_000 })
+    .toBe(0);
 }
 
 /** How far the page is to be scrolled sideways, in pixels. */

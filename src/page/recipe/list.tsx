@@ -20,11 +20,11 @@ import { Table } from './table.tsx';
 const perPage = 50;
 
 /** The request of a list, from the address of its page. */
-function pathOfList(kind: Kind, query: Record<string, string>, search: string): string {
+function pathOfList(kind: Kind, query: Record<string, string>): string {
   const {
     sort = kind.canSearch === false ? '' : 'lastModifiedTime',
     page = '1',
-    search: _,
+    search = '',
     ...filters
   } = query;
   const asked = new URLSearchParams({
@@ -40,19 +40,30 @@ function pathOfList(kind: Kind, query: Record<string, string>, search: string): 
 /** The rows that a list shows, and the words that are searched for. */
 function useRows(kind: Kind) {
   const { query, set } = useQuery();
-  const [text, setText] = useState(query.search ?? '');
+  const asked = query.search ?? '';
+  const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
-  const path = pathOfList(kind, query, search);
+  const path = pathOfList(kind, query);
   const { value, problem, again } = useGet(path, () => loadList(path));
   // What was shown stays until the next page of it is there, unless whoever is here may not see it.
   const last = useRef(value);
   if (value || problem?.status === 403) last.current = value;
+  /** The search that was last put into the address from here, or taken from there. */
+  const known = useRef(asked);
   useEffect(() => {
-    if (search !== (query.search ?? '')) set({ search, page: '' });
+    if (search === asked) return;
+    known.current = search;
+    set({ search, page: '' });
   }, [search]);
+  // It was changed by other means, such as Back, or a link to the whole list.
+  useEffect(() => {
+    if (asked === known.current) return;
+    known.current = asked;
+    setText(asked);
+  }, [asked]);
   /** The first row of what is typed, also before the list of it is shown. */
   const first = async (): Promise<Entity | undefined> => {
-    const wanted = pathOfList(kind, { ...query, page: '1' }, text.trim());
+    const wanted = pathOfList(kind, { ...query, search: text.trim(), page: '1' });
     const rows = wanted === path && value ? value.data : (await loadList(wanted)).data;
     return rows[0];
   };
@@ -128,7 +139,7 @@ export function List({ kind }: { kind: Kind }) {
       {!shown && !problem && <Loading lines={10} />}
       <Chosen kind={kind} list={list}>
         {shown?.data.length === 0 && (
-          <Nothing kind={kind} query={query} onAll={() => list.setText('')}>
+          <Nothing kind={kind} query={query}>
             {newButton}
           </Nothing>
         )}

@@ -76,12 +76,11 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
 interface NothingProps {
   kind: Kind;
   query: Record<string, string>;
-  onAll: () => void;
   children: ComponentChildren;
 }
 
 /** A list without rows: because there are none yet, or because none fits. */
-export function Nothing({ kind, query, onAll, children }: NothingProps) {
+export function Nothing({ kind, query, children }: NothingProps) {
   const many = lower(kind.many);
   if (!isFiltered(query))
     return (
@@ -97,9 +96,7 @@ export function Nothing({ kind, query, onAll, children }: NothingProps) {
       }
     >
       <p>
-        <a href={`/${kind.path}`} onClick={onAll}>
-          {`Show all ${many}`}
-        </a>
+        <a href={`/${kind.path}`}>{`Show all ${many}`}</a>
       </p>
     </Empty>
   );
