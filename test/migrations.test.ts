@@ -41,6 +41,39 @@ describe('the migrations', () => {
     },
   );
 
+  test('find by its words what was there before these were kept under the first revision', async () => {
+    const record = (id: string, version: number, name: string, isGone = false) =>
+      env.DB.prepare(
+        `insert into revisions values (null, 'gate', ?1, ?2, 'update', 'root', 'CONSOLE API', 0, 'x',
+          json_object('version', ?2 - ?4, 'name', ?3), '[]', 1, 1, 1, null)`,
+      ).bind(id, version, name, Number(isGone));
+    const found = async (word: string) => {
+      const rows = env.DB.prepare('select rowid from search where search match ?').bind(word);
+      return (await rows.all()).results.map(({ rowid }) => rowid);
+    };
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, 8));
+    await env.DB.batch([
+      record('a', 1, 'first'),
+      record('b', 1, 'other'),
+      record('a', 2, 'second'),
+      record('b', 2, 'other', true),
+    ]);
+    await applyD1Migrations(env.DB, env.MIGRATIONS);
+    expect([await found('first'), await found('second'), await found('other')]).toEqual([
+      [],
+      [1],
+      [],
+    ]);
+    await env.DB.batch([record('a', 3, 'second'), record('a', 4, 'third'), record('b', 3, 'back')]);
+    expect([await found('second'), await found('third'), await found('back')]).toEqual([
+      [],
+      [1],
+      [2],
+    ]);
+    await record('a', 5, 'third', true).run();
+    expect(await found('third')).toEqual([]);
+  });
+
   test('are tried on rows that fit their tables, whatever these ask for', async () => {
     await env.DB.batch(
       [

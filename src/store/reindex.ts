@@ -8,7 +8,7 @@ import { countOf } from './lookups.ts';
 import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
-import { constant, inside, plus } from './sqlite.ts';
+import { answerOf, constant, inside, plus } from './sqlite.ts';
 import { once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -42,6 +42,16 @@ async function derive(db: Database, kind: Kind<Entity>) {
   return { anchored: distinct(anchored), inserts };
 }
 
+const first = alias(revisions, 'first');
+
+/** The number of the first revision of the entity that a row is of. */
+const firstSeq = query
+  .select({ seq: first.seq })
+  .from(first)
+  .where(and(eq(first.id, revisions.id), eq(first.kind, revisions.kind)))
+  .orderBy(first.version)
+  .limit(1);
+
 const next = alias(revisions, 'next');
 
 /** Whether there is a later version than that of a row. */
@@ -59,6 +69,7 @@ const goesOn = query
 /** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
 function searchStatements(kind: string): Statement[] {
   const { seq, id, snapshot, version } = revisions;
+  const rowid = answerOf<number>(firstSeq).as('rowid');
   const ofKind = eq(revisions.kind, kind);
   const isThere = eq(inside(snapshot, 'version'), version);
   const words = {
@@ -75,7 +86,7 @@ function searchStatements(kind: string): Statement[] {
     once(
       query.insert(search).select(
         query
-          .select({ rowid: seq, kind: revisions.kind, id, ...words })
+          .select({ rowid, kind: revisions.kind, id, ...words })
           .from(revisions)
           .where(and(ofKind, isThere, notExists(goesOn))),
       ),

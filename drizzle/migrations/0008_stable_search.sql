@@ -1,0 +1,35 @@
+-- What lists search, under the `seq` of the first revision of each entity, so that only a change of its words writes it.
+DROP TRIGGER `revisions_search_again`;
+--> statement-breakpoint
+DROP TRIGGER `revisions_search`;
+--> statement-breakpoint
+CREATE TRIGGER `revisions_search` AFTER INSERT ON `revisions`
+WHEN NEW.snapshot->>'version' = NEW.version AND NOT EXISTS (
+SELECT 1 FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = NEW.version - 1
+AND snapshot->>'version' = version AND snapshot->>'name' IS NEW.snapshot->>'name'
+AND snapshot->>'description' IS NEW.snapshot->>'description' AND snapshot->>'tags' IS NEW.snapshot->>'tags')
+BEGIN
+REPLACE INTO `search` (rowid, kind, id, name, description, tags)
+VALUES (
+CASE NEW.version WHEN 1 THEN NEW.seq ELSE (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind ORDER BY version LIMIT 1) END,
+NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `revisions_search_gone` AFTER INSERT ON `revisions`
+WHEN NEW.version > 1 AND NEW.snapshot->>'version' <> NEW.version
+BEGIN
+DELETE FROM `search`
+WHERE rowid = (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind ORDER BY version LIMIT 1);
+END;
+--> statement-breakpoint
+INSERT INTO `search` (`search`) VALUES ('delete-all');
+--> statement-breakpoint
+INSERT INTO `search` (rowid, kind, id, name, description, tags)
+SELECT (SELECT first.seq FROM `revisions` AS first WHERE first.id = newest.id AND first.kind = newest.kind ORDER BY first.version LIMIT 1),
+newest.kind, newest.id, newest.snapshot->>'name', newest.snapshot->>'description', newest.snapshot->>'tags'
+FROM `revisions` AS newest
+WHERE newest.snapshot->>'version' = newest.version AND NOT EXISTS (
+SELECT 1 FROM `revisions` AS next WHERE next.id = newest.id AND next.kind = newest.kind AND next.version = newest.version + 1);
+--> statement-breakpoint
+-- A namesake is refused by a statement of its own.
+DROP TRIGGER `guard_taken`;
