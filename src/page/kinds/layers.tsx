@@ -126,6 +126,6 @@ export const layers: Kind<Layer> = {
   ],
   actions: () => [deletion('layers')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
-  load: (id) => withOverrides(`/layers/${encodeURIComponent(id)}`),
+  load: withOverrides,
   apart: [overrides],
 };

@@ -70,7 +70,7 @@ function Standing({
   return (
     <>
       <Sums totals={totals} running={running.pagination.totalItems} />
-      <div class="columns columns-home">
+      <div class="columns">
         <div class="stack">
           <Unstored />
           <Running experiments={running.data} />

@@ -1,7 +1,8 @@
 import { dequal } from 'dequal/lite';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
+import { useEvent } from '../use.ts';
 import { type Kind, ownPathOf, type Values } from './kind.ts';
 
 /** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
@@ -72,11 +73,7 @@ export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 /** Calls a function when a draft begins or ends. */
 export function useDrafts(): string[] {
   const [drafts, setDrafts] = useState(draftsHere);
-  useEffect(() => {
-    const look = () => setDrafts(draftsHere());
-    document.addEventListener(ending, look);
-    return () => document.removeEventListener(ending, look);
-  }, []);
+  useEvent(document, ending, () => setDrafts(draftsHere()));
   return drafts;
 }
 

@@ -111,7 +111,7 @@ function Known<E extends Entity>(props: KnownProps<E>) {
   const tab = kind.tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
-    <article class={changes > 0 ? 'entity entity-edited' : 'entity'}>
+    <article>
       <Head
         kind={kind}
         entity={stored}

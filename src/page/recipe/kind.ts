@@ -159,7 +159,8 @@ export interface Kind<E extends Entity = Entity> {
     body?(values: Values): object;
     reveals?: string;
   };
-  load?(id: string): Promise<E>;
+  /** Reads one, where its path alone does not answer all of it. */
+  load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
   /** How the rest is sent: PATCH where absent. */
   method?: Call['method'];
