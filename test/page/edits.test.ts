@@ -57,3 +57,15 @@ describe('a number that would be stored as another', () => {
     expect(await page.locator('.field-error').count()).toBe(0);
   });
 });
+
+testPage('an edit of JSON that ends at what is stored is none', async () => {
+  const { id } = await makeConfig({ schema: '{"type":"object"}' });
+  const page = await visit(`/dynamic_configs/${id}`);
+  const field = page.getByLabel('JSON Schema');
+  const before = await field.inputValue();
+  await field.fill(`${before} `);
+  await dock(page).waitFor();
+  await field.fill(before);
+  await dock(page).waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe(before);
+});

@@ -1,6 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
+import { laidOut } from '../json_text.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
 import { type Kind, ownPathOf, type Values } from './kind.ts';
@@ -25,11 +26,15 @@ const draftsHere = () =>
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 
+/** Whether a property is as it was, be it as it stands in its field. */
+const isAsBefore = (before: unknown, after: unknown) =>
+  dequal(before, after) || (typeof before === 'string' && laidOut(before) === after);
+
 /** What of a state is not as it was. */
 function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
   const changed: Partial<E> = {};
   for (const property in after)
-    if (!dequal(base[property], after[property])) changed[property] = after[property];
+    if (!isAsBefore(base[property], after[property])) changed[property] = after[property];
   return changed;
 }
 
