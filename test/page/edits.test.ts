@@ -69,3 +69,37 @@ testPage('an edit of JSON that ends at what is stored is none', async () => {
   await dock(page).waitFor({ state: 'detached' });
   expect(await field.inputValue()).toBe(before);
 });
+
+describe('what the server said of a rule', () => {
+  const nameOf = (page: Page, nth: number) =>
+    page.getByLabel(`Percent that pass rule ${nth}`, { exact: true });
+
+  /** Opens a gate with three rules, the second of which the server has refused. */
+  async function refused(): Promise<Page> {
+    const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
+    const { id } = await makeGate({ rules });
+    const page = await visit(`/gates/${id}`);
+    await nameOf(page, 2).fill('101');
+    await beRefused(page);
+    await faultOf(page, 2).waitFor();
+    return page;
+  }
+
+  const faultOf = (page: Page, nth: number) =>
+    page
+      .locator('.rule')
+      .nth(nth - 1)
+      .locator('.field-error');
+
+  testPage('goes along with it, and goes when it does', async () => {
+    const page = await refused();
+    await button(page, 'Move rule 2 up').click();
+    await faultOf(page, 1).waitFor();
+    expect(await page.locator('.field-error').count()).toBe(1);
+    await nameOf(page, 1).fill('102');
+    await button(page, 'Remove rule 3').click();
+    await faultOf(page, 1).waitFor();
+    await button(page, 'Remove rule 1').click();
+    await page.locator('.field-error').waitFor({ state: 'detached' });
+  });
+});

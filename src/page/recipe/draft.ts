@@ -4,7 +4,7 @@ import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
-import { type Kind, ownPathOf, type Values } from './kind.ts';
+import { type Kind, ownPathOf } from './kind.ts';
 
 /** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
 export interface Draft<E> {
@@ -62,10 +62,6 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
     value,
     edits: draft?.edits,
     change,
-    set(edits: Values) {
-      const after: Partial<E> = {};
-      change(Object.assign(after, edits));
-    },
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
     rebase: (onto: E, after: E) => keep({ base: onto, edits: changedOf(onto, after) }),
