@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { makeGate, testPage, unique, visit } from './browser.ts';
+import { button, closed, makeGate, testPage, unique, visit } from './browser.ts';
 
 describe('an address', () => {
   testPage('that was left is had back by Back, where it was read', async () => {
@@ -56,6 +56,16 @@ describe('an address', () => {
     const page = await visit(`/gates/${encodeURIComponent(id)}/history/`);
     await page.getByRole('heading', { name: /^Gate/, level: 1 }).waitFor();
     await page.getByText('version 1').waitFor();
+  });
+
+  testPage('that is gone back to has no dialog over it', async () => {
+    const page = await visit('/segments');
+    await page.getByRole('link', { name: 'Gates' }).click();
+    await button(page, /^Go to/).click();
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.goBack();
+    await closed(page);
+    await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
   });
 
   testPage.for(['/gates/x/history/more', '/nowhere', '/gates/%E0%A4'])(
