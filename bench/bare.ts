@@ -18,28 +18,43 @@ interface Bindings {
 
 const revisionOf = (row: Row) => ({ ...row, changes: parse(row.changes) });
 
-/** Answers a page of rows, and how many there are in all. */
-async function page(db: D1Database, batch: D1PreparedStatement[], of: (row: Row) => object) {
+/** Answers a page of rows, of which one more is read to tell whether there is another page, and how many there are in all. */
+async function page(
+  db: D1Database,
+  limit: number,
+  batch: D1PreparedStatement[],
+  of: (row: Row) => object,
+) {
   const [rows, counted] = await db.batch<Row>(batch);
-  const totalItems = counted?.results[0]?.total;
-  return Response.json({ data: rows?.results.map(of), pagination: { totalItems } });
+  const { results = [] } = rows ?? {};
+  const pagination = { totalItems: counted?.results[0]?.total, isLast: results.length <= limit };
+  return Response.json({ data: results.slice(0, limit).map(of), pagination });
 }
 
 function listGates(db: D1Database, { searchParams }: URL) {
   const [limit, tag] = [Number(searchParams.get('limit')), searchParams.get('tags')];
   const [rows, counted, facet] = tag
-    ? [db.prepare(sql.taggedGates).bind(limit, tag), sql.totalOfOne, ['tags', tag]]
-    : [db.prepare(sql.newestGates).bind(limit), sql.total, ['status,type,idType']];
-  return page(db, [rows, db.prepare(counted).bind(...facet)], gateOf);
+    ? [db.prepare(sql.taggedGates).bind(limit + 1, tag), sql.totalOfOne, ['tags', tag]]
+    : [db.prepare(sql.newestGates).bind(limit + 1), sql.total, ['status,type,idType']];
+  const due = db.prepare(sql.due).bind(Date.now());
+  return page(db, limit, [rows, db.prepare(counted).bind(...facet), due], gateOf);
 }
 
 function listRevisions(db: D1Database, { searchParams }: URL) {
-  const rows = db.prepare(sql.newestRevisions).bind(Number(searchParams.get('limit')));
-  return page(db, [rows, db.prepare(sql.countRevisions)], revisionOf);
+  const limit = Number(searchParams.get('limit'));
+  const rows = db.prepare(sql.newestRevisions).bind(limit + 1);
+  return page(db, limit, [rows, db.prepare(sql.countRevisions)], revisionOf);
+}
+
+async function readGate(db: D1Database, id: string) {
+  const due = db.prepare(sql.dueOfOne).bind(id, Date.now());
+  const [found] = await db.batch<Row>([db.prepare(sql.oneGate).bind(id), due]);
+  const [row] = found?.results ?? [];
+  return row ? Response.json({ data: gateOf(row) }) : new Response(null, { status: 404 });
 }
 
 async function gateRow(db: D1Database, id: string): Promise<Row> {
-  const row = await db.prepare(sql.oneGate).bind(id).first<Row>();
+  const row = await db.prepare(sql.storedGate).bind(id).first<Row>();
   if (!row) throw new Error(`there is no gate ${id}`);
   return row;
 }
@@ -84,7 +99,7 @@ async function moveGate(db: D1Database, id: string, hidden: 0 | 1) {
 
 async function createGate(db: D1Database, body: Body) {
   const id = body.name.toLowerCase().replaceAll(' ', '_');
-  if (await db.prepare(sql.oneGate).bind(id).first()) return new Response(null, { status: 409 });
+  if (await db.prepare(sql.storedGate).bind(id).first()) return new Response(null, { status: 409 });
   const now = Date.now();
   const rules = body.rules.map((rule) => {
     const ruleID = crypto.randomUUID();
@@ -134,8 +149,7 @@ export default {
     const url = new URL(request.url);
     const [, , , resource, id = '', action] = url.pathname.split('/');
     const { method } = request;
-    if (method === 'GET' && resource === 'gates')
-      return id ? Response.json({ data: gateOf(await gateRow(DB, id)) }) : listGates(DB, url);
+    if (method === 'GET' && resource === 'gates') return id ? readGate(DB, id) : listGates(DB, url);
     if (method === 'GET') return listRevisions(DB, url);
     const body = await request.json<Body>();
     if (method === 'PATCH') return patchGate(DB, id, body);

@@ -4,7 +4,17 @@ export type Row = Record<string, string | number | null>;
 /** What a JSON column holds. */
 export const parse = (text: unknown) => JSON.parse(String(text));
 
-/** A gate as it is answered. */
+const hours = (time: number) => Math.floor(time / 3_600_000);
+
+/** Checks of the running hour, or of the last whole one: the larger. */
+function checksPerHour(checks: Row[string] | undefined): number {
+  const [hour, count, previous] = checks ? parse(checks) : [];
+  const age = hours(Date.now()) - hour;
+  if (age === 0) return Math.max(count, previous);
+  return age === 1 ? count : 0;
+}
+
+/** A gate as it is answered; none here is old enough to go. */
 export const gateOf = (row: Row) => ({
   id: row.id,
   name: row.name,
@@ -16,7 +26,7 @@ export const gateOf = (row: Row) => ({
   isEnabled: (row.archivedFrom ?? row.status) !== 'Disabled',
   status: row.status,
   rules: parse(row.rules),
-  checksPerHour: 0,
+  checksPerHour: checksPerHour(row.checks),
   type: row.type,
   typeReason: 'NONE',
   team: row.team,
@@ -61,6 +71,7 @@ export const defaults = {
   archivedFrom: null,
   archiveReason: null,
   forceArchive: 0,
+  ruleTimes: '{}',
   creatorID: 'root',
   creatorName: 'CONSOLE API',
   creatorEmail: null,

@@ -3,13 +3,29 @@
 const columns = `id, version, createdTime, creatorID, creatorName, creatorEmail, lastModifiedTime, lastModifierID,
   lastModifierName, lastModifierEmail, name, description, idType, targetApps, holdoutIDs, tags, status, rules, type,
   team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, salt, overrides,
-  archivedFrom, archiveReason, forceArchive`;
+  archivedFrom, archiveReason, forceArchive, ruleTimes`;
 
-export const oneGate = `select ${columns} from gates where id = ?1`;
+// What an answer says of how often a gate is asked for, and whether it could go.
+const counted = `(select json_array(hour, count, previous, lastTrue, lastFalse) from checks
+    where checks.kind = 'gate' and checks.id = gates.id) as checks,
+  type = 'TEMPORARY' and exists (select 1 from refs where toKind = 'gate' and toID = gates.id) as isReferred,
+  type = 'TEMPORARY' and exists (select 1 from checks) as isCounting`;
 
-export const newestGates = `select ${columns} from gates where archivedFrom is null order by createdTime desc, id limit ?1`;
+const shown = `${columns}, ${counted}`;
 
-export const taggedGates = `select ${columns.replace('id,', 'gates.id,').replace('createdTime', 'gates.createdTime')}
+export const storedGate = `select ${columns} from gates where id = ?1`;
+
+export const oneGate = `select ${shown} from gates where id = ?1`;
+
+export const newestGates = `select ${shown} from gates where archivedFrom is null order by createdTime desc, id limit ?1`;
+
+/** Whether a phase of a release is due, which has to be stored before its gate is shown: of one gate, and of any. */
+export const dueOfOne =
+  'select id from release_pipeline_triggers where gateID = ?1 and dueTime <= ?2';
+
+export const due = 'select id from release_pipeline_triggers where dueTime <= ?1 limit 100';
+
+export const taggedGates = `select ${shown.replace('id,', 'gates.id,').replace('createdTime', 'gates.createdTime')}
   from labels join gates on gates.id = labels.id where labels.kind = 'gate' and label = 'tags' and value = ?2
   and hidden = 0 order by labels.createdTime desc, labels.id limit ?1`;
 
