@@ -11,7 +11,7 @@ const checks = [
   ['knip'],
 ];
 
-/** The projects of the tests, which run side by side; those of the page wait for much of their time. */
+/** The projects of the tests, which run side by side; the first takes one processor for as long as the others another. */
 const projects = ['workers', 'node', 'page'];
 
 /**
@@ -46,11 +46,9 @@ function countsIn(file) {
 async function runTests(project) {
   const file = `node_modules/.cache/results-${project}.json`;
   rmSync(file, { force: true });
-  const { status, output } = await runBeside(
-    'vitest',
-    ['run', `--project=${project}`, `--outputFile.json=${file}`],
-    { show: project === projects[0] },
-  );
+  const isFirst = project === projects[0];
+  const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
+  const { status, output } = await runBeside('vitest', args, { show: isFirst, last: !isFirst });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
   return countsIn(file);
