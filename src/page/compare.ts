@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
-import { became, type Difference, derived, isRecord } from './compare_values.ts';
+import { became, type Difference, derived, isRecord, isTexts } from './compare_values.ts';
 import { moment, nameOf } from './words.ts';
 
 /** Texts of a set that came and went. */
@@ -17,9 +17,6 @@ function inSet(name: string, old: string[], now: string[]): Difference[] {
   if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
   return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
 }
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** A value that history is too short for. */
 const isDigest = (value: unknown) => isRecord(value) && typeof value.sha256 === 'string';

@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import { became, type Difference, derived, isRecord, shown } from './compare_values.ts';
 import { conditionInWords, ruleInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
-import { nameOf, percent } from './words.ts';
+import { capital, nameOf, percent } from './words.ts';
 
 export type Named = Record<string, unknown> & { id?: string; name: string };
 
@@ -63,7 +63,6 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
 
 /** `groups` → "group". */
 export const singular = (property: string) => nameOf(property).replace(/s$/, '').toLowerCase();
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const summary = (item: Named) => {
   if (isRule(item)) return ruleInWords(item);

@@ -37,6 +37,9 @@ export const derived = new Set([
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
 /** A value in a line. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing';

@@ -9,7 +9,7 @@ import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
 import { Field } from './ui/field.tsx';
 import { Sheet } from './ui/sheet.tsx';
-import { useGet, useLate } from './use.ts';
+import { useEvent, useGet, useLate } from './use.ts';
 import { titleOf } from './words.ts';
 
 const searched = kinds.filter(
@@ -46,27 +46,24 @@ const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const late = useLate(text.trim(), 120);
+  useEvent(window, 'popstate', onClose);
   const { value = [] } = useGet(late ? `go to ${late}` : '', () => find(late));
   const wanted = text.trim().toLowerCase();
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
   );
   const suggestions = [...(late ? value : []), ...ownPages].slice(0, 12);
-  const pick = (address: string) => {
-    onClose();
-    go(address);
-  };
   const [first] = suggestions;
   const isSettled = late === text.trim();
   return (
-    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && pick(first.value)}>
+    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && go(first.value)}>
       <Field label="A part of its name or id" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}
             text={text}
             onText={setText}
-            onPick={pick}
+            onPick={go}
             suggestions={suggestions}
             first
           />

@@ -1,5 +1,7 @@
 // What history calls kinds and actions, in words, and where the page has them.
 
+import { stepFor } from './location.ts';
+
 /** Where the page has a kind, by its name in history. */
 const paths: Record<string, string> = {
   gate: 'gates',
@@ -36,9 +38,7 @@ const single: Record<string, string> = {
 export const addressOf = (kind: string, id: string) => {
   const path = paths[kind];
   if (single[kind]) return single[kind];
-  return path
-    ? `/${path}/${encodeURIComponent(id)}`
-    : `/audit_logs?kind=${encodeURIComponent(kind)}`;
+  return path ? `/${path}/${stepFor(id)}` : `/audit_logs?kind=${encodeURIComponent(kind)}`;
 };
 
 /** What a kind of history is called in a sentence. */

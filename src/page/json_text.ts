@@ -1,21 +1,30 @@
-/** The value of a text that is JSON, or the text. */
-export function readJSON(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** The digits of a number, but for zeros at its ends: its power is the same where they are. */
+const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
+
+const isHeld = (number: string) => digitsOf(number) === digitsOf(String(Number(number)));
+
+/** The numbers of JSON; and its texts, as what stands in those is no number. */
+const numbersAndTexts = /"(\\.|[^"\\])*"|[\d.]+(e[+-]?\d+)?/gi;
+
+/** Which number of a text would be stored as another; undefined for none. */
+export function lossOf(text: string): string | undefined {
+  const found = text.match(numbersAndTexts)?.find((one) => !one.startsWith('"') && !isHeld(one));
+  return found && `the number ${found} cannot be held exactly`;
 }
 
-/** Why a text is no JSON; undefined where it is. */
+/** Why a text is no JSON, or would be stored as another; undefined where it is and would not. */
 export function faultOf(text: string): string | undefined {
   try {
     JSON.parse(text);
-    return undefined;
+    return lossOf(text);
   } catch (error) {
     return error instanceof Error ? error.message : 'is no JSON';
   }
 }
+
+/** The value of a text that is JSON, or the text. */
+export const readJSON = (text: string): unknown =>
+  faultOf(text) === undefined ? JSON.parse(text) : text;
 
 /** Whether a text begins like an object or a list. */
 export const beginsAsJSON = (text: string) => /^\s*[[{]/.test(text);

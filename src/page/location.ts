@@ -19,6 +19,17 @@ export function follow(event: MouseEvent): void {
   go(link.href);
 }
 
+/**
+ * A step of an address for any text. What is served decodes slashes, and leads elsewhere then: they are encoded twice,
+ * and so is the percent, which is how it is told.
+ */
+export const stepFor = (text: string) =>
+  encodeURIComponent(text.replace(/[%/]/g, encodeURIComponent));
+
+/** The text of a step. */
+export const textOf = (step: string) =>
+  decodeURIComponent(step).replace(/%2[5F]/g, decodeURIComponent);
+
 /** Where the page is, and what its address asks for; told anew whenever it changes. */
 export function useLocation() {
   const [, update] = useReducer((turn: number) => turn + 1, 0);

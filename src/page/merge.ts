@@ -1,4 +1,5 @@
 import { dequal } from 'dequal/lite';
+import { isRecord, isTexts } from './compare_values.ts';
 
 /** A place that both sides changed, each in its own way. */
 export interface Clash {
@@ -16,12 +17,6 @@ export interface Merged {
 export type Side = 'mine' | 'theirs';
 /** Decides a clash; by default for mine. */
 export type Choose = (path: string[]) => Side;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** What an item of a list is known by: its id, or else its name. */
 function keyOf(item: unknown): string | undefined {

@@ -1,4 +1,5 @@
-interface PropertyError {
+/** What is wrong with a property, such as `rules.0.name`. */
+export interface PropertyError {
   property: string;
   errorMessage: string;
 }

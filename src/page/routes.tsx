@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { kindAt } from './kinds/all.ts';
-import { useLocation } from './location.ts';
+import { textOf, useLocation } from './location.ts';
 import { AuditLog } from './pages/audit.tsx';
 import { ChangeSet } from './pages/changes.tsx';
 import { Connections } from './pages/connections.tsx';
@@ -42,7 +42,7 @@ const own: Record<string, () => ComponentChildren> = {
 /** The steps of an address; none where they cannot be read. */
 function stepsOf(path: string): string[] {
   try {
-    return path.split('/').slice(1).map(decodeURIComponent);
+    return path.split('/').slice(1).map(textOf);
   } catch {
     return [];
   }

@@ -56,7 +56,7 @@ function Navigation({ path }: { path: string }) {
       {navigation.map(({ title, links }) => (
         <div key={title} class="nav-group">
           {title && <p class="nav-title">{title}</p>}
-          <ul class="nav-list">
+          <ul>
             {links.filter(isShown).map((link) => (
               <NavigationLink
                 key={link.href}

@@ -16,25 +16,23 @@ const changes = new EventTarget();
 /** Says that something was changed, or somebody signed in: all that is on the screen is read anew. */
 export const announceChange = () => changes.dispatchEvent(new Event('change'));
 
-/** Runs something whenever that is said. */
-export function useAnnounced(run: () => void): void {
+/** Runs something whenever an event comes. */
+export function useEvent(from: EventTarget, name: string, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
-    const announced = () => latest.current();
-    changes.addEventListener('change', announced);
-    return () => changes.removeEventListener('change', announced);
-  }, []);
+    const came = () => latest.current();
+    from.addEventListener(name, came);
+    return () => from.removeEventListener(name, came);
+  }, [from, name]);
 }
 
+/** Runs something whenever that is said. */
+export const useAnnounced = (run: () => void) => useEvent(changes, 'change', run);
+
 /** Runs something whenever the tab comes back to sight. */
-function useSeen(run: () => void): void {
-  useEffect(() => {
-    const seen = () => document.visibilityState === 'visible' && run();
-    document.addEventListener('visibilitychange', seen);
-    return () => document.removeEventListener('visibilitychange', seen);
-  }, [run]);
-}
+const useSeen = (run: () => void) =>
+  useEvent(document, 'visibilitychange', () => document.visibilityState === 'visible' && run());
 
 /** Takes something for read: what was just stored, until it is read anew. */
 export const know = (name: string, value: unknown) => known.set(name, value);

@@ -67,6 +67,8 @@ const properties = new Map(
   }),
 );
 
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `monitoringMetrics` → "Monitoring metrics". */
 export function nameOf(property: string): string {
   const own = properties.get(property);
@@ -76,7 +78,7 @@ export function nameOf(property: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/ ([A-Z])(?=[a-z]| |$)/g, (_, letter: string) => ` ${letter.toLowerCase()}`)
     .replace(/\b(arn|ssh)\b/gi, (letters) => letters.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 }
 
 /** What one of a list is called. */
@@ -111,5 +113,5 @@ export function placeOf(property: string): string {
     else steps.splice(-1, 1, `${items.get(list) ?? wordOf(list)} ${Number(step) + 1}`);
   }
   const text = steps.map(wordOf).join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(text);
 }

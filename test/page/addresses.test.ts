@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { makeGate, testPage, unique, visit } from './browser.ts';
+import { accepted, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
 
 describe('an address', () => {
   testPage('that was left is had back by Back, where it was read', async () => {
@@ -57,6 +57,40 @@ describe('an address', () => {
     await page.getByRole('heading', { name: /^Gate/, level: 1 }).waitFor();
     await page.getByText('version 1').waitFor();
   });
+
+  testPage('that is gone back to has no dialog over it', async () => {
+    const page = await visit('/segments');
+    await page.getByRole('link', { name: 'Gates' }).click();
+    await button(page, /^Go to/).click();
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.goBack();
+    await closed(page);
+    await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
+  });
+
+  testPage.for(['a/b', 'a%2Fb', '../50%', '%25'])(
+    'is read anew with any name: %s',
+    async (word) => {
+      const name = unique(word);
+      const page = await visit('/tags');
+      await button(page, 'New tag').click();
+      await page.keyboard.type(name);
+      await accepted(page);
+      await button(page, 'Create').click();
+      const title = page.getByRole('heading', { name, level: 1 });
+      await title.waitFor();
+      await page.reload();
+      await title.waitFor();
+      await page.goto('/audit_logs?kind=tag');
+      await page.getByRole('link', { name, exact: true }).click();
+      await title.waitFor();
+      await page.getByRole('link', { name: 'History' }).click();
+      await page.getByText('version 1').waitFor();
+      await page.reload();
+      await title.waitFor();
+      await page.getByText('version 1').waitFor();
+    },
+  );
 
   testPage.for(['/gates/x/history/more', '/nowhere', '/gates/%E0%A4'])(
     'where nothing is says so: %s',

@@ -89,6 +89,20 @@ describe('a warehouse', () => {
     expect(await stored()).toMatchObject({ host: 'c', database: 'y', password: '<PASSWORD>' });
   });
 
+  testPage('says of a port that it stays, once there is one', async () => {
+    await api('PATCH', 'wh_connections', { redshift: { port: 5439 } });
+    const page = await visit('/connections');
+    const { dialog } = await open(page);
+    const port = dialog.getByLabel('Port', { exact: true });
+    const said = 'It can be changed, not removed.';
+    expect(await port.getAttribute('aria-describedby')).toBeTruthy();
+    await dialog.getByText(said).waitFor();
+    await port.fill('');
+    await dialog.locator('.field-error', { hasText: 'must be a whole number' }).waitFor();
+    await dialog.getByText(said).waitFor();
+    expect((await stored()).port).toBe(5439);
+  });
+
   testPage('says beside its field what is wrong', async () => {
     const page = await visit('/connections');
     const { dialog } = await open(page);

@@ -1,5 +1,5 @@
 import { moves } from '../../resources/experiments/lifecycle.ts';
-import type { Action } from '../recipe/kind.ts';
+import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
 import { archiving } from './switched.ts';
 
@@ -104,5 +104,5 @@ export const restart: Action = {
   makes: true,
   inMenu: true,
   fields: [{ property: 'name', as: 'text', isNeeded: true }],
-  goesTo: ({ id }) => `/experiments/${encodeURIComponent(String(id))}`,
+  goesTo: ({ id }) => pageOf({ path: 'experiments' }, String(id)),
 };

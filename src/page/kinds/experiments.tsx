@@ -33,8 +33,7 @@ const types: Record<Experiment['experimentType'], string> = {
 };
 
 /** An experiment read alone has no name; its newest version in the history does. */
-async function load(id: string): Promise<Experiment> {
-  const path = `/experiments/${encodeURIComponent(id)}`;
+async function load(path: string): Promise<Experiment> {
   const experiment = await withOverrides<Experiment, NonNullable<Experiment['overrides']>>(path);
   const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(
     `${path}/versions/${experiment.version}`,

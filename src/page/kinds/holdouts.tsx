@@ -103,6 +103,6 @@ export const holdouts: Kind<Holdout> = {
     ],
     values: { passPercentage: 2 },
   },
-  load: (id) => withOverrides(`/holdouts/${encodeURIComponent(id)}`),
+  load: withOverrides,
   apart: [overrides],
 };

@@ -1,5 +1,5 @@
 import { get } from '../api.ts';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import { type Editing, type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { Explain } from '../try/explain.tsx';
@@ -22,7 +22,7 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
-import { valueTypes } from './value_types.ts';
+import { valueField, valueTypes } from './value_types.ts';
 
 /** Statuses in which an experiment holds its share of a layer. */
 const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
@@ -30,7 +30,6 @@ const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
 const parameterFields: FieldSpec[] = [
   { property: 'name', as: 'text' },
   { property: 'type', as: 'choice', options: valueTypes },
-  { property: 'defaultValue', as: 'value' },
 ];
 
 /** How much of a layer is taken, and by whom. */
@@ -60,9 +59,7 @@ function Taken({ layer }: { layer: Layer }) {
             <li key={experiment.id} class="used-item used-item-between">
               <span>
                 {at >= 0 && <Swatch series={at + 1} />}
-                <a href={`/experiments/${encodeURIComponent(experiment.id)}`}>
-                  {titleOf(experiment)}
-                </a>
+                <a href={pageOf({ path: 'experiments' }, experiment.id)}>{titleOf(experiment)}</a>
               </span>
               <span class="quiet">
                 {at >= 0 ? percent(experiment.allocation) : experiment.status.replaceAll('_', ' ')}
@@ -81,7 +78,7 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
     noun="parameter"
     place="parameters"
     none="It has no parameters: the experiments on it set nothing."
-    specs={() => parameterFields}
+    specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueField(type) }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
     lock={editing.lock}
     errors={editing.errors}
@@ -126,6 +123,6 @@ export const layers: Kind<Layer> = {
   ],
   actions: () => [deletion('layers')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
-  load: (id) => withOverrides(`/layers/${encodeURIComponent(id)}`),
+  load: withOverrides,
   apart: [overrides],
 };

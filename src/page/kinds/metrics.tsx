@@ -1,5 +1,5 @@
 import { Fields } from '../recipe/fields.tsx';
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import { type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
 import { about, deletion, name, settings, tags, team } from './settings.tsx';
@@ -100,7 +100,7 @@ export const metrics: Kind<Metric> = {
       says: 'Its id follows its name; what names it must be changed first.',
       inMenu: true,
       fields: [{ ...name, label: 'New name' }],
-      goesTo: ({ id }) => `/metrics/${encodeURIComponent(String(id))}`,
+      goesTo: ({ id }) => pageOf(metrics, String(id)),
     },
     deletion('metrics'),
   ],

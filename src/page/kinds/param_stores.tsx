@@ -3,7 +3,7 @@ import { Rows } from '../recipe/rows.tsx';
 import { Explain } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
 import { about, deletion, name, settings, tags, team } from './settings.tsx';
-import { valueTypes } from './value_types.ts';
+import { valueField, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 
@@ -18,12 +18,12 @@ const sources: Record<Parameter['ref_type'], string> = {
 const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter', as: 'text' };
 
 /** What each source of a value asks for. */
-const asked: Record<Parameter['ref_type'], FieldSpec[]> = {
-  static: [{ property: 'value', as: 'value' }],
+const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
+  static: [{ property: 'value', as }],
   gate: [
     { property: 'gate_name', label: 'Gate', as: 'pick', kind: 'gates' },
-    { property: 'pass_value', label: 'Who passes gets', as: 'value' },
-    { property: 'fail_value', label: 'Others get', as: 'value' },
+    { property: 'pass_value', label: 'Who passes gets', as },
+    { property: 'fail_value', label: 'Others get', as },
   ],
   layer: [{ property: 'layer_name', label: 'Layer', as: 'pick', kind: 'layers' }, parameterOf],
   dynamic_config: [
@@ -34,7 +34,7 @@ const asked: Record<Parameter['ref_type'], FieldSpec[]> = {
     { property: 'experiment_name', label: 'Experiment', as: 'pick', kind: 'experiments' },
     parameterOf,
   ],
-};
+});
 
 const own: FieldSpec[] = [
   { property: 'name', as: 'text' },
@@ -68,7 +68,7 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     noun="parameter"
     place="parameters"
     none="It has no parameters yet."
-    specs={({ ref_type }) => [...own, ...asked[ref_type]]}
+    specs={({ ref_type, param_type }) => [...own, ...asked(valueField(param_type))[ref_type]]}
     follow={(parameter, property) =>
       property === 'ref_type' ? blank(parameter, parameter.ref_type) : parameter
     }

@@ -82,8 +82,7 @@ export const segments: Kind<Segment> = {
     ],
     values: { type: 'rule_based' },
   },
-  async load(id) {
-    const path = `/segments/${encodeURIComponent(id)}`;
+  async load(path) {
     const segment = await get<Segment>(path);
     if (segment.data.type !== 'id_list') return segment.data;
     const list = await get<{ ids: string[] }>(`${path}/id_list`);

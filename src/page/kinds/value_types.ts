@@ -1,10 +1,17 @@
+import type { FieldSpec } from '../recipe/kind.ts';
 import type { Layer } from '../types.ts';
 
+type ValueType = Layer['parameters'][number]['type'];
+
 /** The types that the value of a parameter can have. */
-export const valueTypes: Record<Layer['parameters'][number]['type'], string> = {
+export const valueTypes: Record<ValueType, string> = {
   boolean: 'Yes or no',
   string: 'Text',
   number: 'Number',
   object: 'Object',
   array: 'List',
 };
+
+/** How a value of a type is typed in. */
+export const valueField = (type: ValueType): FieldSpec['as'] =>
+  type === 'number' ? 'number' : 'value';

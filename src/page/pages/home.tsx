@@ -1,6 +1,7 @@
 import { get } from '../api.ts';
 import { addressOf } from '../history_words.ts';
 import { dayOfRun } from '../kinds/experiment_stages.tsx';
+import { textOf } from '../location.ts';
 import { useDrafts } from '../recipe/draft.ts';
 import { whoIsIn } from '../session.tsx';
 import { useTitle } from '../title.ts';
@@ -70,7 +71,7 @@ function Standing({
   return (
     <>
       <Sums totals={totals} running={running.pagination.totalItems} />
-      <div class="columns columns-home">
+      <div class="columns">
         <div class="stack">
           <Unstored />
           <Running experiments={running.data} />
@@ -116,7 +117,7 @@ function Unstored() {
       <ul class="used-list">
         {drafts.map((address) => (
           <li key={address} class="used-item">
-            <a href={address}>{decodeURIComponent(address.slice(1))}</a>
+            <a href={address}>{textOf(address.slice(1))}</a>
           </li>
         ))}
       </ul>

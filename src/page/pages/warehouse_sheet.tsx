@@ -70,7 +70,9 @@ const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & 
 function specOf(property: string, stored: Values): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
   if (/^(use|verify)/.test(property)) return { property, as: 'toggle' };
-  return { property, as: /port$/i.test(property) ? 'number' : 'text' };
+  if (!/port$/i.test(property)) return { property, as: 'text' };
+  const stays = stored[property] !== undefined && { hint: 'It can be changed, not removed.' };
+  return { property, as: 'number', ...stays };
 }
 
 /** Values with other texts in place of the secrets among them, as they may be shown. */

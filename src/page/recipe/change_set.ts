@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
+import { useEvent } from '../use.ts';
 
 /** A change that was put aside, to be stored together with others. */
 export interface Aside {
@@ -24,10 +25,6 @@ export const empty = () => keep([]);
 /** The changes that were put aside in this tab. */
 export function useChangeSet(): Aside[] {
   const [set, setSet] = useState(read);
-  useEffect(() => {
-    const look = () => setSet(read());
-    document.addEventListener(changed, look);
-    return () => document.removeEventListener(changed, look);
-  }, []);
+  useEvent(document, changed, () => setSet(read()));
   return set;
 }

@@ -26,7 +26,7 @@ export function Differences({ list }: { list: Difference[] }) {
                 <div class="lines">
                   {lines.slice(0, 40).map((line, at) => (
                     <p key={`${at} ${line.text}`} class={`line line-${looks[line.sign]}`}>
-                      <span class="line-sign">{line.sign === '-' ? '−' : '+'}</span>
+                      <span>{line.sign === '-' ? '−' : '+'}</span>
                       {line.text}
                     </p>
                   ))}

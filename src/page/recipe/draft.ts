@@ -1,8 +1,10 @@
 import { dequal } from 'dequal/lite';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
+import { laidOut } from '../json_text.ts';
 import type { Entity } from '../types.ts';
-import { type Kind, ownPathOf, type Values } from './kind.ts';
+import { useEvent } from '../use.ts';
+import { type Kind, ownPathOf } from './kind.ts';
 
 /** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
 export interface Draft<E> {
@@ -24,11 +26,15 @@ const draftsHere = () =>
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 
+/** Whether a property is as it was, be it as it stands in its field. */
+const isAsBefore = (before: unknown, after: unknown) =>
+  dequal(before, after) || (typeof before === 'string' && laidOut(before) === after);
+
 /** What of a state is not as it was. */
 function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
   const changed: Partial<E> = {};
   for (const property in after)
-    if (!dequal(base[property], after[property])) changed[property] = after[property];
+    if (!isAsBefore(base[property], after[property])) changed[property] = after[property];
   return changed;
 }
 
@@ -56,10 +62,6 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
     value,
     edits: draft?.edits,
     change,
-    set(edits: Values) {
-      const after: Partial<E> = {};
-      change(Object.assign(after, edits));
-    },
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
     rebase: (onto: E, after: E) => keep({ base: onto, edits: changedOf(onto, after) }),
@@ -72,11 +74,7 @@ export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 /** Calls a function when a draft begins or ends. */
 export function useDrafts(): string[] {
   const [drafts, setDrafts] = useState(draftsHere);
-  useEffect(() => {
-    const look = () => setDrafts(draftsHere());
-    document.addEventListener(ending, look);
-    return () => document.removeEventListener(ending, look);
-  }, []);
+  useEvent(document, ending, () => setDrafts(draftsHere()));
   return drafts;
 }
 

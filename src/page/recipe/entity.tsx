@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { differences } from '../compare.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -9,12 +8,12 @@ import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useShortcut } from '../use.ts';
 import { count } from '../words.ts';
-import { useDraft } from './draft.ts';
+import { useEditing } from './editing.ts';
 import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Editing, type Kind, nameIn, pageOf } from './kind.ts';
+import { type Kind, nameIn, pageOf } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
@@ -61,36 +60,6 @@ interface KnownProps<E extends Entity> {
   part: string;
 }
 
-/** What is edited of an entity, and what the server said was wrong with it. */
-function useEditing<E extends Entity>({ kind, stored }: KnownProps<E>) {
-  const draft = useDraft<E>(pageOf(kind, stored.id), stored);
-  const [wrong, setWrong] = useState<{ property: string; errorMessage: string }[]>([]);
-  const errors = useMemo(
-    () => new Map(wrong.map(({ property, errorMessage }) => [property, errorMessage])),
-    [wrong],
-  );
-  const value = draft.value ?? stored;
-  const editing: Editing<E> = {
-    value,
-    stored,
-    change: draft.change,
-    set: draft.set,
-    lock: kind.lock?.(stored) ?? whyNot(kind.scope ?? 'write'),
-    errors,
-  };
-  const isEdited = Object.keys(draft.edits ?? {}).length > 0;
-  const base = draft.base ?? stored;
-  const changes = useMemo(
-    () => (isEdited ? differences(base, value).length || 1 : 0),
-    [isEdited, base, value],
-  );
-  const discard = () => {
-    draft.discard();
-    setWrong([]);
-  };
-  return { draft, editing, changes, wrong, setWrong, discard };
-}
-
 /** Whether the changes are reviewed, by the button or by keys. */
 function useReviewed(changes: number, mayNot: string | undefined) {
   const [isReviewed, setReviewed] = useState(false);
@@ -103,15 +72,14 @@ function useReviewed(changes: number, mayNot: string | undefined) {
 }
 
 /** An entity that is known, with what is edited of it. */
-function Known<E extends Entity>(props: KnownProps<E>) {
-  const { kind, stored, part } = props;
-  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(props);
+function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
+  const { draft, editing, changes, wrong, setWrong, discard } = useEditing(kind, stored);
   const mayNot = whyNot(kind.scope ?? 'write');
   const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
   const tab = kind.tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
-    <article class={changes > 0 ? 'entity entity-edited' : 'entity'}>
+    <article>
       <Head
         kind={kind}
         entity={stored}

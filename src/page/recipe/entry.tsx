@@ -38,7 +38,7 @@ export function Entry({ revision, what, aside }: EntryProps) {
     <li class="entry">
       <Avatar name={actorName} />
       <div class="entry-words">
-        <p class="entry-title">
+        <p>
           <strong>{actorName}</strong> {actionInWords(action)} {what}{' '}
           <span class="entry-when">
             <Time at={time} /> <span class="entry-version">version {version}</span>

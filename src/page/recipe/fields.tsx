@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { shown } from '../compare_values.ts';
-import { beginsAsJSON, faultOf, laidOut } from '../json_text.ts';
+import { beginsAsJSON, faultOf, laidOut, lossOf } from '../json_text.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
@@ -61,10 +61,15 @@ export const within = (errors: Map<string, string>, place: string): Map<string, 
       .map(([property, message]) => [property.slice(place.length), message]),
   );
 
+/** What is wrong with a text that stands for a value. */
+function faultIn({ as }: FieldSpec, text: string): string | undefined {
+  if (as === 'number') return lossOf(text);
+  return as === 'json' && beginsAsJSON(text) ? faultOf(text) : undefined;
+}
+
 /** What the server, or the text itself, says is wrong with a property. */
-function errorOf(spec: FieldSpec, value: unknown, errors: Map<string, string> | undefined) {
-  const isUnfinished = spec.as === 'json' && typeof value === 'string' && beginsAsJSON(value);
-  const fault = isUnfinished ? faultOf(value) : undefined;
+export function errorOf(spec: FieldSpec, value: unknown, errors?: Map<string, string>) {
+  const fault = typeof value === 'string' && faultIn(spec, value);
   if (fault) return fault;
   const found = [...(errors ?? [])].find(
     ([property]) => property === spec.property || property.startsWith(`${spec.property}.`),

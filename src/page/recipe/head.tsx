@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { whyNot } from '../session.tsx';
 import type { Entity } from '../types.ts';
@@ -16,7 +15,6 @@ interface HeadProps<E extends Entity> {
   entity: E;
   /** Why its actions wait; undefined where they do not. */
   waits?: string | undefined;
-  children?: ComponentChildren;
 }
 
 /** As many letters as a few lines hold. */

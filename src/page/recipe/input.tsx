@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
-import { laidOut, readJSON } from '../json_text.ts';
+import { laidOut, lossOf, readJSON } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
 
 interface InputProps {
@@ -10,7 +10,6 @@ interface InputProps {
   look?: string;
   rows?: number;
   first?: boolean;
-  placeholder?: string | undefined;
 }
 
 /** What stands in a field: what was typed, for as long as it means what the value is. */
@@ -27,10 +26,10 @@ function useTyped(
   };
 }
 
-/** A number, or the text that is none: the server says so of it. */
+/** A number, or the text that is none, or that would become another: the server says so of it. */
 function readNumber(text: string): unknown {
   const plain = text.trim().replace(',', '.');
-  return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text;
+  return plain !== '' && Number.isFinite(Number(plain)) && !lossOf(plain) ? Number(plain) : text;
 }
 
 const writeNumber = (value: unknown) =>
@@ -106,7 +105,7 @@ interface LongInputProps extends InputProps {
 
 /** A field as tall as what is in it, within bounds. */
 function LongInput(props: LongInputProps) {
-  const { attributes, value, onChange, rows = 6, first, placeholder, read, write } = props;
+  const { attributes, value, onChange, rows = 6, first, read, write } = props;
   const { text, type } = useTyped(value, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
@@ -116,7 +115,6 @@ function LongInput(props: LongInputProps) {
       spellcheck={false}
       rows={lines}
       data-first={first}
-      placeholder={placeholder}
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Call } from '../api.ts';
+import { stepFor } from '../location.ts';
 import type { Entity } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { StatusLook } from '../ui/status.tsx';
@@ -159,7 +160,8 @@ export interface Kind<E extends Entity = Entity> {
     body?(values: Values): object;
     reveals?: string;
   };
-  load?(id: string): Promise<E>;
+  /** Reads one, where its path alone does not answer all of it. */
+  load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
   /** How the rest is sent: PATCH where absent. */
   method?: Call['method'];
@@ -180,7 +182,7 @@ export const ownPathOf = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id:
 
 /** The page of an entity. */
 export const pageOf = ({ path, isSingle }: Pick<Kind, 'path' | 'isSingle'>, id: string) =>
-  isSingle ? `/${path}` : `/${path}/${encodeURIComponent(id)}`;
+  isSingle ? `/${path}` : `/${path}/${stepFor(id)}`;
 
 /** What an entity is called. */
 export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>

@@ -26,8 +26,10 @@ export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id
   `entity ${ownPathOf(kind, id)}`;
 
 /** Reads an entity, with the parts that have a path of their own where the kind says how. */
-export const loadEntity = async <E extends Entity>(kind: Kind<E>, id: string): Promise<E> =>
-  kind.load ? kind.load(id) : identified((await get<E>(ownPathOf(kind, id))).data);
+export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): Promise<E> {
+  const path = ownPathOf(kind, id);
+  return kind.load ? kind.load(path) : identified((await get<E>(path)).data);
+}
 
 /** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */
 export async function withOverrides<E extends Entity, O>(

@@ -36,7 +36,7 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
         value={page}
         onChange={({ currentTarget }) => go(currentTarget.value)}
       />
-      <span class="pages-of">{`of ${number(last)}`}</span>
+      <span>{`of ${number(last)}`}</span>
       <Button
         look="icon"
         icon="right"

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import { go } from '../location.ts';
+import type { PropertyError } from '../problems.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
@@ -20,7 +21,7 @@ interface ReviewProps<E extends Entity> {
   kind: Kind<E>;
   draft: OpenDraft<E>;
   onClose: () => void;
-  onErrors: (errors: { property: string; errorMessage: string }[]) => void;
+  onErrors: (errors: PropertyError[]) => void;
 }
 
 /** What an edit asks of the server: its calls, in one request that is carried out once. */

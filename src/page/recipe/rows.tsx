@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Swatch } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
+import { capital } from '../words.ts';
 import { Fields, within } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
 
@@ -21,8 +22,6 @@ interface RowsProps<T extends object> {
   /** What a change of one property brings with it. */
   follow?: (item: T, property: string) => T;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface CardProps {
   /** The noun of the item, and which it is. */

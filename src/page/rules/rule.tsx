@@ -1,3 +1,4 @@
+import { errorOf } from '../recipe/fields.tsx';
 import { JSONInput, NumberInput } from '../recipe/input.tsx';
 import type { Condition, Rule } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -73,10 +74,12 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
   );
 }
 
+const returned = { property: 'returnValue', as: 'json' as const };
+
 /** What those get who pass. */
 const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   <div class="rule-value">
-    <Field label="and returns" error={errors.get('returnValue')}>
+    <Field label="and returns" error={errorOf(returned, rule.returnValue, errors)}>
       {(attributes) => (
         <JSONInput
           attributes={attributes}

@@ -19,7 +19,7 @@ interface AskedUserProps {
 export const AskedUser = ({ typed, onType }: AskedUserProps) => (
   <div class="try-fields">
     {fields.map(({ property, label, hint, isHalf }) => (
-      <div key={property} class={isHalf ? 'try-half' : 'try-whole'}>
+      <div key={property} class={isHalf ? undefined : 'try-whole'}>
         <Field label={label} hint={hint}>
           {(attributes) => (
             <input

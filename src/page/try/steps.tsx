@@ -66,7 +66,7 @@ export const Steps = ({ trace, title, names }: StepsProps) => (
           class={step.holds ? 'try-rule try-rule-decided' : 'try-rule'}
         >
           <Icon name={step.holds ? 'check' : 'close'} />
-          <span class="try-rule-name">
+          <span>
             {nameOfStep(step, names)}
             <span class="unseen">{step.holds ? ': holds' : ': does not hold'}</span>
           </span>

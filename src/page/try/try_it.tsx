@@ -118,7 +118,7 @@ function RuleAsked({ name, asked, isDecided }: RuleAskedProps) {
   return (
     <li class={isDecided ? 'try-rule try-rule-decided' : 'try-rule'}>
       <Icon name={asked ? (asked.holds ? 'check' : 'close') : 'dot'} />
-      <span class="try-rule-name">{name}</span>
+      <span>{name}</span>
       <span class="quiet">{words + drawn}</span>
     </li>
   );

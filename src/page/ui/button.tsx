@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface ButtonProps {
@@ -16,7 +16,6 @@ export interface ButtonProps {
   popovertargetaction?: 'hide' | undefined;
   pressed?: boolean;
   keys?: string;
-  innerRef?: Ref<HTMLButtonElement>;
 }
 
 export function Button(props: ButtonProps) {
@@ -27,7 +26,6 @@ export function Button(props: ButtonProps) {
   };
   return (
     <button
-      ref={props.innerRef ?? null}
       type={type}
       class={`button button-${look}`}
       aria-label={label}
@@ -39,7 +37,7 @@ export function Button(props: ButtonProps) {
       onClick={press}
     >
       {icon && <Icon name={icon} />}
-      {children !== undefined && <span class="button-words">{children}</span>}
+      {children !== undefined && <span>{children}</span>}
       {props.keys && <kbd class="keys keys-button">{props.keys}</kbd>}
     </button>
   );

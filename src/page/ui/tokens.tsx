@@ -16,8 +16,6 @@ interface TokensProps {
   /** What else is suggested: values, with the words for them. */
   options?: Record<string, string>;
   placeholder?: string;
-  /** How many are shown before the rest is only counted. */
-  most?: number;
 }
 
 /** Those of some options that a text is a part of. */
@@ -27,6 +25,9 @@ const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
     .filter(({ value, label }) =>
       `${value} ${label}`.toLowerCase().includes(text.trim().toLowerCase()),
     );
+
+/** How many are shown before the rest is only counted. */
+const most = 100;
 
 const separators = /[,;\n\t]+/;
 
@@ -73,7 +74,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void) {
 
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
-  const { attributes, values, onChange, kind = '', names = '', options = {}, most = 100 } = props;
+  const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
   const { text, add, type, press, paste } = useTyped(values, onChange);
   const [isIn, setIn] = useState(false);
   const found = useSuggestions(kind, text, text !== '');

@@ -1,0 +1,61 @@
+import { dequal } from 'dequal/lite';
+import { useMemo, useState } from 'preact/hooks';
+import { differences } from '../compare.ts';
+import type { PropertyError } from '../problems.ts';
+import { whyNot } from '../session.tsx';
+import type { Entity } from '../types.ts';
+import { useDraft } from './draft.ts';
+import { type Editing, type Kind, pageOf, propertyOf, type Values } from './kind.ts';
+
+/** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them. */
+function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
+  const place: string[] = [];
+  let [old, now]: unknown[] = [before, after];
+  for (const step of property.split('.')) {
+    const item = propertyOf(Object(old), step);
+    let next = step;
+    if (Array.isArray(old) && Array.isArray(now)) {
+      const at = now.indexOf(item);
+      if (at >= 0) next = String(at);
+      else if (now.length < old.length) return [];
+    }
+    place.push(next);
+    [old, now] = [item, propertyOf(Object(now), next)];
+  }
+  return [{ property: place.join('.'), errorMessage }];
+}
+
+/** What is edited of an entity, and what the server said was wrong with it. */
+export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
+  const draft = useDraft<E>(pageOf(kind, stored.id), stored);
+  const [wrong, setWrong] = useState<PropertyError[]>([]);
+  const errors = useMemo(
+    () => new Map(wrong.map(({ property, errorMessage }) => [property, errorMessage])),
+    [wrong],
+  );
+  const value = draft.value ?? stored;
+  const change = (edits: Partial<E>) => {
+    draft.change(edits);
+    const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
+    if (!dequal(next, wrong)) setWrong(next);
+  };
+  const editing: Editing<E> = {
+    value,
+    stored,
+    change,
+    set: (edits) => change(Object.assign<Partial<E>, Values>({}, edits)),
+    lock: kind.lock?.(stored) ?? whyNot(kind.scope ?? 'write'),
+    errors,
+  };
+  const isEdited = Object.keys(draft.edits ?? {}).length > 0;
+  const base = draft.base ?? stored;
+  const changes = useMemo(
+    () => (isEdited ? differences(base, value).length || 1 : 0),
+    [isEdited, base, value],
+  );
+  const discard = () => {
+    draft.discard();
+    setWrong([]);
+  };
+  return { draft, editing, changes, wrong, setWrong, discard };
+}

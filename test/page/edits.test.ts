@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { api, button, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+
+const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
+const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
+
+const makeConfig = (body: object = {}) =>
+  api('POST', 'dynamic_configs', { name: unique('Config'), ...body });
+
+/** Reviews what was typed, and goes back to it with what the server says of it. */
+async function beRefused(page: Page): Promise<void> {
+  await button(page, /^Review/).click();
+  await page.getByText('Nothing was stored').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+describe('a number that would be stored as another', () => {
+  testPage.for([
+    ['1e400', '{"a": [1e400]}'],
+    ['1e-400', '{"a": 1e-400}'],
+    ['9007199254740993', '{"a": {"b": 9007199254740993}}'],
+    ['0.10000000000000001', '{"a": 0.10000000000000001}'],
+  ] as const)('is refused at its field, in words: %s', async ([number, text]) => {
+    const { id } = await makeConfig({ defaultValue: { a: 1 } });
+    const page = await visit(`/dynamic_configs/${id}`);
+    await page.getByLabel('Default value').fill(text);
+    await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+    expect(await page.getByLabel('Default value').inputValue()).toBe(text);
+    await beRefused(page);
+    expect((await api('GET', `dynamic_configs/${id}`)).defaultValue).toEqual({ a: 1 });
+  });
+
+  testPage('is refused where a rule returns it, and where a parameter is one', async () => {
+    const config = await makeConfig({ rules: [{ ...everyone(10), returnValue: {} }] });
+    const page = await visit(`/dynamic_configs/${config.id}/rules`);
+    await page.getByLabel('and returns').fill('{"a": -9007199254740993}');
+    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await beRefused(page);
+    const parameters = [{ name: 'n', type: 'number', defaultValue: 1 }];
+    const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
+    await page.goto(`/layers/${layer.id}/parameters`);
+    await page.getByLabel('Default value').fill('9007199254740993');
+    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await beRefused(page);
+  });
+
+  testPage('is none in a text, nor however else it is written', async () => {
+    const { id } = await makeConfig();
+    const page = await visit(`/dynamic_configs/${id}`);
+    await page
+      .getByLabel('Default value')
+      .fill(
+        '{"1e400": "\\"1e400", "b": [1.50, 100, 1E2, 0.0, -0, 5e-324, 1e21, 9007199254740992]}',
+      );
+    await dock(page).waitFor();
+    expect(await page.locator('.field-error').count()).toBe(0);
+  });
+});
+
+testPage('an edit of JSON that ends at what is stored is none', async () => {
+  const { id } = await makeConfig({ schema: '{"type":"object"}' });
+  const page = await visit(`/dynamic_configs/${id}`);
+  const field = page.getByLabel('JSON Schema');
+  const before = await field.inputValue();
+  await field.fill(`${before} `);
+  await dock(page).waitFor();
+  await field.fill(before);
+  await dock(page).waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe(before);
+});
+
+describe('what the server said of a rule', () => {
+  const nameOf = (page: Page, nth: number) =>
+    page.getByLabel(`Percent that pass rule ${nth}`, { exact: true });
+
+  /** Opens a gate with three rules, the second of which the server has refused. */
+  async function refused(): Promise<Page> {
+    const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
+    const { id } = await makeGate({ rules });
+    const page = await visit(`/gates/${id}`);
+    await nameOf(page, 2).fill('101');
+    await beRefused(page);
+    await faultOf(page, 2).waitFor();
+    return page;
+  }
+
+  const faultOf = (page: Page, nth: number) =>
+    page
+      .locator('.rule')
+      .nth(nth - 1)
+      .locator('.field-error');
+
+  testPage('goes along with it, and goes when it does', async () => {
+    const page = await refused();
+    await button(page, 'Move rule 2 up').click();
+    await faultOf(page, 1).waitFor();
+    expect(await page.locator('.field-error').count()).toBe(1);
+    await nameOf(page, 1).fill('102');
+    await button(page, 'Remove rule 3').click();
+    await faultOf(page, 1).waitFor();
+    await button(page, 'Remove rule 1').click();
+    await page.locator('.field-error').waitFor({ state: 'detached' });
+  });
+});
