@@ -21,6 +21,9 @@ export default defineConfig(async () => ({
           name: 'node',
           include: [aroundTheWorker, besideTheSDKs],
           globalSetup: 'test/support/sample_database.ts',
+          // What takes a second to load, such as wrangler, is loaded once.
+          isolate: false,
+          maxWorkers: 1,
           testTimeout: 120_000,
           env: { TZ: 'UTC' },
         },
@@ -30,6 +33,8 @@ export default defineConfig(async () => ({
           name: 'page',
           include: [ofThePage],
           globalSetup: 'test/page/setup.ts',
+          setupFiles: ['test/page/each.ts'],
+          isolate: false,
           // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
           testTimeout: 120_000,
           retry: 1,

@@ -52,9 +52,6 @@ const asked = new Map([
 /** So many flags have those whose first answer is timed. */
 const coldSizes = [100, 10_000];
 
-/** How many isolates that know nothing are timed. */
-const isolates = 3;
-
 /**
  * How long the first answer of an isolate takes that knows nothing of the project; the Worker itself has started.
  * @param {string} script
@@ -127,9 +124,10 @@ async function measureAt(bundles, folder, { size, seconds, wanted }) {
  * Measures all that applications ask, of at most so many flags.
  * @param {{ console: string, constant: string }} bundles
  * @param {string} folder
- * @param {{ most: number, seconds: number, only: string, say: (text: string) => void }} options
+ * @param {{ most: number, seconds: number, isolates: number, only: string, say: (text: string) => void }} options
+ *   `isolates`: how many that know nothing are timed
  */
-export async function measureEvaluations(bundles, folder, { most, seconds, only, say }) {
+export async function measureEvaluations(bundles, folder, { most, seconds, isolates, only, say }) {
   /** @type {Figures[]} */
   const figures = [];
   /** @type {ColdStart[]} */

@@ -21,11 +21,13 @@ const { values } = parseArgs({
     json: { type: 'boolean' },
     sizes: { type: 'string', default: '100,10000,100000' },
     seconds: { type: 'string', default: '2' },
+    isolates: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
   },
 });
 const sizes = values.sizes.split(',').map(Number);
 const [most, seconds] = [Math.max(...sizes), Number(values.seconds)];
+const isolates = Number(values.isolates);
 const wanted = operations.filter(({ name }) => name.includes(values.only));
 
 const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
@@ -109,11 +111,12 @@ async function run(folder) {
     empty: sizeOf(bundles.empty),
   };
   say('starting');
-  const startup = await measureStartup(bundles);
+  const startup = await measureStartup(bundles, isolates);
   const figures = await measureOperations(bundles, folder);
   const evaluations = await measureEvaluations(bundles, folder, {
     most,
     seconds,
+    isolates,
     only: values.only,
     say,
   });

@@ -4,9 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { median } from './measure.js';
 import { serveFresh } from './workers.js';
 
-/** How many new isolates of each Worker are timed. */
-const isolates = 10;
-
 /**
  * The size of a bundle.
  * @param {string} path
@@ -23,9 +20,10 @@ export function sizeOf(path) {
 /**
  * How many milliseconds a new isolate of each Worker takes for its first answer, which needs no database; by turns.
  * @param {{ console: string, empty: string }} bundles
+ * @param {number} isolates how many of each are timed
  * @returns {Promise<Startup>}
  */
-export async function measureStartup(bundles) {
+export async function measureStartup(bundles, isolates) {
   const { server, url } = await serveFresh(bundles);
   const first = async (/** @type {string} */ name, /** @type {number} */ n) => {
     const start = performance.now();

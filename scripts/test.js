@@ -1,27 +1,18 @@
 // Everything that proves the project, in one go: checks first, tests last, and a closing count.
 import { readFileSync, rmSync } from 'node:fs';
-import { runBeside, runTool, writeTypes } from './tool.js';
+import { runBeside, writeTypes } from './tool.js';
 
-/**
- * A check that runs a tool, with its output shown.
- * @param {string} name
- * @param {string[]} args
- */
-const tool = (name, ...args) => ({
-  name: [name, ...args].join(' '),
-  run: () => runTool(name, args, { show: true }),
-});
-
+/** What is checked before anything is tested: tools, each with its arguments, which run side by side. */
 const checks = [
-  tool('biome', 'ci', '--error-on-warnings', '.'),
-  { name: 'wrangler types', run: () => writeTypes() },
-  tool('tsc'),
-  tool('tsc', '-p', 'src/page'),
-  tool('knip'),
+  ['biome', 'ci', '--error-on-warnings', '.'],
+  // Each checker of several would find out anew what types the routes have: half of all the work.
+  ['tsc', '--checkers', '1'],
+  ['tsc', '--checkers', '1', '-p', 'src/page'],
+  ['knip'],
 ];
 
-/** The projects of the tests, in two halves that take about as long as each other and run side by side. */
-const halves = [['workers'], ['node', 'page']];
+/** The projects of the tests, which run side by side; the first takes one processor for as long as the others another. */
+const projects = ['workers', 'node', 'page'];
 
 /**
  * Says that something failed, and with what output.
@@ -49,31 +40,41 @@ function countsIn(file) {
 }
 
 /**
- * Runs the tests of some projects; those of the first half are seen at once, the others at their end.
- * @param {string[]} projects
+ * Runs the tests of a project; those of the first are seen at once, the others at their end.
+ * @param {string} project
  */
-async function runHalf(projects) {
-  const file = `node_modules/.cache/results-${projects.join('-')}.json`;
+async function runTests(project) {
+  const file = `node_modules/.cache/results-${project}.json`;
   rmSync(file, { force: true });
-  const args = projects.map((name) => `--project=${name}`);
-  const { status, output } = await runBeside(
-    'vitest',
-    ['run', ...args, `--outputFile.json=${file}`],
-    { show: projects === halves[0] },
-  );
+  const isFirst = project === projects[0];
+  const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
+  const { status, output } = await runBeside('vitest', args, { show: isFirst, last: !isFirst });
   process.stdout.write(output);
-  if (status !== 0) fail(`vitest of ${projects.join(' and ')}`, '');
+  if (status !== 0) fail(`vitest of ${project}`, '');
   return countsIn(file);
 }
 
-const broken = checks.find(({ name, run }) => {
-  const { status, output } = run();
-  if (status !== 0) fail(name, output);
-  return status !== 0;
-});
-const counts = broken
-  ? [{ passed: 0, failed: 1, skipped: 0 }]
-  : await Promise.all(halves.map(runHalf));
+/**
+ * Runs a check to its end, and shows what it says; answers whether it passed.
+ * @param {string[]} check
+ */
+async function passes([name = '', ...args]) {
+  const { status, output } = await runBeside(name, args);
+  process.stdout.write(output);
+  if (status !== 0) fail([name, ...args].join(' '), '');
+  return status === 0;
+}
+
+/** Whether everything is as it must be for tests to be worth their time. */
+async function passesChecks() {
+  const { status, output } = writeTypes(); // which the checks read
+  if (status !== 0) fail('wrangler types', output);
+  return status === 0 && (await Promise.all(checks.map(passes))).every(Boolean);
+}
+
+const counts = (await passesChecks())
+  ? await Promise.all(projects.map(runTests))
+  : [{ passed: 0, failed: 1, skipped: 0 }];
 
 const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
   counts.reduce((total, count) => total + count[what], 0);

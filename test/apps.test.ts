@@ -11,8 +11,7 @@ import OlderClient from 'statsig-js';
 import Statsig, { StatsigServer } from 'statsig-node';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { nextFree } from '../scripts/dev/port.js';
-import { rootKey } from '../scripts/dev/variables.js';
-import { callLocal, dev, launch } from './support/local_server.ts';
+import { callLocal, dev, launch, makeOldGate } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
 /** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
@@ -222,26 +221,11 @@ describe('the public service’s own SDKs', () => {
 });
 
 describe('what the SDKs show is counted', () => {
-  const day = 24 * 60 * 60 * 1000;
-
-  /** A temporary gate that kim alone passes, left alone for 40 days: as from another server, which it was made on then. */
-  async function oldGate(): Promise<string> {
+  /** A temporary gate that kim alone passes, left alone for long. */
+  function oldGate(): Promise<string> {
     const conditions = [{ type: 'user_id', operator: 'any', targetValue: [kim.userID] }];
     const rules = [{ name: 'Kim', passPercentage: 100, conditions }];
-    const { id } = await manage('POST', 'gates', { name: 'Left alone', type: 'TEMPORARY', rules });
-    const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/x-ndjson' };
-    const lines = await (await fetch(`${url}/console/v1/export`, { headers })).text();
-    const own = `{"kind":"gate","entity":{"id":"${id}"`;
-    const { kind, entity } = JSON.parse(
-      lines.split('\n').find((line) => line.startsWith(own)) ?? '',
-    );
-    await manage('DELETE', `gates/${id}`);
-    const then = Date.now() - 40 * day;
-    const old = { ...entity, createdTime: then, lastModifiedTime: then };
-    const body = JSON.stringify({ kind, entity: old });
-    const answer = await fetch(`${url}/console/v1/import`, { method: 'POST', headers, body });
-    expect(answer.status, await answer.text()).toBe(201);
-    return id;
+    return makeOldGate(port, { name: 'Left alone', rules });
   }
 
   /** An experiment of two halves that runs. */

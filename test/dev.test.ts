@@ -7,7 +7,7 @@ import { sample } from '../drizzle/sample/index.js';
 import { openDatabase } from '../scripts/dev/database.js';
 import { isFree, nextFree } from '../scripts/dev/port.js';
 import { rootKey } from '../scripts/dev/variables.js';
-import { acknowledgedUnder, checkWhole } from './support/load.ts';
+import { changeUntilGone, checkWhole } from './support/load.ts';
 import { callLocal, dev, launch, wrangler } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
@@ -93,16 +93,6 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(readdirSync(folder)).toEqual(['v3']);
   });
 
-  test('serves beside another that starts at the same time', async () => {
-    const folders = [0, 1].map(() => copyOf(inject('sampleFolder')));
-    const servers = folders.map((own) => dev('--persist-to', own, '--port', '0'));
-    const serve = (one: ReturnType<typeof dev>) => one.until(() => one.output().includes('Try:'));
-    await Promise.all(servers.map(serve)).finally(async () => {
-      await Promise.all(servers.map((one) => one.stop('SIGTERM')));
-      for (const own of folders) rmSync(own, { recursive: true });
-    });
-  });
-
   test('migrates as wrangler does', async () => {
     const list = wrangler('d1', 'migrations', 'list', 'DB', '--local', '--persist-to', folder);
     expect(await list.closed).toBe(0);
@@ -145,7 +135,17 @@ describe('a restart', () => {
     return (await call('POST', 'release_pipeline_triggers', begun)).data.id;
   }
 
-  test('finds a gate and an experiment again, and does the scheduled work that is due', async () => {
+  /** Starts again, at the same time as another server on a copy of the sample project; answers the start-up text. */
+  async function startBesideAnother(): Promise<string> {
+    const own = copyOf(inject('sampleFolder'));
+    const other = dev('--persist-to', own, '--port', '0');
+    const serves = other.until(() => other.output().includes('Try:'));
+    const [output] = await Promise.all([start(), serves]).finally(() => other.stop('SIGTERM'));
+    rmSync(own, { recursive: true });
+    return output;
+  }
+
+  test('beside another start finds a gate and an experiment again, and does the scheduled work that is due', async () => {
     const experiment = { id: 'surviving', name: 'Surviving', targetingGateID: 'survivor' };
     await call('POST', 'gates', { id: 'survivor', name: 'Survivor' });
     await call('POST', 'experiments', experiment);
@@ -158,7 +158,7 @@ describe('a restart', () => {
     const before = await read();
     expect(before.map(({ status }) => status)).toEqual([200, 200]);
     await end('SIGTERM', 'one');
-    expect(await start()).not.toContain('Loaded the sample project');
+    expect(await startBesideAnother()).not.toContain('Loaded the sample project');
     expect(await read()).toEqual(before);
     const { data } = await call('GET', `audit_logs?id=${due}`);
     expect(data[0].actorID).toBe('scheduler');
@@ -171,17 +171,16 @@ describe('a process killed under a write load', () => {
   }, async () => {
     const gates = Array.from({ length: 5 }, (_, index) => `under_load_${index}`);
     for (const id of gates) await call('POST', 'gates', { id, name: 'Under load' });
-    let total = 0;
     for (let round = 0; round < kills; round++) {
-      const loaded = acknowledgedUnder(call, gates);
-      await sleep(300 + Math.random() * 500);
+      const acknowledged = new Map<string, number>();
+      const loaded = changeUntilGone(call, gates, acknowledged);
+      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(0);
+      await sleep(Math.random() * 500);
       await server?.stop('SIGKILL');
-      const acknowledged = await loaded;
+      await loaded;
       await start();
       for (const gate of gates) await checkWhole(call, gate, acknowledged.get(gate) ?? 0);
-      total += [...acknowledged.values()].reduce((sum, version) => sum + version, 0);
     }
-    expect(total).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
 import { call, each } from './support/client.ts';
-import { dump, emptyDatabase } from './support/database.ts';
+import { contents, emptyDatabase } from './support/database.ts';
 import { document, resolved } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
 
@@ -23,10 +23,10 @@ describe('where the document has If-Match', () => {
     '%s is 412 for a stale one, and stores nothing',
     async (_, route) => {
       const { path, body } = await prepared(route);
-      const before = await dump();
+      const before = await contents();
       const stale = await call(route.method, path, { body, headers: { 'If-Match': '"77"' } });
       expect([stale.status, stale.body.type]).toEqual([412, '/problems/precondition']);
-      expect(await dump()).toEqual(before);
+      expect(await contents()).toEqual(before);
     },
   );
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
 import { call, each, type Options, ok } from './support/client.ts';
-import { dump, emptyDatabase } from './support/database.ts';
+import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
   makeExperiment,
   makeGate,
@@ -28,10 +28,10 @@ describe('a dry run', () => {
 
   test.each(changes)('%s answers what would be stored and stores nothing', async (_, route) => {
     const { path, body } = await prepared(route);
-    const before = await dump();
+    const before = await contents();
     const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
     expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
-    expect(await dump()).toEqual(before);
+    expect(await contents()).toEqual(before);
     const real = await call(route.method, path, { body });
     expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));
   });
@@ -57,7 +57,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const { path, body } = await prepared(route);
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '-') };
     const first = await call('POST', path, { body, headers });
-    const stored = await dump();
+    const stored = await contents();
     const again = await call('POST', path, { body, headers });
     expect(again.status).toBe(first.status);
     expect(again.body).toEqual(first.body);
@@ -65,7 +65,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
       expect(again.headers.get(name)).toBe(first.headers.get(name));
     expect(first.headers.get('Idempotency-Replayed')).toBeNull();
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
-    expect(await dump()).toEqual(stored);
+    expect(await contents()).toEqual(stored);
   });
 
   const once = (body: object, key: string, options: Options = {}) =>
@@ -131,17 +131,17 @@ describe('a change of one entity', () => {
         .split('/')
         .slice(0, route.path.split('/').indexOf(':id') + 1)
         .join('/');
-      const before = await dump();
+      const before = await contents();
       for (const tag of ['"77"', 'W/"1"', '"77", "78"']) {
         const answer = await call(route.method, path, { body, headers: { 'If-Match': tag } });
         expect([tag, answer.status]).toEqual([tag, 412]);
       }
-      expect(await dump()).toEqual(before);
+      expect(await contents()).toEqual(before);
       const tag = (await call('GET', entity)).headers.get('ETag') ?? '';
       const headers = { 'If-Match': `"77", ${tag}` };
       const answer = await call(route.method, path, { body, headers });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      expect(await dump()).not.toEqual(before);
+      expect(await contents()).not.toEqual(before);
     },
   );
 });
@@ -153,14 +153,14 @@ describe('the history of an entity', () => {
     const { path } = await prepared(route);
     const entity = path.replace('/versions/1/restore', '');
     await call('PUT', path); // brings it back where the preparation removed it
-    const before = await dump();
+    const before = await contents();
     for (const tag of ['"77"', 'W/"1"', '"77", "78"', '"nonsense"']) {
       const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
       expect([tag, answer.status]).toEqual([tag, 412]);
       expect(answer.headers.get('ETag')).toMatch(/^"\d+"$/);
       expect(answer.body.current).toMatchObject({ lastModifierName: 'CONSOLE API' });
     }
-    expect(await dump()).toEqual(before);
+    expect(await contents()).toEqual(before);
     for (const form of [(tag: string) => tag, (tag: string) => `"77", ${tag}`, () => '*']) {
       const tag = (await call('GET', entity)).headers.get('ETag') ?? '';
       const answer = await call('PUT', path, { headers: { 'If-Match': form(tag) } });
@@ -435,12 +435,12 @@ describe('many changes as one', () => {
     ],
   ])('are stored not at all with %s among them', async (_, wrong, status) => {
     await call('POST', 'gates', { body: { id: 'kept', name: 'Kept' } });
-    const before = await dump();
+    const before = await contents();
     const good = () => ({ method: 'POST', path: at('gates'), body: { name: unique('Never') } });
     const answer = await make([good(), wrong, good()]);
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.body)).toContain('changes.1');
-    expect(await dump()).toEqual(before);
+    expect(await contents()).toEqual(before);
   });
 
   test('need the scope of each of them, and are 1 to 50', async () => {
@@ -559,14 +559,14 @@ describe('a database that fails', () => {
   /** Makes one change while a batch of it fails, and checks that the answer told the truth. */
   async function changeUnder(fault: Fault, atBatch: number, prepare: Prepare) {
     const { method, path, body } = await prepare();
-    const before = await dump();
+    const before = await contents();
     const revisions = await count();
     const db = faulty(env.DB, (batch) => (batch === atBatch ? fault : undefined));
     const answer = await call(method, path, { body, bindings: { DB: db } });
     const made = (await count()) - revisions;
     const at = `${JSON.stringify(fault)} at batch ${atBatch}`;
     if (answer.status < 300) expect(made, at).toBe(path === 'changes' ? 2 : 1);
-    else expect(await dump(), at).toEqual(before);
+    else expect(await contents(), at).toEqual(before);
     if (answer.status === 503) expect(answer.headers.get('Retry-After'), at).toBe('1');
     expect([200, 201, 500, 503], at).toContain(answer.status);
     return answer.status;

@@ -5,7 +5,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
 
 const origin = inject('origin');
@@ -15,22 +15,17 @@ export const testPage = test.skipIf(!origin);
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-let browser: Browser;
+let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 /** What the browser complained of, in all pages of a test. */
 const complaints: string[] = [];
 
-beforeAll(async () => {
-  if (origin) browser = await chromium.connect(inject('browser'));
-});
-
-afterAll(() => browser?.close());
-
-afterEach(async () => {
+/** Closes what a test has opened, in which the browser must have had nothing to complain of. */
+export async function closeContexts(): Promise<void> {
   await Promise.all(contexts.splice(0).map((context) => context.close()));
   const found = complaints.splice(0);
   expect(found).toEqual([]);
-});
+}
 
 /** Calls the API with a key, the root key by default, and answers what it holds. */
 export async function api(method: string, path: string, body?: object, headers: object = {}) {
@@ -72,6 +67,7 @@ const sessions = new Map<string, StorageState>();
 
 async function openContext(options: Options, storageState?: StorageState): Promise<Page> {
   const { width = 1280, height = 860, scheme = 'light' } = options;
+  browser ??= await chromium.connect(inject('browser'));
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width, height },

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../scripts/dev/database.js';
 import { nextFree } from '../../scripts/dev/port.js';
 import { findChromium, howToGet, options } from '../../scripts/page/chromium.js';
-import { callLocal, dev } from '../support/local_server.ts';
+import { dev, makeOldGate } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,20 +13,6 @@ declare module 'vitest' {
     origin: string;
     browser: string;
   }
-}
-
-const longAgo = Date.now() - 40 * 24 * 60 * 60 * 1000;
-
-/** Makes two gates, which then have been left alone for long. */
-async function leaveAlone(folder: string): Promise<void> {
-  const { server, port } = await serve(folder);
-  for (const name of ['Left alone', 'Left alone too'])
-    await callLocal(port, 'POST', 'gates', { name, type: 'TEMPORARY' });
-  await server.stop('SIGTERM');
-  const { db, close } = await openDatabase(folder);
-  const age = "update gates set lastModifiedTime = ? where name like 'Left alone%'";
-  await db.prepare(age).bind(longAgo).run();
-  await close();
 }
 
 /** Starts `npm run dev` on a folder, and waits until it serves. */
@@ -49,11 +34,11 @@ export default async function setup({ provide }: TestProject) {
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
-  await leaveAlone(folder);
   const [{ server, port }, browser] = await Promise.all([
     serve(folder),
     chromium.launchServer({ ...options, executablePath }),
   ]);
+  for (const name of ['Left alone', 'Left alone too']) await makeOldGate(port, { name });
   provide('origin', `http://localhost:${port}`);
   provide('browser', browser.wsEndpoint());
   return async () => {

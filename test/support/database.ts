@@ -31,6 +31,29 @@ export async function dump(): Promise<Rows> {
   );
 }
 
+/** The statement that reads `contents`, once it was made for the tables that there are. */
+let reading: string | undefined;
+
+/** Reads each table, and the schema, as one text: a line for each row, of its values as SQL has them. */
+async function statementOfContents(): Promise<string> {
+  const columns = `select m.name, json_group_array(c.name order by c.cid) as columns
+    from sqlite_master m, pragma_table_xinfo(m.name) c
+    where m.type = 'table' and m.name not like '\\_cf%' escape '\\' and c.hidden <> 1 group by m.name`;
+  const { results } = await env.DB.prepare(columns).all<{ name: string; columns: string }>();
+  const schema = { name: 'sqlite_master', columns: '["type", "name", "sql"]' };
+  const texts = [schema, ...results].map(({ name, columns }) => {
+    const values = JSON.parse(columns).map((column: string) => `quote("${column}")`);
+    return `(select group_concat(concat_ws(', ', ${values}), char(10)) from "${name}") as "${name}"`;
+  });
+  return `select ${texts}`;
+}
+
+/** Everything that the database holds, as a text for each table: less work than `dump` to see whether anything changed. */
+export async function contents() {
+  reading ??= await statementOfContents();
+  return await env.DB.prepare(reading).first<Record<string, string | null>>();
+}
+
 async function rowsOfProject(): Promise<Rows> {
   const { d1_migrations: _, ...rows } = await dump();
   return rows;
@@ -77,6 +100,7 @@ async function migrateAnew(): Promise<void> {
     await reset();
   }
   await applyD1Migrations(env.DB, env.MIGRATIONS);
+  reading = undefined;
 }
 
 /** Makes the database new: migrated, with nothing in it. */

@@ -106,10 +106,16 @@ async function checkNewest(all: Stored[]): Promise<void> {
 const wordsOf = (table: string) =>
   `select doc, col, "offset", term from ${table}_words order by doc, col, "offset", term`;
 
+/** What of an entity is searched, and found by. */
+const searched = new Set(['id', 'name', 'description', 'tags']);
+
 /** What lists search are the words of the state of each entity, under its first revision, and nothing else. */
 async function checkSearch(all: Stored[]): Promise<void> {
   const entities = all.flatMap(({ kind, entities }) =>
-    entities.map((entity) => ({ ...entity, kind: kind.kind })),
+    entities.map((entity) => ({
+      ...Object.fromEntries(Object.entries(entity).filter(([name]) => searched.has(name))),
+      kind: kind.kind,
+    })),
   );
   const [made, found] = await env.DB.batch([
     env.DB.prepare('create virtual table search_words using fts5vocab(search, instance)'),

@@ -4,9 +4,12 @@ import type { callLocal } from './local_server.ts';
 /** Calls the API of the server that is put under load. */
 type Call = (method: string, path: string, body?: object) => ReturnType<typeof callLocal>;
 
-/** Changes gates until the server is gone; answers, for each gate, the newest version that was acknowledged. */
-export async function acknowledgedUnder(call: Call, gates: string[]): Promise<Map<string, number>> {
-  const acknowledged = new Map<string, number>();
+/** Changes gates until the server is gone; notes, for each gate, the newest version that was acknowledged. */
+export async function changeUntilGone(
+  call: Call,
+  gates: string[],
+  acknowledged: Map<string, number>,
+): Promise<void> {
   const change = async (gate: string) => {
     for (let count = 0; ; count++) {
       const body = { description: `${count}`, tags: [`t${count}`] };
@@ -16,7 +19,6 @@ export async function acknowledgedUnder(call: Call, gates: string[]): Promise<Ma
     }
   };
   await Promise.allSettled(gates.flatMap((gate) => [change(gate), change(gate)]));
-  return acknowledged;
 }
 
 /** Checks that a gate is the newest of its gapless versions, and its tags are found as they are stored. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
 import { offline } from '../../scripts/tool.js';
 
@@ -44,11 +45,29 @@ export const dev = (...args: string[]) => launch(process.execPath, ['scripts/dev
 export const wrangler = (...args: string[]) =>
   launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args]);
 
+const url = (port: number, path: string) => `http://localhost:${port}/console/v1/${path}`;
+
 /** Calls the API of a local server with its root key. */
 export async function callLocal(port: number, method: string, path: string, body?: object) {
   const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/json' };
-  const url = `http://localhost:${port}/console/v1/${path}`;
-  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  const sent = { method, headers, body: body && JSON.stringify(body) };
+  const response = await fetch(url(port, path), sent);
   const answer = JSON.parse(await response.text());
   return { status: response.status, body: answer, data: answer.data };
+}
+
+/** Makes a temporary gate that was left alone for 40 days: as from another server, which it was made on then. */
+export async function makeOldGate(port: number, settings: object): Promise<string> {
+  const { data: made } = await callLocal(port, 'POST', 'gates', { ...settings, type: 'TEMPORARY' });
+  const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/x-ndjson' };
+  const lines = await (await fetch(url(port, 'export'), { headers })).text();
+  const own = `{"kind":"gate","entity":{"id":"${made.id}"`;
+  const { kind, entity } = JSON.parse(lines.split('\n').find((line) => line.startsWith(own)) ?? '');
+  await callLocal(port, 'DELETE', `gates/${made.id}`);
+  const then = Date.now() - 40 * 24 * 60 * 60 * 1000;
+  const old = { ...entity, createdTime: then, lastModifiedTime: then };
+  const body = JSON.stringify({ kind, entity: old });
+  const answer = await fetch(url(port, 'import'), { method: 'POST', headers, body });
+  expect(answer.status, await answer.text()).toBe(201);
+  return made.id;
 }

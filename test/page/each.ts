@@ -1,0 +1,5 @@
+import { afterEach } from 'vitest';
+import { closeContexts } from './browser.ts';
+
+// Beside all files of tests, as these share the browser and its module.
+afterEach(closeContexts);
