@@ -328,13 +328,24 @@ describe('an import', () => {
     await ok('PATCH', `gates/${id}`, { description: 'Second.' });
     const [one = '', two = '', gate = ''] = (await exported('?history=true')).split('\n');
     await emptyDatabase();
-    const messages: [lines: string[], message: string][] = [
-      [[two, gate], 'lack a version'],
-      [[one, gate], 'Its history does not end in it'],
-      [[one, two], 'not what it is now'],
+    const messages: [lines: string[], message: string, left: number][] = [
+      [[two, gate], 'lack a version', 1],
+      [[one, gate], 'Its history does not end in it', 0],
+      [[one, two], 'not what it is now', 0],
     ];
-    for (const [lines, message] of messages)
-      expect((await imported(lines.join('\n'))).refused[0].message).toContain(message);
+    for (const [lines, message, left] of messages) {
+      const { refused, skipped } = await imported(lines.join('\n'));
+      expect([refused[0].message, skipped]).toEqual([expect.stringContaining(message), left]);
+    }
+    const end = JSON.parse(two);
+    for (const version of [undefined, 77]) {
+      const forged = {
+        revision: { ...end.revision, snapshot: { ...end.revision.snapshot, version } },
+      };
+      const body = [one, JSON.stringify(forged), gate].join('\n');
+      const { errors } = (await call('POST', 'import', { body, headers: lineType })).body;
+      expect(errors[0].property).toBe('lines.1.revision.snapshot.version');
+    }
     expect(await imported([one, two, gate].join('\n'))).toMatchObject({ stored: 1 });
     expect((await ok('GET', `gates/${id}`)).version).toBe(2);
     await checkInvariants();

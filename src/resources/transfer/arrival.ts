@@ -145,6 +145,12 @@ function restorable(revision: PortableRevision, place: string): PortableRevision
   const portable = portables.find(({ kind }) => kind.kind === revision.kind);
   const error = portable?.stored.partial().safeParse(revision.snapshot).error;
   if (error) throw fromZod(error, revision.snapshot, `${place}.revision.snapshot`);
+  const { version } = Object(revision.snapshot);
+  if (portable && version !== revision.version && version !== revision.version - 1)
+    throw Problem.property(
+      `${place}.revision.snapshot.version`,
+      'must be the version of the revision, or, where it removes the entity, the one before',
+    );
   return revision;
 }
 

@@ -92,7 +92,9 @@ async function importAll(
     const { stored, unchanged, refused } = await storeBatch(c, { arrivals, revisions }, dryRun);
     report.stored += stored;
     report.unchanged += refused.length > 0 ? 0 : unchanged;
-    report.skipped += refused.length > 0 ? arrivals.length - refused.length : 0;
+    const places = new Set(refused.map(({ place }) => place));
+    report.skipped +=
+      places.size > 0 ? arrivals.filter(({ place }) => !places.has(place)).length : 0;
     report.refused.push(...refused);
   }
   return report;
