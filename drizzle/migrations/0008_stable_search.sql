@@ -11,25 +11,25 @@ AND snapshot->>'description' IS NEW.snapshot->>'description' AND snapshot->>'tag
 BEGIN
 REPLACE INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (
-CASE NEW.version WHEN 1 THEN NEW.seq ELSE (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind ORDER BY version LIMIT 1) END,
+CASE NEW.version WHEN 1 THEN NEW.seq ELSE (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = 1) END,
 NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
 END;
 --> statement-breakpoint
+-- What removes an entity has the state before it, and is never the first.
 CREATE TRIGGER `revisions_search_gone` AFTER INSERT ON `revisions`
-WHEN NEW.version > 1 AND NEW.snapshot->>'version' <> NEW.version
+WHEN NEW.version > 1 AND NEW.snapshot->>'version' IS NOT NEW.version
 BEGIN
-DELETE FROM `search`
-WHERE rowid = (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind ORDER BY version LIMIT 1);
+DELETE FROM `search` WHERE rowid = (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = 1);
 END;
 --> statement-breakpoint
 INSERT INTO `search` (`search`) VALUES ('delete-all');
 --> statement-breakpoint
 INSERT INTO `search` (rowid, kind, id, name, description, tags)
-SELECT (SELECT first.seq FROM `revisions` AS first WHERE first.id = newest.id AND first.kind = newest.kind ORDER BY first.version LIMIT 1),
-newest.kind, newest.id, newest.snapshot->>'name', newest.snapshot->>'description', newest.snapshot->>'tags'
-FROM `revisions` AS newest
-WHERE newest.snapshot->>'version' = newest.version AND NOT EXISTS (
-SELECT 1 FROM `revisions` AS next WHERE next.id = newest.id AND next.kind = newest.kind AND next.version = newest.version + 1);
+SELECT first.seq, newest.kind, newest.id, newest.snapshot->>'name', newest.snapshot->>'description', newest.snapshot->>'tags'
+FROM (SELECT id, kind, max(version) AS version FROM `revisions` GROUP BY id, kind) AS last
+JOIN `revisions` AS newest USING (id, kind, version)
+JOIN `revisions` AS first ON first.id = newest.id AND first.kind = newest.kind AND first.version = 1
+WHERE newest.snapshot->>'version' = newest.version;
 --> statement-breakpoint
 -- A namesake is refused by a statement of its own.
 DROP TRIGGER `guard_taken`;

@@ -8,7 +8,7 @@ import { countOf } from './lookups.ts';
 import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
-import { answerOf, constant, inside, plus } from './sqlite.ts';
+import { constant, inside, plus } from './sqlite.ts';
 import { once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -44,14 +44,6 @@ async function derive(db: Database, kind: Kind<Entity>) {
 
 const first = alias(revisions, 'first');
 
-/** The number of the first revision of the entity that a row is of. */
-const firstSeq = query
-  .select({ seq: first.seq })
-  .from(first)
-  .where(and(eq(first.id, revisions.id), eq(first.kind, revisions.kind)))
-  .orderBy(first.version)
-  .limit(1);
-
 const next = alias(revisions, 'next');
 
 /** Whether there is a later version than that of a row. */
@@ -69,7 +61,6 @@ const goesOn = query
 /** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
 function searchStatements(kind: string): Statement[] {
   const { seq, id, snapshot, version } = revisions;
-  const rowid = answerOf<number>(firstSeq).as('rowid');
   const ofKind = eq(revisions.kind, kind);
   const isThere = eq(inside(snapshot, 'version'), version);
   const words = {
@@ -86,8 +77,9 @@ function searchStatements(kind: string): Statement[] {
     once(
       query.insert(search).select(
         query
-          .select({ rowid, kind: revisions.kind, id, ...words })
+          .select({ rowid: first.seq, kind: revisions.kind, id, ...words })
           .from(revisions)
+          .innerJoin(first, and(eq(first.id, id), eq(first.kind, kind), eq(first.version, 1)))
           .where(and(ofKind, isThere, notExists(goesOn))),
       ),
     ),
