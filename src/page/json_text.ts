@@ -1,4 +1,7 @@
-/** The digits of a number, but for zeros at its ends: its power is the same where they are. */
+/**
+ * The digits of a number, without its power and the zeros at its ends: where these stay as they are, so does the number.
+ * Zeros are looked at from their first, or many of them would take a time that is the square of theirs.
+ */
 const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
 
 const isHeld = (number: string) => digitsOf(number) === digitsOf(String(Number(number)));
@@ -7,10 +10,23 @@ const isHeld = (number: string) => digitsOf(number) === digitsOf(String(Number(n
 const numbersAndTexts = /"(\\.|[^"\\])*"|[\d.]+(e[+-]?\d+)?/gi;
 
 /** Which number of a text would be stored as another; undefined for none. */
-export function lossOf(text: string): string | undefined {
+function lossOf(text: string): string | undefined {
   const found = text.match(numbersAndTexts)?.find((one) => !one.startsWith('"') && !isHeld(one));
   return found && `the number ${found} cannot be held exactly`;
 }
+
+/** A number, as it is typed. */
+const decimal = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A number with a point, as which a text is read; empty where it is none. */
+const plainOf = (text: string) => text.trim().replace(',', '.').match(decimal)?.[0] ?? '';
+
+/** Which number a text is that would be stored as another; undefined for none. */
+export const lossOfNumber = (text: string) => lossOf(plainOf(text));
+
+/** A number, or the text that is none, or that would become another: the server says so of it. */
+export const readNumber = (text: string): unknown =>
+  plainOf(text) && !lossOfNumber(text) ? Number(plainOf(text)) : text;
 
 /** Why a text is no JSON, or would be stored as another; undefined where it is and would not. */
 export function faultOf(text: string): string | undefined {
@@ -18,7 +34,7 @@ export function faultOf(text: string): string | undefined {
     JSON.parse(text);
     return lossOf(text);
   } catch (error) {
-    return error instanceof Error ? error.message : 'is no JSON';
+    return Object(error).message;
   }
 }
 

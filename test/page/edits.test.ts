@@ -45,6 +45,30 @@ describe('a number that would be stored as another', () => {
     await beRefused(page);
   });
 
+  testPage(
+    'is refused in a share, however it is written, and in the value of an object',
+    async () => {
+      const { id } = await makeGate({ rules: [everyone(10)] });
+      const page = await visit(`/gates/${id}`);
+      const share = page.getByLabel('Percent that pass rule 1', { exact: true });
+      for (const [text, number] of [
+        ['12.3456789012345678901', '12.3456789012345678901'],
+        ['1,2345678901234567890', '1.2345678901234567890'],
+      ] as const) {
+        await share.fill(text);
+        await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+      }
+      await share.fill('0x20');
+      expect(await page.locator('.field-error').count()).toBe(0);
+      await beRefused(page); // it is none
+      const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
+      const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
+      await page.goto(`/layers/${layer.id}/parameters`);
+      await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
+      await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    },
+  );
+
   testPage('is none in a text, nor however else it is written', async () => {
     const { id } = await makeConfig();
     const page = await visit(`/dynamic_configs/${id}`);

@@ -13,5 +13,7 @@ export const valueTypes: Record<ValueType, string> = {
 };
 
 /** How a value of a type is typed in. */
-export const valueField = (type: ValueType): FieldSpec['as'] =>
-  type === 'number' ? 'number' : 'value';
+export function valueField(type: ValueType): FieldSpec['as'] {
+  if (type === 'number') return type;
+  return type === 'object' || type === 'array' ? 'json' : 'value';
+}

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { shown } from '../compare_values.ts';
-import { beginsAsJSON, faultOf, laidOut, lossOf } from '../json_text.ts';
+import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../json_text.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
@@ -63,7 +63,7 @@ export const within = (errors: Map<string, string>, place: string): Map<string, 
 
 /** What is wrong with a text that stands for a value. */
 function faultIn({ as }: FieldSpec, text: string): string | undefined {
-  if (as === 'number') return lossOf(text);
+  if (as === 'number') return lossOfNumber(text);
   return as === 'json' && beginsAsJSON(text) ? faultOf(text) : undefined;
 }
 

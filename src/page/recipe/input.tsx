@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
-import { laidOut, lossOf, readJSON } from '../json_text.ts';
+import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
 
 interface InputProps {
@@ -24,12 +24,6 @@ function useTyped(
     text: isCurrent ? typed.text : write(value),
     type: (text: string) => setTyped({ text }),
   };
-}
-
-/** A number, or the text that is none, or that would become another: the server says so of it. */
-function readNumber(text: string): unknown {
-  const plain = text.trim().replace(',', '.');
-  return plain !== '' && Number.isFinite(Number(plain)) && !lossOf(plain) ? Number(plain) : text;
 }
 
 const writeNumber = (value: unknown) =>

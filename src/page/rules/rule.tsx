@@ -138,13 +138,19 @@ function Conditions({
 }
 
 /** How many of those for whom the conditions hold. */
+const share = { property: 'passPercentage', as: 'number' as const };
+
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
   const percent = Number(rule.passPercentage) || 0;
   return (
     <>
       <span class="condition-if">then</span>
-      <Field label={`Percent that pass ${nth}`} unseen error={errors.get('passPercentage')}>
+      <Field
+        label={`Percent that pass ${nth}`}
+        unseen
+        error={errorOf(share, rule.passPercentage, errors)}
+      >
         {(attributes) => (
           <NumberInput
             attributes={attributes}
