@@ -266,12 +266,13 @@ export const query: Query = { page: 2, tags: ['checkout'], status: ['Launched'] 
 export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' as const }] };
 export const body: Body = { name: 'New checkout', type: 'TEMPORARY', rules: [everyone], targetApps: 'web' };
 export const value: Schemas['LayerParameter'] = { name: 'a', type: 'object', defaultValue: { b: [null] } };
-// @ts-expect-error A name is required.
-export const nameless: Body = { type: 'TEMPORARY' };
-// @ts-expect-error There is no such type.
-export const forever: Schemas['GatePatch'] = { type: 'FOREVER' };
-// @ts-expect-error What is read has its version.
-export const read: Schemas['Gate']['version'] = undefined;
+
+type Takes<T, Given> = [Given] extends [T] ? true : false;
+export const takesWhatIsWhole: Takes<Body, { name: string; type: 'TEMPORARY' }> = true;
+export const needsName: Takes<Body, { type: 'TEMPORARY' }> = false;
+export const takesAType: Takes<Schemas['GatePatch'], { type: 'PERMANENT' }> = true;
+export const knowsItsTypes: Takes<Schemas['GatePatch'], { type: 'FOREVER' }> = false;
+export const hasItsVersion: Takes<Schemas['Gate']['version'], undefined> = false;
 `;
 
 test('types are generated from it that a strict compiler takes', () => {

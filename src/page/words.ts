@@ -67,6 +67,7 @@ const properties = new Map(
   }),
 );
 
+/** A text that begins with a capital letter. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `monitoringMetrics` → "Monitoring metrics". */
