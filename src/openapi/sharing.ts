@@ -63,10 +63,10 @@ const withExample = (
  */
 function beyond(whole: ObjectSchema, part: ObjectSchema) {
   const isMore = isContinued(whole, part);
-  const properties = Object.entries(whole.properties)
-    .filter(([key]) => !(key in part.properties))
-    .map((property) => (isMore ? withExample(property, whole) : property));
   const required = whole.required.filter((key) => !part.required.includes(key));
+  const properties = Object.entries(whole.properties)
+    .filter(([key]) => !(key in part.properties) || required.includes(key))
+    .map((property) => (isMore ? withExample(property, whole) : property));
   return {
     allOf: [reference('schemas', part.name)],
     type: 'object',
@@ -76,26 +76,13 @@ function beyond(whole: ObjectSchema, part: ObjectSchema) {
   };
 }
 
-/**
- * Whether generators understand a schema beside a reference to a part that is flat or not: what is required they look
- * for in the schema and in the part, no deeper, and only where the schema has properties of its own.
- */
-function isUnderstood({ properties, required = [] }: ReturnType<typeof beyond>, isFlat: boolean) {
-  if (required.length === 0) return true;
-  if (!properties) return false;
-  return isFlat || required.every((key) => key in properties);
-}
-
 /** Says once what schemas have in common: one that says all that another says refers to it, and says the rest. */
 export function shared(schemas: Map<string, Json>): Map<string, Json> {
   const result = new Map(schemas);
   const objects = objectsOf(schemas);
   for (const [index, whole] of objects.entries()) {
     const smaller = objects.slice(0, index).reverse(); // so that the largest that is found says most
-    const part = smaller.find(
-      (each) =>
-        holds(whole, each) && isUnderstood(beyond(whole, each), !result.get(each.name)?.allOf),
-    );
+    const part = smaller.find((each) => holds(whole, each));
     if (part) result.set(whole.name, beyond(whole, part));
   }
   return result;
