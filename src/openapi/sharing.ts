@@ -6,21 +6,23 @@ interface ObjectSchema {
   name: string;
   properties: Json;
   required: string[];
+  description?: string;
   /** One, where it has any. */
   examples?: Json[];
 }
 
-const sayable = ['type', 'properties', 'required', 'examples'];
+const sayable = ['type', 'properties', 'required', 'description', 'examples'];
 
 /** The schemas that can hold another, or be held; the smaller before the larger. */
 function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
   return [...schemas]
     .filter(([, { properties }]) => properties)
     .filter(([, schema]) => Object.keys(schema).every((key) => sayable.includes(key)))
-    .map(([name, { properties, required, examples }]) => ({
+    .map(([name, { properties, required, description, examples }]) => ({
       name,
       properties: { ...Object(properties) },
       required: Array.isArray(required) ? required : [],
+      ...(typeof description === 'string' ? { description } : {}),
       ...(Array.isArray(examples) ? { examples } : {}),
     }))
     .sort((a, b) => size(a) - size(b));
@@ -30,7 +32,7 @@ const size = ({ properties, required }: ObjectSchema) =>
   Object.keys(properties).length + required.length;
 
 /** What everything of a sort has alike. */
-const common = ['Message', 'Stamps'];
+const common = ['Message', 'Page', 'Stamps', 'UsedStamps'];
 
 const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|Update)$/g, '');
 
@@ -70,6 +72,7 @@ function beyond(whole: ObjectSchema, part: ObjectSchema) {
   return {
     allOf: [reference('schemas', part.name)],
     type: 'object',
+    ...(whole.description ? { description: whole.description } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
     ...(whole.examples && !isMore ? { examples: whole.examples } : {}),
