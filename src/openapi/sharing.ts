@@ -39,10 +39,30 @@ const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|U
 /** Whether it is the schema of what is answered; the body of a request has a whole example. */
 const isAnswered = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
 
-/** Whether a schema says all that the other says, and not by chance: they are of one thing, or the other of everything. */
+/** What is said of a property that may be null, by what is said of one that may not. */
+function orNull({ description, ...schema }: Json): Json {
+  const isType = Object.keys(schema).join() === 'type';
+  return {
+    description,
+    ...(isType ? { type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] }),
+  };
+}
+
+/** Whether a property is what the other is, but for null. */
+const isNarrower = (said: unknown, wider: unknown) =>
+  said !== undefined && dequal(orNull(Object(said)), wider);
+
+/** Whether two schemas are of one thing, and not alike by chance. */
+const areOfOne = (whole: ObjectSchema, part: ObjectSchema) =>
+  stem(whole.name).startsWith(stem(part.name));
+
+/** Whether a schema says all that the other says: the same of everything, or of one thing, where it may take no null. */
 const holds = (whole: ObjectSchema, part: ObjectSchema) =>
-  (common.includes(part.name) || stem(whole.name).startsWith(stem(part.name))) &&
-  Object.entries(part.properties).every(([key, said]) => dequal(whole.properties[key], said)) &&
+  (common.includes(part.name) || areOfOne(whole, part)) &&
+  Object.entries(part.properties).every(([key, wider]) => {
+    const said = whole.properties[key];
+    return dequal(said, wider) || (areOfOne(whole, part) && isNarrower(said, wider));
+  }) &&
   part.required.every((key) => whole.required.includes(key));
 
 /** Whether the example of what is answered is that of its part, and more. */
@@ -67,7 +87,7 @@ function beyond(whole: ObjectSchema, part: ObjectSchema) {
   const isMore = isContinued(whole, part);
   const required = whole.required.filter((key) => !part.required.includes(key));
   const properties = Object.entries(whole.properties)
-    .filter(([key]) => !(key in part.properties) || required.includes(key))
+    .filter(([key, said]) => required.includes(key) || !dequal(part.properties[key], said))
     .map((property) => (isMore ? withExample(property, whole) : property));
   return {
     allOf: [reference('schemas', part.name)],
