@@ -22,9 +22,9 @@ type Get = (path: string) => Promise<{ status: number; text(): Promise<string> }
 async function withServer(name: string, use: (url: string, get: Get) => Promise<void>) {
   const own = join(folder, name);
   const { db, close } = await openDatabase(own);
-  await migrate(db, await readMigrations()).finally(close);
+  await migrate(db, readMigrations()).finally(close);
   const variables = { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' };
-  const server = await startServer(own, 0, { variables, hasPage: false });
+  const server = await startServer(own, 0, variables);
   const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
   await use(`http://127.0.0.1:${await server.port()}`, get).finally(server.stop);
 }
