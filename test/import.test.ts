@@ -39,7 +39,9 @@ const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)
 async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
   let left = first;
   const proxy = createServer(async (request, response) => {
-    if (left-- <= 0) return request.socket.destroy();
+    if (left-- === 0) return request.socket.destroy();
+    // Who asks again is told not to wait: an import would for six seconds before it stops.
+    if (left < 0) return response.writeHead(503, { 'Retry-After': '0' }).end();
     const isMissing = !isWhole && request.url?.endsWith('/export');
     const answer = isMissing ? undefined : await to(request.url ?? '');
     response.writeHead(answer?.status ?? 404).end(answer ? await answer.text() : '{}');
