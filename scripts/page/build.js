@@ -61,10 +61,11 @@ export async function buildPage(folder) {
 }
 
 /**
- * Bundles them as `buildPage` does, and again with each change for as long as this process runs. A build that fails says
- * so, and leaves the last page as it is.
+ * Bundles them as `buildPage` does, and again with each change. A build that fails says so, and leaves the last page as it
+ * is.
  * @param {string} folder where to
- * @returns {Promise<void>} once they were bundled for the first time
+ * @returns {Promise<import('esbuild').BuildContext>} once they were bundled for the first time; to be disposed, where the
+ *   process goes on without it
  */
 export const watchPage = (folder) =>
   new Promise((resolve, reject) => {
@@ -74,10 +75,9 @@ export const watchPage = (folder) =>
       setup: ({ onEnd }) =>
         onEnd(({ errors, outputFiles = [] }) => {
           if (errors.length === 0) replaceFiles(folder, outputFiles);
-          resolve();
+          resolve(building);
         }),
     };
-    context({ ...optionsOf(folder), plugins: [keep] })
-      .then((building) => building.watch())
-      .catch(reject);
+    const building = context({ ...optionsOf(folder), plugins: [keep] });
+    building.then((each) => each.watch()).catch(reject);
   });
