@@ -18,6 +18,9 @@ export const offline = {
   WRANGLER_SEND_METRICS: 'false',
 };
 
+/** Keeps wrangler from bundling the page, as wrangler.toml has it do each time: where nobody looks at it, or it is there. */
+export const withoutPage = { PAGE: 'none' };
+
 /**
  * The file that a tool's package names as its program.
  * @param {string} name
@@ -74,4 +77,8 @@ export function runBeside(name, args, { show = false, last = false } = {}) {
  * @param {string} [folder]
  */
 export const writeTypes = (folder) =>
-  runTool('wrangler', ['types', `--env-file=${devNull}`], { cwd: folder, timeout: 60_000 });
+  runTool('wrangler', ['types', `--env-file=${devNull}`], {
+    cwd: folder,
+    env: withoutPage,
+    timeout: 60_000,
+  });
