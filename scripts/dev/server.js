@@ -26,7 +26,7 @@ const causeOf = (/** @type {Error} */ error) => {
  * @param {Record<string, string>} [variables] they go before those of `.dev.vars`
  */
 export async function startServer(folder, port, variables = {}) {
-  Object.assign(process.env, withoutPage);
+  Object.assign(process.env, withoutPage); // wrangler runs `[build]` once before it reads what follows
   const worker = await unstable_startWorker({
     config: 'wrangler.toml',
     bindings: Object.fromEntries(

@@ -72,7 +72,7 @@ export function readUsed<E extends Entity>(shown: NamesShown<E>) {
     const tx = open(c);
     const { id } = c.req.valid('param');
     const found = await findName(tx, kind, kinds, id);
-    if (!found) return answer(c, shown, '', await entities.get(tx, kind, id)); // which throws
+    if (!found) return entities.refuseMissing(tx, kind, id);
     const version = { version: found.entity?.version ?? 0, mark: `used${found.uses}` };
     return single(c, told(c), version, viewName(shown, found));
   });
