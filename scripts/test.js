@@ -11,7 +11,7 @@ const checks = [
   ['knip'],
 ];
 
-/** The projects of the tests, which run side by side; the first takes one processor for as long as the others another. */
+/** The projects of the tests, which run side by side; the others wait for servers and a browser, the first for nothing. */
 const projects = ['workers', 'node', 'page'];
 
 /**
