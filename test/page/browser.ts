@@ -185,19 +185,17 @@ export const overflow = (page: Page) =>
     'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
   );
 
+/** What may be the words of what has the focus: its text, its name, and its labels. */
+const focused = `(({ textContent, ariaLabel, labels }) =>
+  [textContent, ariaLabel, ...[...(labels ?? [])].map((label) => label.textContent)]
+)(document.activeElement)`;
+
 /** Goes on by Tab until what has the focus has some words, or a name. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   for (let tabs = 0; tabs < 80; tabs++) {
     await page.keyboard.press('Tab');
-    if ((await page.locator(':focus').count()) === 0) continue;
-    const focused = page.locator(':focus');
-    const [text, label] = await Promise.all([
-      focused.textContent(),
-      focused.getAttribute('aria-label'),
-    ]);
-    const id = await focused.getAttribute('id');
-    const own = id ? await page.locator(`label[for="${id}"]`).allTextContents() : [];
-    if ([text, label, ...own].includes(words)) return;
+    const found: (string | null)[] = await page.evaluate(focused);
+    if (found.includes(words)) return;
   }
   throw new Error(`Tab does not lead to ${words}`);
 }
