@@ -45,6 +45,9 @@ export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data,
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.object({ message, data: z.array(item), pagination });
 
+/** What every list answers beside its records. */
+export const pageOnly = z.object({ message, pagination }).meta({ id: 'Page' });
+
 /** The answer of an operation that has nothing to show but its success. */
 export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
 

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../env.ts';
-import { stamps, stampsExample } from '../shared/fields.ts';
+import { pageOnly } from '../http/envelope.ts';
+import { stamps, stampsExample, usedStamps } from '../shared/fields.ts';
 import { about, aboutOperation } from './about.ts';
 import { answerOf, headersOf, isVersioned } from './answers.ts';
 import { componentCollector, type Json, type Keep, reference } from './components.ts';
@@ -14,8 +15,8 @@ import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
 
-/** What all entities carry: said of them by reference. */
-const stamped = z.object(stamps).meta({ id: 'Stamps' });
+/** What all entities carry, all names that may not be registered, and all lists: said of them by reference. */
+const carried = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly];
 
 /**
  * The schemas, where that of the stamps has an example of each property. It is a part of others, and servers that make
@@ -78,7 +79,7 @@ const tagOf = (path: string) => path.split('/')[3] ?? '';
 export function openAPI(app: Hono<Service>): Json {
   const { keep, kept } = componentCollector();
   const convert = converter(keep);
-  convert(stamped, 'output');
+  for (const schema of carried) convert(schema, 'output');
   keep('schemas', 'Problem', problemSchema);
   const paths = pathsOf(readRoutes(app), convert, keep);
   const tags = [...new Set(Object.keys(paths).map(tagOf))];

@@ -7,7 +7,7 @@ import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
 import { counted } from '../shared/english.ts';
-import { stamps } from '../shared/fields.ts';
+import { usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
@@ -37,7 +37,7 @@ export const usedName = <S extends z.ZodRawShape>(
 ) =>
   registered
     .extend({
-      ...Object.fromEntries(Object.entries(stamps).map(([key, stamp]) => [key, stamp.nullable()])),
+      ...usedStamps.shape,
       uses: z.int().meta({ description: 'How many entities have it in a property of their own.' }),
     })
     .meta({
@@ -46,7 +46,7 @@ export const usedName = <S extends z.ZodRawShape>(
       examples: [{ ...example, uses: 3 }],
     });
 
-const nothing = Object.fromEntries(Object.keys(stamps).map((key) => [key, null]));
+const nothing = Object.fromEntries(Object.keys(usedStamps.shape).map((key) => [key, null]));
 
 /** A name as lists show it. */
 function viewName<E extends Entity>(shown: NamesShown<E>, { name, uses, entity }: UsedName<E>) {

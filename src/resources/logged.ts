@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rowKinds } from '../store/log_names.ts';
+import { actions, rowKinds } from '../store/log_names.ts';
 import { kinds } from './kinds.ts';
 
 /** What the log has entries of. */
@@ -19,3 +19,6 @@ export const loggedKind = z
   .string()
   .transform((name) => byName.get(name) ?? name)
   .pipe(z.enum(logged));
+
+/** What the log says was done. */
+export const loggedAction = z.enum(actions).meta({ id: 'LoggedAction' });

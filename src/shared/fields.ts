@@ -105,6 +105,11 @@ export const stamps = {
   lastModifierEmail: nullableText,
 };
 
+/** What a name carries that may be used without being registered. */
+export const usedStamps = z
+  .object(Object.fromEntries(Object.entries(stamps).map(([key, stamp]) => [key, stamp.nullable()])))
+  .meta({ id: 'UsedStamps' });
+
 /** An example of the stamps, for the documentation. */
 export const stampsExample = {
   version: 1,

@@ -50,7 +50,7 @@ export const ofExperiments: Record<string, string> = {
     'Up to 10 scores, added to those there are; weights are renormalised to 100.',
   criteriaName: 'What is scored: a default check, or a name of your own.',
   criteriaDescription: 'What the score is about.',
-  'manualQualityScores.status': 'How it was judged.',
+  'QualityScore.status': 'How it was judged.',
   score: 'The score, 0 to 100.',
   weight: 'How much it counts, 0 to 100; 0 removes a default check.',
   assignmentSourceName: 'The assignment source; makes the experiment warehouse native.',

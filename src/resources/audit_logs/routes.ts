@@ -8,10 +8,9 @@ import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { listRevisions } from '../../store/audit.ts';
-import { actions } from '../../store/log_names.ts';
 import { allDue } from '../due.ts';
 import { keys } from '../keys/table.ts';
-import { loggedKind } from '../logged.ts';
+import { loggedAction, loggedKind } from '../logged.ts';
 import { users } from '../users/table.ts';
 import { webhooks } from '../webhooks/table.ts';
 import { connections } from '../wh_connections/table.ts';
@@ -29,8 +28,8 @@ const auditQuery = pageQuery
   .extend({
     kind: loggedKind.optional().meta({ description: 'In singular or plural.' }),
     id: z.string().optional(),
-    action: z.enum(actions).optional(),
-    actionType: z.enum(actions).optional().meta({ description: 'The same as `action`.' }),
+    action: loggedAction.optional(),
+    actionType: loggedAction.optional().meta({ description: 'The same as `action`.' }),
     actorID: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
     updatedBy: z.string().optional().meta({ description: 'The same as `actorID`.' }),
     actorName: z.string().optional().meta({ description: 'The name that the API key had then.' }),

@@ -30,15 +30,18 @@ export type QualityScore =
   | { criteriaName: DefaultCheck; weight: number };
 
 /** A quality score as it is answered; one that nothing is known of yet waits. */
-export const qualityScore = manualScore.extend({
-  status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
-  score: z.number().min(0).max(100).nullable(),
-});
+export const qualityScore = manualScore
+  .extend({
+    status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
+    score: z.number().min(0).max(100).nullable(),
+  })
+  .meta({ id: 'QualityScore' });
 export type ShownScore = z.infer<typeof qualityScore>;
 
 /** A quality score in a body: of a default check, all but the weight is the console's own to say. */
 export const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
+  .meta({ id: 'QualityScoreInput' })
   .transform((given, context): QualityScore => {
     const check = defaultCheck.safeParse(given.criteriaName);
     if (check.success) return { criteriaName: check.data, weight: given.weight };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { stampsExample, time } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
-import { actions } from '../../store/log_names.ts';
+import { loggedAction } from '../logged.ts';
 import { portables } from './portable.ts';
 
 const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
@@ -13,7 +13,7 @@ const revision = z
     kind,
     id: z.string(),
     version: z.int().min(1),
-    action: z.enum(actions),
+    action: loggedAction,
     actorID: z.string(),
     actorName: z.string(),
     time,

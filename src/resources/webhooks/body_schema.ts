@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { displayName } from '../../shared/fields.ts';
-import { actions } from '../../store/log_names.ts';
-import { loggedKind } from '../logged.ts';
+import { loggedAction, loggedKind } from '../logged.ts';
 import { webhookExample } from './schema.ts';
 
 const of = <S extends z.ZodType>(item: S, what: string) =>
@@ -20,7 +19,7 @@ const fields = z.object({
       description: 'Where deliveries go: https alone, and no address of a private network.',
     }),
   kinds: of(loggedKind, 'Kinds, as the audit log has them, in singular or plural,'),
-  actions: of(z.enum(actions), 'Actions, as the audit log has them,'),
+  actions: of(loggedAction, 'Actions, as the audit log has them,'),
   isActive: z.boolean(),
   secret: z
     .string()
