@@ -46,9 +46,8 @@ function countsIn(file) {
 async function runTests(project) {
   const file = `node_modules/.cache/results-${project}.json`;
   rmSync(file, { force: true });
-  const isFirst = project === projects[0];
   const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
-  const { status, output } = await runBeside('vitest', args, { show: isFirst, last: !isFirst });
+  const { status, output } = await runBeside('vitest', args, { show: project === projects[0] });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
   return countsIn(file);

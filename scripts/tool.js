@@ -1,7 +1,7 @@
 // Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, devNull, setPriority } from 'node:os';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,16 +55,14 @@ export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
  * Runs a tool beside what else runs.
  * @param {string} name
  * @param {string[]} args
- * @param {{ show?: boolean, last?: boolean }} [options] `show` puts its output on the screen at once; `last` leaves the
- *   processor to others that want it
+ * @param {{ show?: boolean }} [options] `show` puts its output on the screen at once
  * @returns {Promise<{ status: number | null, output: string }>} as `runTool`
  */
-export function runBeside(name, args, { show = false, last = false } = {}) {
+export function runBeside(name, args, { show = false } = {}) {
   const child = spawn(process.execPath, [program(name), ...args], {
     env: { ...process.env, ...offline },
     stdio: show ? 'inherit' : 'pipe',
   });
-  if (last && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => (output += text));
