@@ -1,4 +1,4 @@
-import { moves } from '../../resources/release_pipeline_triggers/lifecycle.ts';
+import { type MoveName, movesFrom } from '../../resources/release_pipeline_triggers/moves.ts';
 import { addressOf } from '../history_words.ts';
 import type { Action, Kind } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
@@ -16,8 +16,6 @@ const looks: Record<Release['status'], StatusLook> = {
   COMPLETED: { tone: 'done', word: 'Completed' },
   ABORTED: { tone: 'bad', word: 'Aborted' },
 };
-
-type MoveName = keyof typeof moves;
 
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   approve: {
@@ -45,7 +43,7 @@ const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'ab
 
 const movesOf = ({ status, currentPhaseID }: Release): Action[] =>
   names
-    .filter((name) => moves[name].from.some((from) => from === status))
+    .filter((name) => movesFrom[name].includes(status))
     .map((name) => ({ name, ...words[name], values: { phaseID: currentPhaseID } }));
 
 const targetOf = ({ gateID, dynamicConfigID }: Release) =>
