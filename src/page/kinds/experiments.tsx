@@ -118,7 +118,6 @@ export const experiments: Kind<Experiment> = {
       {
         property: 'defaultConfidenceInterval',
         as: 'choice',
-        unit: '%',
         options: { '80': '80 %', '90': '90 %', '95': '95 %', '98': '98 %', '99': '99 %' },
       },
       { property: 'sequentialTesting', as: 'toggle' },

@@ -37,7 +37,7 @@ export function requestOf(
   } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
   const path = `${pathOf(kind, entity.id)}${part}`;
-  const body = fields || fixed ? { ...fixed, ...values } : undefined;
+  const body = fields || fixed ? values : undefined;
   return { method, path, body, ...(!makes && { version: entity.version }) };
 }
 

@@ -44,8 +44,6 @@ const operators: Record<string, string> = {
   version_gte: 'version ≥',
   version_lt: 'version <',
   version_lte: 'version ≤',
-  before: 'before',
-  after: 'after',
   on: 'on the day of',
   array_contains_any: 'has any of',
   array_contains_none: 'has none of',

@@ -7,7 +7,6 @@ interface SheetProps {
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;
-  wide?: boolean;
   /** What Enter in a field, or its button of the type submit, does. */
   onSubmit?: (() => void) | undefined;
 }
@@ -33,7 +32,7 @@ function useFocus() {
 }
 
 /** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
-export function Sheet({ title, onClose, children, footer, wide, onSubmit }: SheetProps) {
+export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps) {
   const { dialog, heading } = useFocus();
   const id = useId();
   const submit = (event: Event) => {
@@ -43,7 +42,7 @@ export function Sheet({ title, onClose, children, footer, wide, onSubmit }: Shee
   return (
     <dialog
       ref={dialog}
-      class={wide ? 'sheet sheet-wide' : 'sheet'}
+      class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
