@@ -36,7 +36,6 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
 export const assignmentSources: Kind<AssignmentSource> = {
   path: 'assignment_sources',
   apiPath: 'experiments/assignment_sources',
-  kind: 'assignment_source',
   one: 'assignment source',
   many: 'Assignment sources',
   icon: 'bulb',

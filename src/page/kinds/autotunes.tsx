@@ -129,7 +129,6 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
 
 export const autotunes: Kind<Autotune> = {
   path: 'autotunes',
-  kind: 'autotune',
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',

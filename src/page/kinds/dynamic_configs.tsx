@@ -71,7 +71,6 @@ const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
 
 export const dynamicConfigs: Kind<DynamicConfig> = {
   path: 'dynamic_configs',
-  kind: 'dynamic_config',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',

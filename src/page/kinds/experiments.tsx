@@ -59,7 +59,6 @@ const inLine = ({ status, groups, allocation, startTime, duration }: Experiment)
 
 export const experiments: Kind<Experiment> = {
   path: 'experiments',
-  kind: 'experiment',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',

@@ -74,7 +74,6 @@ const moves = [
 
 export const gates: Kind<Gate> = {
   path: 'gates',
-  kind: 'gate',
   one: 'gate',
   many: 'Gates',
   icon: 'gate',

@@ -35,7 +35,6 @@ const sizeOf = (holdout: Holdout) =>
 
 export const holdouts: Kind<Holdout> = {
   path: 'holdouts',
-  kind: 'holdout',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',

@@ -59,7 +59,6 @@ const rotate: Action = {
 
 export const keys: Kind<Key> = {
   path: 'keys',
-  kind: 'key',
   one: 'API key',
   many: 'API keys',
   icon: 'key',

@@ -88,7 +88,6 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
 
 export const layers: Kind<Layer> = {
   path: 'layers',
-  kind: 'layer',
   one: 'layer',
   many: 'Layers',
   icon: 'layers',

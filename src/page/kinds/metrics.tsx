@@ -54,7 +54,6 @@ const Definition = ({ metric }: { metric: Metric }) => (
 
 export const metrics: Kind<Metric> = {
   path: 'metrics',
-  kind: 'metric',
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',

@@ -6,7 +6,6 @@ import { about, deletion, name, settings } from './settings.tsx';
 
 interface Words {
   path: string;
-  kind: string;
   one: string;
   many: string;
   icon: IconName;
@@ -47,7 +46,6 @@ const core: FieldSpec = {
 const tags = namesOf(
   {
     path: 'tags',
-    kind: 'tag',
     one: 'tag',
     many: 'Tags',
     icon: 'tag',
@@ -58,7 +56,6 @@ const tags = namesOf(
 
 const unitIDTypes = namesOf({
   path: 'unit_id_types',
-  kind: 'unit_id_type',
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
@@ -67,7 +64,6 @@ const unitIDTypes = namesOf({
 
 const targetApps = namesOf({
   path: 'target_apps',
-  kind: 'target_app',
   one: 'target app',
   many: 'Target apps',
   icon: 'window',
@@ -76,7 +72,6 @@ const targetApps = namesOf({
 
 const teams = namesOf({
   path: 'teams',
-  kind: 'team',
   one: 'team',
   many: 'Teams',
   icon: 'people',

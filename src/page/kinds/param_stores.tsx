@@ -81,7 +81,6 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
 
 export const paramStores: Kind<ParamStore> = {
   path: 'param_stores',
-  kind: 'param_store',
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',

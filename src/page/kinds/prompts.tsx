@@ -4,7 +4,6 @@ import { about, deletion, idType, name, settings, tags, targetApps, team } from 
 
 export const prompts: Kind<Prompt> = {
   path: 'prompts',
-  kind: 'prompt',
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',

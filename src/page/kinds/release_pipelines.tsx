@@ -107,7 +107,6 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
 
 export const releasePipelines: Kind<ReleasePipeline> = {
   path: 'release_pipelines',
-  kind: 'release_pipeline',
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',

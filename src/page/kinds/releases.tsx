@@ -80,7 +80,6 @@ const Done = ({ release }: { release: Release }) => (
 export const releases: Kind<Release> = {
   path: 'releases',
   apiPath: 'release_pipeline_triggers',
-  kind: 'release_pipeline_trigger',
   one: 'release',
   many: 'Releases',
   icon: 'rocket',

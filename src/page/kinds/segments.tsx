@@ -57,7 +57,6 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
 
 export const segments: Kind<Segment> = {
   path: 'segments',
-  kind: 'segment',
   one: 'segment',
   many: 'Segments',
   icon: 'people',

@@ -22,7 +22,6 @@ const fields: FieldSpec[] = [
 
 export const users: Kind<User> = {
   path: 'users',
-  kind: 'user',
   one: 'user',
   many: 'Users',
   icon: 'person',

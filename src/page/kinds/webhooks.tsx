@@ -49,7 +49,6 @@ const toldOf = ({ kinds, actions }: Webhook) => {
 
 export const webhooks: Kind<Webhook> = {
   path: 'webhooks',
-  kind: 'webhook',
   one: 'webhook',
   many: 'Webhooks',
   icon: 'send',

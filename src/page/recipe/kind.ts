@@ -126,8 +126,6 @@ export interface Kind<E extends Entity = Entity> {
   path: string;
   /** In those of the API, where that is another. */
   apiPath?: string;
-  /** In history. */
-  kind: string;
   one: string;
   many: string;
   icon: IconName;
