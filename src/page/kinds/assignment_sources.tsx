@@ -1,7 +1,7 @@
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { AssignmentSource } from '../types.ts';
-import { about, deletion, FieldsOf, name, settings, tags } from './settings.tsx';
+import { about, FieldsOf, name, settings, tags } from './settings.tsx';
 
 const columns: FieldSpec[] = [
   { property: 'sql', label: 'SQL', as: 'code' },
@@ -46,6 +46,5 @@ export const assignmentSources: Kind<AssignmentSource> = {
     { path: '', title: 'Query', render: (editing) => <Query editing={editing} /> },
     settings([about, tags]),
   ],
-  actions: () => [deletion('assignment_sources')],
   creation: { fields: [name, ...columns] },
 };

@@ -10,7 +10,7 @@ import { Design } from './experiment_design.tsx';
 import { movesOf, restart, unarchive } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
-import { about, deletion, name, overrides, settings, tags, targetApps } from './settings.tsx';
+import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archiving } from './switched.ts';
 
 const looks: Record<Experiment['status'], StatusLook> = {
@@ -128,7 +128,6 @@ export const experiments: Kind<Experiment> = {
     ...movesOf(experiment),
     ...(experiment.status === 'archived' ? [unarchive] : []),
     restart,
-    deletion('experiments'),
   ],
   bulk: [archiving],
   creation: {

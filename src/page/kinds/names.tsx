@@ -2,7 +2,7 @@ import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { count } from '../words.ts';
-import { about, deletion, name, settings } from './settings.tsx';
+import { about, name, settings } from './settings.tsx';
 
 interface Words {
   path: string;
@@ -32,7 +32,6 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
   filters: [],
   facts: (named) => <span>{`used by ${inUse(named)}`}</span>,
   tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], 'Settings', '')],
-  actions: ({ version }) => (version === 0 ? [] : [deletion(words.path)]),
   creation: { fields: [name, { property: 'description', as: 'text' }, ...fields] },
 });
 

@@ -1,6 +1,6 @@
 import type { Kind } from '../recipe/kind.ts';
 import type { Prompt } from '../types.ts';
-import { about, deletion, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import { about, idType, name, settings, tags, targetApps, team } from './settings.tsx';
 
 export const prompts: Kind<Prompt> = {
   path: 'prompts',
@@ -17,6 +17,5 @@ export const prompts: Kind<Prompt> = {
       '',
     ),
   ],
-  actions: () => [deletion('prompts')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
 };

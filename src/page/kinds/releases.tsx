@@ -7,7 +7,6 @@ import type { StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ago } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
-import { deletion } from './settings.tsx';
 
 const looks: Record<Release['status'], StatusLook> = {
   IN_PROGRESS: { tone: 'going', word: 'In progress' },
@@ -128,7 +127,7 @@ export const releases: Kind<Release> = {
       ),
     },
   ],
-  actions: (release) => [...movesOf(release), deletion('releases')],
+  actions: movesOf,
   creation: {
     fields: [
       {

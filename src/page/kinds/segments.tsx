@@ -6,16 +6,7 @@ import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
-import {
-  about,
-  deletion,
-  idType,
-  name,
-  settings,
-  tags,
-  targetApps,
-  teamOrNone,
-} from './settings.tsx';
+import { about, idType, name, settings, tags, targetApps, teamOrNone } from './settings.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
@@ -72,7 +63,6 @@ export const segments: Kind<Segment> = {
     { path: '', title: 'Members', render: (editing) => <Members editing={editing} /> },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  actions: () => [deletion('segments')],
   creation: {
     fields: [
       name,

@@ -148,6 +148,7 @@ export interface Kind<E extends Entity = Entity> {
   /** What stands between the name and the tabs. */
   lead?(entity: E): ComponentChildren;
   tabs: Tab<E>[];
+  /** What can be done with one besides deleting it. */
   actions?(entity: E): Action[];
   /** Actions for several at once. */
   bulk?: BulkAction[];
