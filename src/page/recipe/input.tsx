@@ -2,6 +2,7 @@ import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
+import { isoOf } from '../words.ts';
 
 interface InputProps {
   attributes: Attributes;
@@ -55,10 +56,8 @@ export function NumberInput({
 
 /** The text of a time for a field of the browser's, in its own zone. */
 function localTime(value: unknown): string {
-  const time = Number(value);
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const time = String(value ?? '') === '' ? Number.NaN : Number(value);
+  return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
 }
 
 /** A moment, in epoch milliseconds; an empty text where none is said. */

@@ -3,7 +3,7 @@ import type { Attributes } from '../ui/field.tsx';
 import { NameInput } from '../ui/names.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { nameOf } from '../words.ts';
+import { isoOf, nameOf } from '../words.ts';
 import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
@@ -22,8 +22,7 @@ export const text = (value: unknown) =>
   value === null || value === undefined ? '' : String(value);
 
 const day = 86_400_000;
-const dayText = (value: unknown) =>
-  typeof value === 'number' ? new Date(value).toISOString().slice(0, 10) : '';
+const dayText = (value: unknown) => (typeof value === 'number' ? isoOf(value).slice(0, 10) : '');
 
 /** A text, or what stands for nothing. */
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
