@@ -97,7 +97,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       {changes > 0 && (
         <Dock
           changes={changes}
-          wrong={wrong.length}
+          note={mayNot ?? noteOf(wrong.length, draft.isKept)}
           why={mayNot}
           onDiscard={discard}
           onReview={review}
@@ -143,19 +143,24 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
 
 interface DockProps {
   changes: number;
-  wrong: number;
+  note: string;
   /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
+/** What there is to know of what is not stored. */
+function noteOf(wrong: number, isKept: boolean): string {
+  if (wrong > 0) return 'refused, not stored';
+  return isKept ? 'not stored yet' : 'not stored yet, too long to be kept: lost when you leave';
+}
+
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
-const Dock = ({ changes, wrong, why, onDiscard, onReview }: DockProps) => (
+const Dock = ({ changes, note, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
-      <strong>{count(changes, 'change')}</strong>{' '}
-      <span class="dock-note">{why ?? (wrong > 0 ? 'refused, not stored' : 'not stored yet')}</span>
+      <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Button look="link" onClick={onDiscard}>
       Discard
