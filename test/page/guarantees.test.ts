@@ -23,6 +23,18 @@ async function editing(to = '50') {
   return { gate, page };
 }
 
+/** What waits until it is let go. */
+function latch() {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { gone, letGo };
+}
+
+/** Waits until what became of a key or a click is drawn. */
+const drawn = (page: Page) =>
+  page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
 const review = (page: Page) => button(page, /^Review/).click();
 const save = (page: Page) => button(page, /^Save/).click();
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
@@ -94,6 +106,47 @@ describe('a change', () => {
     await save(page);
     await closed(page);
     expect(await share(page).inputValue()).toBe('50');
+  });
+
+  testPage('keeps its dialog open until it is stored, however often that is to close', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    const held = latch();
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      await held.gone;
+      await route.continue();
+    });
+    await save(page);
+    await button(page, /^Saving/).waitFor();
+    for (const _ of [1, 2]) {
+      await page.keyboard.press('Escape');
+      await drawn(page);
+    }
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    held.letGo();
+    await closed(page);
+    expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('of rules that wait for something says what for', async () => {
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    await api('PUT', `gates/${id}/launch`);
+    const page = await visit(`/gates/${id}`);
+    await share(page).fill('50');
+    await review(page);
+    await page.getByRole('dialog').getByText('take effect once the gate is enabled').waitFor();
+  });
+
+  testPage('is sent by Enter, once the server accepts it', async () => {
+    const name = unique('Gate');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(name);
+    await accepted(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
   testPage('of several rules is counted as the review lists it', async () => {

@@ -31,10 +31,12 @@ interface ChangeSheetProps {
 
 /** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
 export function ChangeSheet(props: ChangeSheetProps) {
-  const { title, request, change, label, look = 'primary', byKeys = false, onClose } = props;
+  const { title, request, change, label, look = 'primary', byKeys = false } = props;
   const { checked, isStoring, store, again } = change;
   const [note, setNote] = useState('');
   const run = () => store(note.trim(), props.onStored);
+  // What is typed meanwhile would go with the answer.
+  const onClose = () => isStoring || props.onClose();
   useShortcut('Ctrl+Enter', run, byKeys);
   return (
     <Sheet

@@ -48,6 +48,8 @@ export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps
         event.preventDefault();
         onClose();
       }}
+      // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
+      onClose={() => dialog.current?.showModal()}
       onPointerDown={(event) => event.target === dialog.current && onClose()}
     >
       <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>
