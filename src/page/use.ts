@@ -79,7 +79,8 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     latest
       .current()
       .then((value) => {
-        known.set(name, value);
+        // An older answer, or one to whom somebody has followed, is none.
+        if (turn.current === mine) known.set(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {
