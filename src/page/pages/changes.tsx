@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { type Aside, empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
 import { useChange } from '../recipe/check.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from '../recipe/send.tsx';
+import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
 import { useTitle } from '../title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -62,6 +62,7 @@ function Filled({ set }: { set: Aside[] }) {
       <Refused checked={checked} />
       <AsRequest request={request} />
       <div class="row row-end">
+        <Warned checked={checked} />
         <CheckedLine checked={checked} />
         <SendButtons
           checked={checked}

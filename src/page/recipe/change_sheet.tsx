@@ -5,7 +5,7 @@ import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
+import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
 
 interface ChangeSheetProps {
   title: string;
@@ -60,6 +60,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       }
     >
       {props.children}
+      <Warned checked={checked} />
       {!props.isSaidBeside && <Refused checked={checked} />}
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}

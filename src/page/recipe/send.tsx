@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asCurl, type Call } from '../api.ts';
+import { asCurl, type Call, warningsOf } from '../api.ts';
 import type { Problem } from '../problems.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
+import { placeOf } from '../words.ts';
 import type { Checked } from './check.ts';
 
 /** The request, for who would rather have it in a script. */
@@ -95,6 +97,23 @@ export function SendButtons(props: SendButtonsProps) {
     </>
   );
 }
+/** What is to be known of a change that the server accepts; the same of many is said once. */
+export const Warned = ({ checked }: { checked: Checked }) => (
+  <>
+    {checked.is === 'accepted' &&
+      [
+        ...new Set(
+          warningsOf(checked.answer).map(
+            ({ property, message }) => `${placeOf(property)} ${message}`,
+          ),
+        ),
+      ].map((words) => (
+        <Note key={words} look="warn">
+          {words}
+        </Note>
+      ))}
+  </>
+);
 
 export const Refused = ({ checked }: { checked: Checked }) =>
   checked.is === 'refused' ? <Refusal problem={checked.problem} /> : null;
