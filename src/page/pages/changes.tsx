@@ -46,11 +46,13 @@ function Filled({ set }: { set: Aside[] }) {
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isStoring, store, again } = useChange(request);
-  const run = () =>
+  const run = (event: Event) => {
+    event.preventDefault();
     store('', () => {
       say(`${count(set.length, 'change')} stored.`);
       empty();
     });
+  };
   const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
   return (
     <>
@@ -60,9 +62,9 @@ function Filled({ set }: { set: Aside[] }) {
         ))}
       </ul>
       <Refused checked={checked} />
+      <Warned checked={checked} />
       <AsRequest request={request} />
-      <div class="row row-end">
-        <Warned checked={checked} />
+      <form class="row row-end" onSubmit={run}>
         <CheckedLine checked={checked} />
         <SendButtons
           checked={checked}
@@ -70,10 +72,9 @@ function Filled({ set }: { set: Aside[] }) {
           label="Store all"
           cancel="Empty the set"
           onClose={empty}
-          onStore={run}
           onAgain={again}
         />
-      </div>
+      </form>
     </>
   );
 }

@@ -53,15 +53,14 @@ export function ChangeSheet(props: ChangeSheetProps) {
             look={look}
             keys={byKeys ? 'Ctrl ⏎' : ''}
             onClose={onClose}
-            onStore={run}
             onAgain={again}
           />
         </>
       }
     >
       {props.children}
-      <Warned checked={checked} />
       {!props.isSaidBeside && <Refused checked={checked} />}
+      <Warned checked={checked} />
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
       {props.ending}
