@@ -18,9 +18,10 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** The tabs that every kind has. */
-const common = [
-  { path: 'used_by', title: 'Used by' },
+/** The parts of the pages of a kind: its own, and those that every kind has. */
+export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
+  ...tabs,
+  ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
   { path: 'history', title: 'History' },
   { path: 'json', title: 'JSON' },
 ];
@@ -117,7 +118,6 @@ interface TabsProps<E extends Entity> {
 }
 
 function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
-  const others = common.filter(({ path }) => path !== 'used_by' || !kind.isUnnamed);
   const list = useRef<HTMLElement>(null);
   // Where they do not all fit, the one that is read is in sight.
   useLayoutEffect(() => {
@@ -127,7 +127,7 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
   }, [current]);
   return (
     <nav class="tabs" aria-label="Parts" ref={list}>
-      {[...kind.tabs, ...others].map(({ path, title }) => (
+      {partsOf(kind).map(({ path, title }) => (
         <a
           key={path}
           class={path === current ? 'tab tab-current' : 'tab'}
