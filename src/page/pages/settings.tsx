@@ -1,7 +1,30 @@
 import { kindAt } from '../kinds/all.ts';
 import { named } from '../named.ts';
 import { useTitle } from '../title.ts';
+import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useSingleKeys } from '../use.ts';
+
+/** What this browser keeps for who uses it. */
+function Keyboard() {
+  const { isOn, switchTo } = useSingleKeys();
+  return (
+    <section class="used">
+      <h2 class="section-title">In this browser</h2>
+      <Field label="Single keys" hint="/ goes to the search of a list." isBeside>
+        {(attributes) => (
+          <input
+            {...attributes}
+            class="toggle"
+            type="checkbox"
+            checked={isOn}
+            onChange={({ currentTarget }) => switchTo(currentTarget.checked)}
+          />
+        )}
+      </Field>
+    </section>
+  );
+}
 
 /** What the project is made of beside what is released: names, people, and whom changes are told. */
 export function Settings() {
@@ -26,6 +49,7 @@ export function Settings() {
             ),
         )}
       </ul>
+      <Keyboard />
     </>
   );
 }

@@ -17,7 +17,9 @@ function useFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   // Before the next key comes, which may belong to it already.
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const active = document.activeElement;
+    // What closes the popover that it stands in cannot have the focus again: the button of that has.
+    const before = active?.closest('[popover]')?.previousElementSibling ?? active;
     const opened = dialog.current;
     opened?.showModal();
     const first = opened?.querySelector<HTMLElement>('[data-first]');
