@@ -103,7 +103,6 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
           specs={fields}
           values={values}
           errors={errorsOf(checked)}
-          takesFocus
           onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
         />
       )}

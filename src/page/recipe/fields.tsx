@@ -49,8 +49,6 @@ interface FieldsProps {
   onChange: (property: string, value: unknown) => void;
   lock?: string | undefined;
   errors?: Map<string, string>;
-  /** Whether the first of them takes the focus of its dialog. */
-  takesFocus?: boolean;
 }
 
 /** What is said of the properties below a place, such as `rules.0.`, by their names there. */
@@ -78,9 +76,9 @@ export function errorOf(spec: FieldSpec, value: unknown, errors?: Map<string, st
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
-export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: FieldsProps) => (
+export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) => (
   <div class="fields">
-    {specs.map((spec, index) => {
+    {specs.map((spec) => {
       const { property, label = nameOf(property), hint } = spec;
       const value: unknown = Reflect.get(values, property);
       if (lock !== undefined)
@@ -107,7 +105,6 @@ export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: Fi
               spec,
               value,
               attributes,
-              first: Boolean(takesFocus) && index === 0,
               onChange: (next) => onChange(property, next),
             })
           }

@@ -10,7 +10,6 @@ interface InputProps {
   onChange: (value: unknown) => void;
   look?: string;
   rows?: number;
-  first?: boolean;
 }
 
 /** What stands in a field: what was typed, for as long as it means what the value is. */
@@ -35,7 +34,6 @@ export function NumberInput({
   value,
   onChange,
   look = 'input input-number',
-  first,
 }: InputProps) {
   const { text, type } = useTyped(value, readNumber, writeNumber);
   return (
@@ -44,7 +42,6 @@ export function NumberInput({
       class={look}
       inputMode="decimal"
       autoComplete="off"
-      data-first={first}
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);
@@ -61,12 +58,11 @@ function localTime(value: unknown): string {
 }
 
 /** A moment, in epoch milliseconds; an empty text where none is said. */
-export const TimeInput = ({ attributes, value, onChange, first }: InputProps) => (
+export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
   <input
     {...attributes}
     class="input input-time"
     type="datetime-local"
-    data-first={first}
     value={localTime(value)}
     onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
   />
@@ -98,7 +94,7 @@ interface LongInputProps extends InputProps {
 
 /** A field as tall as what is in it, within bounds. */
 function LongInput(props: LongInputProps) {
-  const { attributes, value, onChange, rows = 6, first, read, write } = props;
+  const { attributes, value, onChange, rows = 6, read, write } = props;
   const { text, type } = useTyped(value, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
@@ -107,7 +103,6 @@ function LongInput(props: LongInputProps) {
       class={`input input-code input-long${rows === 1 ? ' input-line' : ''}`}
       spellcheck={false}
       rows={lines}
-      data-first={first}
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);

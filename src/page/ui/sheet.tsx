@@ -11,6 +11,9 @@ interface SheetProps {
   onSubmit?: (() => void) | undefined;
 }
 
+/** What is typed first: of fields by their place, or what says so itself. */
+const firstField = '.fields :is(input, select, textarea), [data-first]';
+
 /** Opens a dialog, in which what is to be typed first has the focus, or else its title; then the focus goes back. */
 function useFocus() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -22,7 +25,7 @@ function useFocus() {
     const before = active?.closest('[popover]')?.previousElementSibling ?? active;
     const opened = dialog.current;
     opened?.showModal();
-    const first = opened?.querySelector<HTMLElement>('[data-first]');
+    const first = opened?.querySelector<HTMLElement>(firstField);
     (first ?? heading.current)?.focus();
     return () => {
       opened?.close(); // while it is open, nothing else takes the focus
