@@ -66,7 +66,9 @@ export default defineConfig(async () => ({
           include: ['test/**/*.test.ts'],
           exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
-          maxWorkers: 1,
+          // Each has a runtime and a database of its own; a third would only wait for a processor.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
           testTimeout: 30_000,
           hookTimeout: 60_000,
           setupFiles: ['test/support/setup.ts'],

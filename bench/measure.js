@@ -11,8 +11,8 @@ import { clients as usualClients } from './operations.js';
  *   bare: Speed, ratio: Speed }} Figures `ratio` is console to bare
  */
 
-/** For how many seconds each is measured before it is the other's turn. */
-const slice = 0.1;
+/** For how many seconds each is measured before it is the other's turn, at most. */
+const longestSlice = 0.1;
 
 /**
  * The value below which a share of the values is.
@@ -109,6 +109,7 @@ export async function measure(operation, pairs, seconds) {
     turns: [],
   }));
   for (const run of runs) run.cost = await run.console.once();
+  const slice = Math.min(longestSlice, seconds);
   for (let spent = -slice; spent < seconds; spent += slice)
     for (const { console, bare, turns } of runs)
       turns.push({ console: await console.callFor(slice), bare: await bare.callFor(slice) });

@@ -133,7 +133,7 @@ async function check({ url }, size) {
  */
 export async function seed(served, size) {
   const db = await served.server.getD1Database('DB');
-  await migrate(db, await readMigrations());
+  await migrate(db, readMigrations());
   for (let n = 0; n < Math.min(size, templates); n++)
     await call(served.url, { method: 'POST', path: 'gates', body: gate(n) });
   if (size > templates) await multiply(db, size);

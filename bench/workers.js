@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { runTool } from '../scripts/tool.js';
+import { runTool, withoutPage } from '../scripts/tool.js';
 
 export const rootKey = 'console-bench';
 
@@ -30,13 +30,8 @@ const local = {
  * @returns {string} the path of the bundle
  */
 export function bundle(source, folder) {
-  const { status, output } = runTool('wrangler', [
-    'deploy',
-    source,
-    '--dry-run',
-    '--outdir',
-    folder,
-  ]);
+  const args = ['deploy', source, '--dry-run', '--outdir', folder];
+  const { status, output } = runTool('wrangler', args, { env: withoutPage });
   if (status !== 0) throw new Error(output);
   return join(folder, source.replace(/.*\/(.*)\.ts$/, '$1.js'));
 }

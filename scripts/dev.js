@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
 import { localKeys, makeVariables, rootKey } from './dev/variables.js';
+import { watchPage } from './page/build.js';
 import { offline } from './tool.js';
 
 /** Where to serve when nothing is said. */
@@ -58,13 +59,15 @@ Object.assign(process.env, offline);
 makeVariables('.');
 
 const screen = holdScreen();
+const page = watchPage('src/assets/page').catch(failed); // while wrangler is loaded, which takes as long
 const { prepareDatabase } = await import('./dev/prepare.js');
 const { eachMinute, startServer } = await import('./dev/server.js');
 
+await page;
 const database = await prepareDatabase(folder).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
-const server = await startServer(folder, port, { variables: localKeys }).catch(failed);
+const server = await startServer(folder, port, localKeys).catch(failed);
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => server.stop().finally(() => process.exit(0)));
 server.broken.catch(failed);

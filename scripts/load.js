@@ -39,7 +39,7 @@ const screen = holdScreen();
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
 const { server, url } = await serve(bundle('src/index.ts', folder), folder, { inspectorPort: 0 });
 try {
-  await migrate(await server.getD1Database('DB'), await readMigrations());
+  await migrate(await server.getD1Database('DB'), readMigrations());
   const call = caller(url.origin, rootKey);
   await makeGates(call);
   const before = await countVersions(call);

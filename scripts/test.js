@@ -11,7 +11,7 @@ const checks = [
   ['knip'],
 ];
 
-/** The projects of the tests, which run side by side; the first takes one processor for as long as the others another. */
+/** The projects of the tests, which run side by side; the others wait for servers and a browser, the first for nothing. */
 const projects = ['workers', 'node', 'page'];
 
 /**
@@ -46,9 +46,8 @@ function countsIn(file) {
 async function runTests(project) {
   const file = `node_modules/.cache/results-${project}.json`;
   rmSync(file, { force: true });
-  const isFirst = project === projects[0];
   const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
-  const { status, output } = await runBeside('vitest', args, { show: isFirst, last: !isFirst });
+  const { status, output } = await runBeside('vitest', args, { show: project === projects[0] });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
   return countsIn(file);

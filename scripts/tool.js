@@ -1,7 +1,7 @@
 // Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, devNull, setPriority } from 'node:os';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +17,9 @@ export const offline = {
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
 };
+
+/** Keeps wrangler from bundling the page, as wrangler.toml has it do each time: where nobody looks at it, or it is there. */
+export const withoutPage = { PAGE: 'none' };
 
 /**
  * The file that a tool's package names as its program.
@@ -52,16 +55,14 @@ export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
  * Runs a tool beside what else runs.
  * @param {string} name
  * @param {string[]} args
- * @param {{ show?: boolean, last?: boolean }} [options] `show` puts its output on the screen at once; `last` leaves the
- *   processor to others that want it
+ * @param {{ show?: boolean }} [options] `show` puts its output on the screen at once
  * @returns {Promise<{ status: number | null, output: string }>} as `runTool`
  */
-export function runBeside(name, args, { show = false, last = false } = {}) {
+export function runBeside(name, args, { show = false } = {}) {
   const child = spawn(process.execPath, [program(name), ...args], {
     env: { ...process.env, ...offline },
     stdio: show ? 'inherit' : 'pipe',
   });
-  if (last && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => (output += text));
@@ -74,4 +75,8 @@ export function runBeside(name, args, { show = false, last = false } = {}) {
  * @param {string} [folder]
  */
 export const writeTypes = (folder) =>
-  runTool('wrangler', ['types', `--env-file=${devNull}`], { cwd: folder, timeout: 60_000 });
+  runTool('wrangler', ['types', `--env-file=${devNull}`], {
+    cwd: folder,
+    env: withoutPage,
+    timeout: 60_000,
+  });

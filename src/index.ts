@@ -17,7 +17,7 @@ export default {
   scheduled: async (_event, env) => {
     const db = openDatabase(env.DB, 'first-primary');
     const now = Date.now();
-    await Promise.all([
+    const done = await Promise.allSettled([
       advanceTriggers(db, now),
       startExperiments(db, now),
       purgeReplies(db, now),
@@ -26,5 +26,9 @@ export default {
       sendDue(env),
       reindex(db, kinds, [countedValues, countedEvents]),
     ]);
+    // Not before all are done: the runtime ends what is under way when this does.
+    const failures = done.filter((work) => work.status === 'rejected').map(({ reason }) => reason);
+    for (const reason of failures.slice(1)) console.error(`Scheduled work failed: ${reason}`);
+    if (failures.length > 0) throw failures[0];
   },
 } satisfies ExportedHandler<Platform>;

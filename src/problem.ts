@@ -76,7 +76,8 @@ export const problemTypes = {
   too_large: {
     status: 413,
     title: 'Too large',
-    meaning: 'A body may have 1 MiB, that of many changes 5 MiB, a stored entity 1.5 MB.',
+    meaning:
+      'A body may have 1 MiB, that of many changes 5 MiB, that of an import 10 MiB, a stored entity 1.5 MB.',
   },
   media_type: {
     status: 415,

@@ -29,12 +29,30 @@ const manage = async (method: string, path: string, body?: object) => {
 
 const kim = { userID: 'customer-7', email: 'kim@shop.example' };
 
+/** The text of a key that downloads what a client may have by name. */
+let deviceKey = '';
+
+/** Makes what the tests ask for beyond the sample: before anybody asks, so that it is known from the first answer on. */
+async function prepare() {
+  const half = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
+  await manage('POST', 'gates', { name: 'Half of all', id: 'half_of_all', rules: half });
+  const all = [{ name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] }];
+  await manage('POST', 'gates', { name: 'Soon disabled', id: 'soon_disabled', rules: all });
+  const scopes = ['evaluate', 'specs'];
+  deviceKey = (await manage('POST', 'keys', { name: 'On a device', type: 'CLIENT', scopes })).key;
+}
+
 beforeAll(async () => {
   port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
   url = `http://localhost:${port}`;
   const started = dev('--port', String(port), '--persist-to', folder);
   server = started;
   await started.until(() => started.output().includes('Applications ask'));
+  await prepare();
+  // It asks again ten seconds later, while other tests run.
+  await Statsig.initialize('secret-local', { api: `${url}/v1` });
+  expect(Statsig.checkGateSync(kim, 'soon_disabled')).toBe(true);
+  await manage('PUT', 'gates/soon_disabled/disable');
 }, 120_000);
 
 afterAll(async () => {
@@ -99,9 +117,6 @@ describe('OpenFeature on a server', () => {
       value: true,
       errorCode: 'FLAG_NOT_FOUND',
     });
-    const rules = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
-    await manage('POST', 'gates', { name: 'Half of all', id: 'half_of_all', rules });
-    await sleep(2100);
     expect(await client.getBooleanDetails('half_of_all', true, {})).toMatchObject({
       value: true,
       errorCode: 'TARGETING_KEY_MISSING',
@@ -143,16 +158,13 @@ describe('OpenFeature in a page', () => {
 
 describe('the public service’s own SDKs', () => {
   test('on a server: decide, see a change, and report', async () => {
-    await Statsig.initialize('secret-local', { api: `${url}/v1` });
     expect(Statsig.checkGateSync(kim, 'employees')).toBe(true);
     Statsig.logEvent(kim, 'bought_by_node', 1);
     await Statsig.flush();
     expect(
       await within(5, async () => (await eventNames()).join().includes('bought_by_node')),
     ).toBe(true);
-    await manage('PUT', 'gates/employees/disable');
-    expect(await within(15, () => !Statsig.checkGateSync(kim, 'employees'))).toBe(true);
-    await manage('PUT', 'gates/employees/enable');
+    expect(await within(15, () => !Statsig.checkGateSync(kim, 'soon_disabled'))).toBe(true);
     await Statsig.shutdownAsync();
   });
 
@@ -186,13 +198,9 @@ describe('the public service’s own SDKs', () => {
   });
 
   test('on a device: download what a client key may have by name', async () => {
-    const { key } = await manage('POST', 'keys', {
-      name: 'On a device',
-      type: 'CLIENT',
-      scopes: ['evaluate', 'specs'],
+    const client = new StatsigOnDeviceEvalClient(deviceKey, {
+      networkConfig: { api: `${url}/v1` },
     });
-    await sleep(2100);
-    const client = new StatsigOnDeviceEvalClient(key, { networkConfig: { api: `${url}/v1` } });
     await client.initializeAsync();
     expect(client.checkGate('employees', kim)).toBe(true);
     expect(client.checkGate('employees', { userID: 'x' })).toBe(false);

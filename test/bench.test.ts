@@ -5,7 +5,7 @@ import { launch } from './support/local_server.ts';
 test('the bench measures every operation of the console and of a bare Worker that answers the same', {
   timeout: 240_000,
 }, async () => {
-  const options = ['--sizes', '100', '--seconds', '0.1', '--isolates', '1', '--json'];
+  const options = ['--sizes', '100', '--seconds', '0.01', '--isolates', '1', '--json'];
   const bench = launch(process.execPath, ['bench/index.js', ...options]);
   expect(await bench.closed, bench.output()).toBe(0);
   const output = bench.output();

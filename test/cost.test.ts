@@ -38,6 +38,10 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'GET /export': [1, 'it looks where the history ends; the rest goes as it is read'],
   'PATCH /company': [3, 'it reads its id, which no request names, and then itself'],
   'POST /environments': [3, 'it looks whether any name that goes is in use'],
+  'PUT /environments/:id/versions/:version/restore': [
+    3,
+    'it looks whether any name that goes is in use',
+  ],
   'PUT /release_pipeline_triggers/:id/skip': [3, follows],
   'PUT /release_pipeline_triggers/:id/approve': [3, follows],
   'PUT /release_pipeline_triggers/:id/rollout': [3, follows],

@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
-import { nextFree } from '../scripts/dev/port.js';
 import { startServer } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
-import { dev, launch } from './support/local_server.ts';
+import { launch } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
 makeVariables('.');
@@ -18,15 +17,20 @@ const folder = mkdtempSync(join(tmpdir(), 'import-'));
 /** What answers a path. */
 type Get = (path: string) => Promise<{ status: number; text(): Promise<string> }>;
 
+/** A server on the database of a folder. */
+async function serve(own: string) {
+  const server = await startServer(own, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
+  const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
+  return { url: `http://127.0.0.1:${await server.port()}`, get, stop: server.stop };
+}
+
 /** A server on an empty database, for as long as something needs it. */
 async function withServer(name: string, use: (url: string, get: Get) => Promise<void>) {
   const own = join(folder, name);
   const { db, close } = await openDatabase(own);
-  await migrate(db, await readMigrations()).finally(close);
-  const variables = { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' };
-  const server = await startServer(own, 0, { variables, hasPage: false });
-  const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
-  await use(`http://127.0.0.1:${await server.port()}`, get).finally(server.stop);
+  await migrate(db, readMigrations()).finally(close);
+  const { url, get, stop } = await serve(own);
+  await use(url, get).finally(stop);
 }
 
 const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)).text();
@@ -35,7 +39,9 @@ const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)
 async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
   let left = first;
   const proxy = createServer(async (request, response) => {
-    if (left-- <= 0) return request.socket.destroy();
+    if (left-- === 0) return request.socket.destroy();
+    // Who asks again is told not to wait: an import would for six seconds before it stops.
+    if (left < 0) return response.writeHead(503, { 'Retry-After': '0' }).end();
     const isMissing = !isWhole && request.url?.endsWith('/export');
     const answer = isMissing ? undefined : await to(request.url ?? '');
     response.writeHead(answer?.status ?? 404).end(answer ? await answer.text() : '{}');
@@ -55,21 +61,18 @@ async function importFrom(url: string, to: string) {
   return { status: await run.closed, output: run.output() };
 }
 
-const port = await nextFree(18_900);
 const sample = copyOf(inject('sampleFolder'));
-const source = dev('--port', String(port), '--persist-to', sample);
-const shop: Get = (path) => fetch(`http://localhost:${port}${path}`, { headers });
-
-beforeAll(() => source.until(() => source.output().includes('The console page is at')), 120_000);
+const source = await serve(sample);
+const { get: shop } = source;
 
 afterAll(async () => {
-  await source.stop('SIGTERM');
+  await source.stop();
   for (const own of [folder, sample]) rmSync(own, { recursive: true, force: true });
 });
 
 test('a project is copied by its export, equal byte for byte', async () => {
   await withServer('whole', async (url, get) => {
-    const { status, output } = await importFrom(`http://localhost:${port}`, url);
+    const { status, output } = await importFrom(source.url, url);
     expect(status, output).toBe(0);
     expect(await read(get, 'export')).toBe(await read(shop, 'export'));
     expect(output).toMatch(/^\d+ stored, 0 unchanged, 0 refused, 0 skipped\.$/m);

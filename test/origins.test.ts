@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { send } from './support/client.ts';
-import { makeGate } from './support/factories.ts';
+import { makeGate, unique } from './support/factories.ts';
 
 const mine = 'https://console.shop.example';
 const bindings = { CONSOLE_ORIGINS: `${mine}, http://localhost:3000` };
@@ -42,6 +42,19 @@ describe('a page of another origin', () => {
       expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('ETag');
       expect(answer.headers.get('Server-Timing')).toBeTruthy();
     }
+  });
+
+  test('sees the first answer to a request that it repeats', async () => {
+    const headers = { Origin: mine, 'Idempotency-Key': 'from-a-page' };
+    const body = { name: unique('Repeated') };
+    const [first, again] = [
+      await send('POST', 'gates', { bindings, headers, body }),
+      await send('POST', 'gates', { bindings, headers, body }),
+    ];
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect([first, again].map(allowed)).toEqual([mine, mine]);
+    for (const name of ['Access-Control-Expose-Headers', 'Vary'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
   });
 
   test.each([

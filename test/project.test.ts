@@ -1,18 +1,20 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { buildPage } from '../scripts/page/build.js';
+import { buildPage, watchPage } from '../scripts/page/build.js';
 import { runTool } from '../scripts/tool.js';
 
 describe('the linter', () => {
@@ -116,6 +118,19 @@ test('building the page again writes what differs, so that servers which run mea
     expect(readFileSync(join(out, 'style.css')).length).toBeGreaterThan(0);
     expect(readdirSync(out)).not.toContain('chunk.js');
   } finally {
+    rmSync(out, { recursive: true });
+  }
+});
+
+test('the page is built again when one of its files changes', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'page-'));
+  const watching = await watchPage(out);
+  try {
+    rmSync(join(out, 'main.js'));
+    utimesSync('src/page/main.tsx', new Date(), new Date());
+    await expect.poll(() => existsSync(join(out, 'main.js')), { timeout: 20_000 }).toBe(true);
+  } finally {
+    await watching.dispose();
     rmSync(out, { recursive: true });
   }
 });

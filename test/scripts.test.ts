@@ -82,10 +82,10 @@ describe('a local database', () => {
   async function open() {
     const database = await openDatabase();
     opened.push(database);
-    return { db: database.db, migrations: await readMigrations() };
+    return { db: database.db, migrations: readMigrations() };
   }
 
-  const later = { name: '9999_later.sql', queries: ['create table later (id text)'] };
+  const later = { name: '9999_later.sql', sql: 'create table later (id text)' };
 
   test('is empty, then ours with what is still to come', async () => {
     const { db, migrations } = await open();
@@ -103,8 +103,8 @@ describe('a local database', () => {
 
   test('is foreign where a migration of the same name made other tables', async () => {
     const { db, migrations } = await open();
-    const queries = ['create table gates (id text primary key, data text)'];
-    await migrate(db, [{ name: migrations[0]?.name ?? '', queries }]);
+    const sql = 'create table gates (id text primary key, data text)';
+    await migrate(db, [{ name: migrations[0]?.name ?? '', sql }]);
     expect(await examine(db, migrations)).toMatchObject({ is: 'foreign' });
   });
 });

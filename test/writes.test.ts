@@ -593,6 +593,27 @@ describe('a database that fails', () => {
     expect(answer.body.message).toContain('whether');
   });
 
+  test('lets all other scheduled work come to its end, and is said', async () => {
+    let [batches, open] = [0, 0];
+    const over = (session: D1DatabaseSession) => ({
+      prepare: (query: string) => session.prepare(query),
+      getBookmark: () => session.getBookmark(),
+      async batch<T>(statements: D1PreparedStatement[]) {
+        if (batches++ === 0) throw new Error('D1_ERROR: no such table: gates');
+        open++;
+        const results = await session.batch<T>(statements);
+        open--;
+        return results;
+      },
+    });
+    const withSession = (start?: string) => over(env.DB.withSession(start));
+    const DB = Object.assign(Object.create(env.DB), { withSession });
+    const work = worker.scheduled(createScheduledController(), { ...env, DB });
+    await expect(work).rejects.toThrow('no such table: gates');
+    expect(batches).toBeGreaterThan(3);
+    expect(open).toBe(0);
+  });
+
   test('answers reads with 503 too, and never shows a query', async () => {
     const db = faulty(env.DB, () => 'overloaded');
     const answer = await call('GET', 'gates', { bindings: { DB: db } });
@@ -617,7 +638,7 @@ describe('a bookmark', () => {
     });
     await call('GET', `gates/${data.id}`, { bindings });
     await call('PUT', `gates/${data.id}/enable`, { bindings });
-    expect(starts).toEqual([bookmark, bookmark, 'first-unconstrained', 'first-primary']);
+    expect(starts).toEqual([bookmark, 'first-primary', 'first-unconstrained', 'first-primary']);
     const wrong = await call('GET', 'gates', { headers: { 'D1-Bookmark': 'nonsense' } });
     expect([wrong.status, wrong.body.errors?.[0].property]).toEqual([400, 'D1-Bookmark']);
   });

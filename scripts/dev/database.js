@@ -1,9 +1,9 @@
 // The local database of a folder, as `wrangler dev --persist-to` keeps it there.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { getPlatformProxy } from 'wrangler';
 
-/** @typedef {Awaited<ReturnType<typeof readD1Migrations>>} Migrations */
+/** @typedef {{ name: string, sql: string }} Migration `name` is that of its file */
 
 /** The table in which wrangler notes the migrations that were applied, as it makes it itself. */
 const noted = `create table if not exists d1_migrations (
@@ -12,8 +12,17 @@ const noted = `create table if not exists d1_migrations (
   applied_at timestamp default current_timestamp not null
 )`;
 
-/** All migrations of the project, in their order. */
-export const readMigrations = () => readD1Migrations('drizzle/migrations');
+const migrationsFolder = 'drizzle/migrations';
+
+/**
+ * All migrations of the project, in their order.
+ * @returns {Migration[]}
+ */
+export const readMigrations = () =>
+  readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(migrationsFolder, name), 'utf8') }));
 
 /**
  * Opens the database of a folder; an empty one that is kept nowhere where no folder is named.
@@ -27,15 +36,16 @@ export async function openDatabase(folder) {
 }
 
 /**
- * Applies migrations, each as a whole with its note.
+ * Applies migrations, each as a whole with its note. A local database takes all statements of one as one, which saves a
+ * second: each that is prepared is a call to another process.
  * @param {D1Database} db
- * @param {Migrations} migrations
+ * @param {Migration[]} migrations
  */
 export async function migrate(db, migrations) {
   await db.prepare(noted).run();
-  for (const { name, queries } of migrations)
+  for (const { name, sql } of migrations)
     await db.batch([
-      ...queries.map((query) => db.prepare(query)),
+      db.prepare(sql),
       db.prepare('insert into d1_migrations (name) values (?)').bind(name),
     ]);
 }
@@ -58,7 +68,7 @@ async function look(db) {
 
 /**
  * The schema that migrations make of an empty database.
- * @param {Migrations} migrations
+ * @param {Migration[]} migrations
  */
 async function schemaAfter(migrations) {
   const { db, close } = await openDatabase();
@@ -74,8 +84,8 @@ async function schemaAfter(migrations) {
  * Compares a database with the migrations. It is `foreign` where others made it, be they of the same names: these are not
  * what its tables need.
  * @param {D1Database} db
- * @param {Migrations} migrations
- * @returns {Promise<{ is: 'empty' | 'foreign' | 'ours', pending: Migrations }>} with the migrations still to apply
+ * @param {Migration[]} migrations
+ * @returns {Promise<{ is: 'empty' | 'foreign' | 'ours', pending: Migration[] }>} with the migrations still to apply
  */
 export async function examine(db, migrations) {
   const { schema, names } = await look(db);

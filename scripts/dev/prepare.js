@@ -50,7 +50,7 @@ function moveDatabase(from, to) {
 /**
  * Makes the database of a folder: migrated, with the sample project. Interrupted, it leaves none.
  * @param {string} folder
- * @param {import('./database.js').Migrations} migrations
+ * @param {import('./database.js').Migration[]} migrations
  */
 async function makeDatabase(folder, migrations) {
   const draft = join(folder, draftOf(process.pid));
@@ -70,7 +70,7 @@ async function makeDatabase(folder, migrations) {
  * @returns {Promise<'made' | 'kept' | 'foreign'>} `foreign`, and untouched, where other migrations made it
  */
 export async function prepareDatabase(folder) {
-  const migrations = await readMigrations();
+  const migrations = readMigrations();
   removeDrafts(folder);
   if (existsSync(join(folder, files))) {
     const { db, close } = await openDatabase(folder);

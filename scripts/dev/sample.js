@@ -30,7 +30,7 @@ async function send(server, key) {
 export async function loadSample(folder) {
   const key = randomUUID();
   const variables = { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' };
-  const server = await startServer(folder, 0, { variables, hasPage: false });
+  const server = await startServer(folder, 0, variables);
   try {
     await Promise.race([server.broken, send(server, key)]);
   } finally {

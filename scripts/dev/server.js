@@ -1,5 +1,6 @@
 // The Worker, served by wrangler within this process: its requests reach this very server, and it ends with the process.
 import { unstable_startWorker } from 'wrangler';
+import { withoutPage } from '../tool.js';
 
 /** The host that requests name; they go to the server whatever it is. */
 const host = 'http://localhost';
@@ -19,18 +20,13 @@ const causeOf = (/** @type {Error} */ error) => {
 };
 
 /**
- * @typedef {object} Served
- * @property {Record<string, string>} [variables] they go before those of `.dev.vars`
- * @property {boolean} [hasPage] whether the console page is bundled first, which takes as long as all else
- */
-
-/**
- * Serves the Worker on the database of a folder.
+ * Serves the Worker on the database of a folder, and again with each change of its code; the console page, as it lies there.
  * @param {string} folder
  * @param {number} port 0 for any
- * @param {Served} [what]
+ * @param {Record<string, string>} [variables] they go before those of `.dev.vars`
  */
-export async function startServer(folder, port, { variables = {}, hasPage = true } = {}) {
+export async function startServer(folder, port, variables = {}) {
+  Object.assign(process.env, withoutPage); // wrangler runs `[build]` once before it reads what follows
   const worker = await unstable_startWorker({
     config: 'wrangler.toml',
     bindings: Object.fromEntries(
@@ -38,11 +34,13 @@ export async function startServer(folder, port, { variables = {}, hasPage = true
     ),
     build: {
       nodejsCompatMode: 'v2', // as the flag in wrangler.toml has it, which is not read here
-      ...(!hasPage && { custom: { command: '' } }),
+      custom: { command: '' }, // with one, wrangler would not look at the Worker's own code
     },
     // Two servers that start at once would take one port for their inspectors, and one of them never be ready.
     dev: { persist: folder, server: { port }, testScheduled: true, inspector: false },
-  }).catch(causeOf);
+  })
+    .catch(causeOf)
+    .finally(() => delete process.env.PAGE);
   /** @type {Promise<never>} */
   const broken = new Promise((_, reject) => worker.raw.once('error', reject));
   return {

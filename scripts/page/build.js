@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, context } from 'esbuild';
 
 /** What is loaded by itself. They share no files: the page would have to load those in one more step. */
 const entryPoints = {
@@ -30,26 +30,54 @@ function replaceFiles(folder, wanted) {
 }
 
 /**
+ * What is bundled, and how.
+ * @param {string} folder where to
+ */
+const optionsOf = (folder) => ({
+  entryPoints,
+  external: ['./evaluator.js'],
+  outdir: folder,
+  write: /** @type {const} */ (false),
+  bundle: true,
+  format: /** @type {const} */ ('esm'),
+  target: ['chrome123', 'firefox121', 'safari17.5'],
+  jsx: /** @type {const} */ ('automatic'),
+  jsxImportSource: 'preact',
+  minify: true,
+  sourcemap: /** @type {const} */ ('linked'),
+  metafile: /** @type {const} */ (true),
+  logLevel: /** @type {const} */ ('warning'),
+});
+
+/**
  * Bundles the console page and the reference.
  * @param {string} folder where to
  * @returns what went into it, file by file
  */
 export async function buildPage(folder) {
-  const { metafile, outputFiles } = await build({
-    entryPoints,
-    external: ['./evaluator.js'],
-    outdir: folder,
-    write: false,
-    bundle: true,
-    format: 'esm',
-    target: ['chrome123', 'firefox121', 'safari17.5'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    sourcemap: 'linked',
-    metafile: true,
-    logLevel: 'warning',
-  });
+  const { metafile, outputFiles } = await build(optionsOf(folder));
   replaceFiles(folder, outputFiles); // Only now, so that a build that fails leaves the last page as it is.
   return metafile;
 }
+
+/**
+ * Bundles them as `buildPage` does, and again with each change. A build that fails says so, and leaves the last page as it
+ * is.
+ * @param {string} folder where to
+ * @returns {Promise<import('esbuild').BuildContext>} once they were bundled for the first time; to be disposed, where the
+ *   process goes on without it
+ */
+export const watchPage = (folder) =>
+  new Promise((resolve, reject) => {
+    /** @type {import('esbuild').Plugin} */
+    const keep = {
+      name: 'keep',
+      setup: ({ onEnd }) =>
+        onEnd(({ errors, outputFiles = [] }) => {
+          if (errors.length === 0) replaceFiles(folder, outputFiles);
+          resolve(building);
+        }),
+    };
+    const building = context({ ...optionsOf(folder), plugins: [keep] });
+    building.then((each) => each.watch()).catch(reject);
+  });

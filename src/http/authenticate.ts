@@ -24,8 +24,14 @@ const trust = 30_000;
 
 const known = new Map<string, { key: KnownKey; until: number }>();
 
+/** How often keys were forgotten: what was asked for before is not kept after. */
+let forgotten = 0;
+
 /** Forgets all keys, as after a change of one. Other isolates follow within 30 seconds. */
-export const forgetKeys = () => known.clear();
+export function forgetKeys(): void {
+  forgotten++;
+  known.clear();
+}
 
 const encoder = new TextEncoder();
 
@@ -42,8 +48,10 @@ export function isSame(one: string, other: string): boolean {
 async function knownKey(find: FindKey, db: Database, hash: string): Promise<KnownKey | undefined> {
   const cached = known.get(hash);
   if (cached && cached.until > Date.now()) return cached.key;
+  const asked = forgotten;
+  const until = Date.now() + trust;
   const key = await find(db, hash);
-  if (key) known.set(hash, { key, until: Date.now() + trust });
+  if (key && asked === forgotten) known.set(hash, { key, until });
   return key;
 }
 

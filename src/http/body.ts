@@ -2,13 +2,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
+import { isRead } from './methods.ts';
 
 /** Takes an empty body for `{}`, and a body without a type for JSON. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
-  const isRead = raw.method === 'GET' || raw.method === 'HEAD';
   const isEmpty = raw.body === null || raw.headers.get('Content-Length') === '0';
-  if (!isRead && (isEmpty || !raw.headers.has('Content-Type'))) {
+  if (!isRead(c) && (isEmpty || !raw.headers.has('Content-Type'))) {
     const headers = new Headers(raw.headers);
     if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
     headers.delete('Content-Length');

@@ -10,6 +10,7 @@ import {
 } from '../store/pages.ts';
 import { etag, type Tagged } from '../store/preconditions.ts';
 import { isKnown } from './conditional.ts';
+import { isRead } from './methods.ts';
 import { told } from './success.ts';
 import { warnings } from './unknown.ts';
 
@@ -80,8 +81,7 @@ export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
  */
 export function single(c: Context, text: string, version: Tagged, data: object, more: object = {}) {
   const headers = { ETag: etag(version) };
-  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (isRead && isKnown(c, version)) return c.body(null, 304, headers);
+  if (isRead(c) && isKnown(c, version)) return c.body(null, 304, headers);
   return c.json({ message: text, data, ...more }, 200, headers);
 }
 

@@ -107,8 +107,10 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   if (c.res.ok || c.res.status === 403 || c.req.query('dryRun') === 'true') return;
   const first = await replies.find();
   if (!first) return;
+  const shared = [...c.res.headers].filter(([name]) => /^(access-control-|vary$)/.test(name));
   c.res = undefined; // else its headers would be merged into those of the first answer
   c.res = first;
+  for (const [name, value] of shared) c.res.headers.set(name, value);
 };
 
 /** Forgets answers that are older than 24 hours. */

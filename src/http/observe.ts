@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { type Meter, openDatabase } from '../store/database.ts';
+import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 
 /** The build that answers; one up with each release (completions, section 3). */
@@ -20,13 +21,13 @@ const isBookmark = (text: string) => /^[0-9a-f]+(-[0-9a-f]+){3}$/.test(text);
 
 /**
  * Opens the request's database session, and says in each answer what it cost and how far it has seen.
- * A reader who sends `D1-Bookmark` back sees at least that state; reads without one may use a replica.
+ * A reader who sends `D1-Bookmark` back sees at least that state; reads without one may use a replica. Changes read the
+ * primary, which has seen every bookmark: of a replica they could be refused for what is no longer so.
  */
 export const observe: MiddlewareHandler<Service> = async (c, next) => {
-  const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   const given = c.req.header('D1-Bookmark');
   const start = given !== undefined && isBookmark(given) ? given : undefined;
-  const db = openDatabase(c.env.DB, start ?? (reads ? 'first-unconstrained' : 'first-primary'));
+  const db = openDatabase(c.env.DB, isRead(c) ? (start ?? 'first-unconstrained') : 'first-primary');
   c.set('db', db);
   if (given === start) await next();
   else c.res = onError(malformed, c);

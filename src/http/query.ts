@@ -2,20 +2,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes, routePath } from 'hono/route';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { documented, type RequestPart } from './documented.ts';
+import { isRead } from './methods.ts';
 
-/** Where a route's middleware says what it validates. */
-interface Validating {
-  target: string;
-  schema: z.ZodType;
-}
-
-const isValidating = (note: unknown): note is Validating => 'target' in Object(note);
-
-const isRead = (c: Context, notes: unknown[]) =>
-  c.req.method === 'GET' || c.req.method === 'HEAD' || notes.some((note) => Object(note).reads);
+const isValidating = (note: unknown): note is RequestPart => 'target' in Object(note);
 
 /** The query parameters that the operation knows which a request has reached. */
-function knownTo(c: Context, documented: symbol): string[] {
+function knownTo(c: Context): string[] {
   const path = routePath(c);
   const notes = matchedRoutes(c)
     .filter((route) => route.path === path)
@@ -26,7 +19,8 @@ function knownTo(c: Context, documented: symbol): string[] {
   const own = schemas.flatMap((schema) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
   );
-  return isRead(c, notes) ? own : [...own, dryRun];
+  const reads = isRead(c) || notes.some((note) => Object(note).reads);
+  return reads ? own : [...own, dryRun];
 }
 
 /** The name of a parameter, which may come as `tags[]` or `tags[0]`: one of several values. */
@@ -65,10 +59,10 @@ function refuseOthers(given: string[], known: string[]): void {
 }
 
 /** 400 for a query parameter that the operation does not know. */
-export function refuseUnknownQuery(c: Context, documented: symbol): void {
+export function refuseUnknownQuery(c: Context): void {
   if (!c.req.url.includes('?')) return;
   const given = Object.keys(c.req.query());
-  if (given.length > 0) refuseOthers(given, knownTo(c, documented));
+  if (given.length > 0) refuseOthers(given, knownTo(c));
 }
 
 /** 400 for any query parameter, where an operation has none and is no part of the document. */

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { isRead } from './methods.ts';
 
 /** How much one request counts at most: the platform counts calls, which have no weight. */
 const mostCounted = 50;
@@ -23,8 +24,7 @@ export async function countChanges(c: Context<Service>, changes: number): Promis
 
 /** Counts each request that changes something as one change; what comes to more is counted where that is known. */
 export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
-  const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  if (isChange) await countChanges(c, 1);
+  if (!isRead(c)) await countChanges(c, 1);
   await next();
 };
 

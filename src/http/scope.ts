@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Scope, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { isRead } from './methods.ts';
 
 /**
  * Requires a scope of the API key, on the routes of a resource: 403 otherwise.
@@ -10,7 +11,7 @@ import { Problem } from '../problem.ts';
 export const requires =
   (read: Scope, write: Scope = read): MiddlewareHandler<Service> =>
   async (c, next) => {
-    const scope = c.req.method === 'GET' || c.req.method === 'HEAD' ? read : write;
+    const scope = isRead(c) ? read : write;
     if (!c.get('actor').scopes.includes(scope))
       throw new Problem('forbidden', `This operation needs an API key with the scope ${scope}.`);
     await next();

@@ -92,7 +92,7 @@ async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Pr
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
  * @param work stages changes and answers; it may be called again
- * @throws Problem 503 where others kept coming first for five seconds
+ * @throws Problem 409 where others kept coming first for five seconds
  */
 export async function transact(
   c: Call,

@@ -6,39 +6,14 @@ import { Problem } from '../problem.ts';
 import { atFirst } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
+import { documented, type Operation } from './documented.ts';
+import { isRead } from './methods.ts';
 import { joined, refuseUnknownQuery, takingBrackets } from './query.ts';
 import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
 /** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */
 const large = 100_000;
-
-/** Where the OpenAPI document finds, on a route's middleware, what the document says of the route. */
-export const documented = Symbol('documented');
-
-export interface RequestPart {
-  target: keyof ValidationTargets;
-  schema: z.ZodType;
-}
-
-export interface Operation {
-  summary: string;
-  /** What it says of its success; nothing where its answer has no message. */
-  success?: Success | undefined;
-  response: z.ZodType;
-  /** Success status; 200 where left out. */
-  status?: 200 | 201;
-  /** Whether the answer is a stream of JSON lines: text. */
-  isLines?: boolean;
-  /** It changes nothing, even as a POST, and answers something else than an entity. */
-  reads?: boolean;
-  /** It can be refused for the state of what it asks for (409), although it changes nothing. */
-  conflicts?: boolean;
-  /** It replaces what there is, although it is a POST without an id. */
-  replaces?: boolean;
-  /** No version stands before it that If-Match could name: it makes something, or is about rows or many things. */
-  isUnversioned?: boolean;
-}
 
 /**
  * Notes what of a body is not kept, for the answer to say. A body of which no known property is left is refused, so that
@@ -102,9 +77,8 @@ export function doc(
   const operation: Operation = { summary, success, response, status, ...more };
   const middleware: MiddlewareHandler<Service> = (c, next) => {
     c.set('success', success);
-    refuseUnknownQuery(c, documented);
-    if (c.req.method === 'GET' || c.req.method === 'HEAD' || more.reads || more.isUnversioned)
-      refuseIfMatch(c);
+    refuseUnknownQuery(c);
+    if (isRead(c) || more.reads || more.isUnversioned) refuseIfMatch(c);
     return next();
   };
   return Object.assign(middleware, { [documented]: operation });

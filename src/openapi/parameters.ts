@@ -1,4 +1,4 @@
-import type { RequestPart } from '../http/valid.ts';
+import type { RequestPart } from '../http/documented.ts';
 import { isVersioned } from './answers.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { meaningOf } from './described.ts';

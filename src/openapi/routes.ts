@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Service } from '../env.ts';
-import { documented, type Operation, type RequestPart } from '../http/valid.ts';
+import { documented, type Operation, type RequestPart } from '../http/documented.ts';
 
 /** One operation, as its route's middleware describes it. */
 export interface Route {

@@ -11,7 +11,7 @@ import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import type { Reads } from '../store/terms.ts';
+import type { Reads, Transaction } from '../store/terms.ts';
 import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
@@ -125,20 +125,25 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
   });
 }
 
+/** Refuses what no version may become. */
+type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: E) => Promise<void>;
+
 /** Makes an earlier version the current one, under If-Match. */
-export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>) {
+export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, refuse?: Refuse<E>) {
   const { kind, response, settles } = shown;
   const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
   const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id, version: number } = c.req.valid('param');
-      const [entity, say] = await watching(tx, settles, id, () =>
+      const [before, entity, say] = await watching(tx, settles, id, () =>
         Promise.all([
+          tx.find(kind, id),
           restoreEntity(tx, kind, id, number, ifMatch(c)),
           remarking(tx, kind, id, remark),
         ]),
       );
+      await refuse?.(tx, before, entity);
       return answer(c, shown, said(c, tx), entity, say(entity).members);
     }),
   );

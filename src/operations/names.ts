@@ -13,6 +13,7 @@ import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
 import { withName } from '../store/names.ts';
+import { requireUnregistered } from '../store/preconditions.ts';
 import { type Sayer, sayersOf } from '../store/sayers.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
@@ -71,7 +72,7 @@ export function readUsed<E extends Entity>(shown: NamesShown<E>) {
     const tx = open(c);
     const { id } = c.req.valid('param');
     const found = await findName(tx, kind, kinds, id);
-    if (!found) return answer(c, shown, '', await entities.get(tx, kind, id)); // which throws
+    if (!found) return entities.refuseMissing(tx, kind, id);
     const version = { version: found.entity?.version ?? 0, mark: `used${found.uses}` };
     return single(c, told(c), version, viewName(shown, found));
   });
@@ -116,8 +117,10 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
+      const wanted = ifMatch(c);
       const isNew = await registerUsed(shown, tx, id);
-      const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : ifMatch(c) };
+      if (isNew) requireUnregistered(wanted);
+      const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };
       const entity = await entities.change(tx, kind, id, step, (old) =>
         next(old, c.req.valid('json')),
       );

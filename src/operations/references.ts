@@ -6,6 +6,7 @@ import { settled } from '../http/settling.ts';
 import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
+import { fieldOf } from '../shared/naming.ts';
 import type { Entity } from '../store/columns.ts';
 import { get } from '../store/entities.ts';
 import { compile, query } from '../store/statement.ts';
@@ -53,10 +54,7 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
   const named = kind
     .references(entity)
     .filter(({ refines }) => refines === undefined)
-    .map(({ kind: toKind, id, property }) => {
-      const [field = ''] = property.split('.');
-      return { kind: toKind, id, field };
-    });
+    .map((to) => ({ kind: to.kind, id: to.id, field: fieldOf(to) }));
   return [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
 }
 

@@ -14,6 +14,9 @@ export interface Reference extends Anchor {
   refines?: string;
 }
 
+/** The property of an entity in which a reference stands, however deep. */
+export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? '';
+
 /** The name under which a part of an entity can be referred to; no id contains a colon. */
 export const partID = (entityID: string, part: string) => `${entityID}:${part}`;
 

@@ -37,10 +37,12 @@ export const valueRuleChange = change
 export type RuleAddition = z.infer<typeof addition>;
 export type RuleChange = z.infer<typeof valueRuleChange>;
 
-function placeOf(rules: Rule[], ruleID: string): number {
+/** A rule, and its place among the others; 404 where it is not among them. */
+function ruleOf(rules: Rule[], ruleID: string): { index: number; rule: Rule } {
   const index = rules.findIndex(({ id }) => id === ruleID);
-  if (index < 0) throw new Problem('not_found', `There is no rule with the id ${ruleID} in it.`);
-  return index;
+  const rule = rules[index];
+  if (!rule) throw new Problem('not_found', `There is no rule with the id ${ruleID} in it.`);
+  return { index, rule };
 }
 
 /**
@@ -62,25 +64,22 @@ function insert(others: Rule[], rule: Rule, place: number): Rule[] {
 
 /** The rules with one more. */
 export function withRule(rules: Rule[], { position: place, ...given }: RuleAddition): Rule[] {
-  const added = withRuleIDs([given]);
-  return added.reduce((others, rule) => insert(others, rule, place ?? others.length), rules);
+  const [rule] = withRuleIDs([given]);
+  return rule ? insert(rules, rule, place ?? rules.length) : rules;
 }
 
 /** The rules without one; 404 where it is not among them. */
 export const withoutRule = (rules: Rule[], ruleID: string): Rule[] =>
-  rules.toSpliced(placeOf(rules, ruleID), 1);
+  rules.toSpliced(ruleOf(rules, ruleID).index, 1);
 
 /** The rules after a change of one: null takes its return value or variants away. 404 where it is not among them. */
 export function withChangedRule(rules: Rule[], ruleID: string, body: RuleChange): Rule[] {
   const { position: place, returnValue, variants, ...given } = body;
-  const index = placeOf(rules, ruleID);
-  return rules
-    .slice(index, index + 1)
-    .reduce((all, { returnValue: old, variants: shares, ...rule }) => {
-      const value = returnValue === undefined ? old : returnValue;
-      const split = variants === undefined ? shares : variants;
-      const values = { ...(value && { returnValue: value }), ...(split && { variants: split }) };
-      const changed = { ...merge(rule, given), ...values };
-      return insert(all.toSpliced(index, 1), changed, place ?? index);
-    }, rules);
+  const { index, rule: before } = ruleOf(rules, ruleID);
+  const { returnValue: old, variants: shares, ...rule } = before;
+  const value = returnValue === undefined ? old : returnValue;
+  const split = variants === undefined ? shares : variants;
+  const values = { ...(value && { returnValue: value }), ...(split && { variants: split }) };
+  const changed = { ...merge(rule, given), ...values };
+  return insert(rules.toSpliced(index, 1), changed, place ?? index);
 }

@@ -1,4 +1,4 @@
-import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
+import { type Anchor, anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
 import type { NetChange } from './net_changes.ts';
 
 /**
@@ -23,9 +23,6 @@ export const overriding = 'conditionalOverrides';
 const released = new Set(['gateID', 'dynamicConfigID']);
 const phased = 'phases';
 
-/** The property of an entity in which a reference stands, however deep. */
-export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? '';
-
 /** Whether a reference can be what closes a circle. */
 export const canClose = (to: Reference): boolean =>
   asking.has(fieldOf(to)) || asked.has(fieldOf(to)) || fieldOf(to) === overriding;
@@ -45,10 +42,10 @@ export interface Search {
 function searchesOf(change: NetChange): Search[] {
   const { kind, id, before, after } = change;
   const own = { kind: kind.kind, id };
-  const [old, now] = [before, after].map((entity) => (entity ? kind.references(entity) : []));
-  const known = new Set(old?.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
-  const all = now ?? [];
-  const fresh = all.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
+  const named = (entity: typeof before) => (entity ? kind.references(entity) : []);
+  const [old, now] = [named(before), named(after)];
+  const known = new Set(old.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
+  const fresh = now.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
   const through = (anchor: Anchor): Search => ({
     change,
     goals: [anchor],
@@ -61,17 +58,18 @@ function searchesOf(change: NetChange): Search[] {
   return [
     ...(fresh.some((to) => asking.has(fieldOf(to))) ? [through(own)] : []),
     ...(members.length > 0 ? [{ change, goals: [own], starts: members, fresh }] : []),
-    ...overridden(old ?? [], all).map((of) => through({ kind: 'experiment', id: of })),
+    ...overridden(old, now).map((of) => through({ kind: 'experiment', id: of })),
     ...releasing(change, fresh),
   ];
 }
 
 /** The experiments that a layer overrides otherwise than before. */
 function overridden(before: Reference[], after: Reference[]): string[] {
-  const [old, now] = [before, after].map((all) => all.filter((to) => fieldOf(to) === overriding));
+  const overrides = (all: Reference[]) => all.filter((to) => fieldOf(to) === overriding);
+  const [old, now] = [overrides(before), overrides(after)];
   if (JSON.stringify(old) === JSON.stringify(now)) return [];
-  const named = now?.filter(({ kind }) => kind === 'experiment_on_the_layer');
-  return [...new Set(named?.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
+  const named = now.filter(({ kind }) => kind === 'experiment_on_the_layer');
+  return [...new Set(named.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
 }
 
 /** What begins to be released may not be asked for by what its later phases name: they could not begin. */

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import { anchorKey, type Reference } from '../shared/naming.ts';
-import { asking, canClose, fieldOf, overriding, type Search, searches } from './circle_searches.ts';
+import { inWords } from '../shared/english.ts';
+import { anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
+import { asking, canClose, overriding, type Search, searches } from './circle_searches.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf } from './places.ts';
 import { jsonArrays } from './rows.ts';
@@ -76,7 +77,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
 /** Says which phase of a release could not begin. */
 function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
   const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
-  const why = `whose ${property} names the ${kind.replaceAll('_', ' ')} ${id}`;
+  const why = `whose ${property} names the ${inWords(kind)} ${id}`;
   return Problem.property(
     `${origin}releasePipelineID`,
     `names a pipeline ${why}, which makes a circle`,

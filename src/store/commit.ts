@@ -103,7 +103,7 @@ async function judge(
   if (failure === 'taken') throw explainTaken(tx.changes, error);
   if (failure === 'circle') throw explainCircle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
-  if (failure === 'unregistered') return (await explainUnknown(tx)) ?? 'overtaken';
+  if (failure === 'unregistered') return explainUnknown(tx, error);
   const refusal = await explainRefusal(tx);
   if (refusal) throw refusal;
   return unexplained(failure);

@@ -82,30 +82,29 @@ export function openDatabase(d1: D1Database, start: string): Database {
   };
 }
 
+/** What the statements of a batch fail with, and triggers raise, by what that means for the change it carried. */
+const failures = {
+  stale: 'conflict',
+  circle: 'circle',
+  unregistered: 'unregistered',
+  taken: 'taken',
+  'unknown reference': 'unknown reference',
+  'in use': 'in use',
+  'dry run': 'dry run',
+} as const;
+
 /** What a failed batch means for the change it carried. */
-export type Failure =
-  | 'conflict'
-  | 'circle'
-  | 'unregistered'
-  | 'taken'
-  | 'unknown reference'
-  | 'in use'
-  | 'dry run'
-  | 'lost'
-  | 'other';
+export type Failure = (typeof failures)[keyof typeof failures] | 'lost' | 'other';
 
 /** D1 answers these when the batch may or may not have been committed. */
 const lost = /network connection lost|object to be reset|code was updated/i;
 
-/** Reads a failure off D1's message; the trigger messages are those of the migrations. */
+/** Reads a failure off D1's message: it may say a name, so what it says first counts. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  if (/UNIQUE constraint failed|console: stale/i.test(message)) return 'conflict';
-  if (message.includes('console: unknown reference')) return 'unknown reference';
-  if (message.includes('console: in use')) return 'in use';
-  if (message.includes('console: circle')) return 'circle';
-  if (message.includes('console: unregistered')) return 'unregistered';
-  if (message.includes('console: taken')) return 'taken';
-  if (message.includes('console: dry run')) return 'dry run';
+  const [, said] = message.match(/console: ([a-z ]+)/) ?? [];
+  const known = Object.entries(failures).find(([reason]) => said?.startsWith(reason));
+  if (known) return known[1];
+  if (/UNIQUE constraint failed/i.test(message)) return 'conflict';
   return lost.test(message) ? 'lost' : 'other';
 }

@@ -1,4 +1,5 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { fieldOf } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { isHidden } from './kind.ts';
 import type { NetChange } from './net_changes.ts';
@@ -23,12 +24,12 @@ export const anchorsOf: Derivation<typeof anchors.$inferInsert> = {
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
   table: refs,
   of: (kind, entity) =>
-    kind.references(entity).map(({ property, kind: toKind, id: toID }) => ({
-      toKind,
-      toID,
+    kind.references(entity).map((to) => ({
+      toKind: to.kind,
+      toID: to.id,
       fromKind: kind.kind,
       fromID: entity.id,
-      field: property.split('.')[0] ?? '',
+      field: fieldOf(to),
     })),
 };
 

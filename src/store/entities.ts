@@ -25,7 +25,7 @@ export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: strin
 }
 
 /** 404, with the new id of what was renamed. */
-async function refuseMissing<E extends Entity>(
+export async function refuseMissing<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,
   id: string,

@@ -16,10 +16,11 @@ const given = new Set(['unit_id_type:userID']);
 /** Owners of keys need not be known: a key is what makes somebody a user. */
 const unchecked = new Set(['user']);
 
-/** The names that a change brings into an entity. */
-function freshNames({ before, after }: Pick<NetChange, 'before' | 'after'>): Named[] {
+/** The names that a change brings into an entity, which may have had another id before. */
+function freshNames({ before, twin, after }: NetChange): Named[] {
   if (!after) return [];
-  const old = new Set(before && namesIn(before).map(anchorKey));
+  const earlier = before ?? twin;
+  const old = new Set(earlier && namesIn(earlier).map(anchorKey));
   return namesIn(after).filter(
     (named) =>
       !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),
@@ -66,8 +67,17 @@ const unknownNames = compile(
 export const nameStatements = (net: NetChange[]): Statement[] =>
   jsonArrays(net.flatMap(freshNames)).map((rows) => refuseUnknown({ rows }));
 
-/** Says which names of a transaction are not registered: 400 that names each property; nothing where all are by now. */
-export async function explainUnknown({ changes, read }: Transaction): Promise<Problem | undefined> {
+/** The failure that a name brings about, as SQLite quotes it. */
+const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
+
+/**
+ * Says which names of a transaction are not registered: 400 that names each property. Where all were before it, it made
+ * the company strict, or took a name away, itself: then the one that the batch failed for.
+ */
+export async function explainUnknown(
+  { changes, read }: Transaction,
+  error: unknown,
+): Promise<Problem> {
   const fresh = netChanges(changes).flatMap((change) =>
     freshNames(change).map((named) => ({
       ...named,
@@ -76,13 +86,12 @@ export async function explainUnknown({ changes, read }: Transaction): Promise<Pr
   );
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
-  const errors = found
-    .filter((named) => !registered.has(anchorKey(named)))
-    .map(({ kind, id, property }) => ({
-      property,
-      errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
-    }));
-  if (errors.length === 0) return undefined;
+  const unknown = found.filter((named) => !registered.has(anchorKey(named)));
+  const refused = fresh.filter(({ id }) => String(error).includes(failureBy(id)));
+  const errors = (unknown.length > 0 ? unknown : refused).map(({ kind, id, property }) => ({
+    property,
+    errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
+  }));
   const [, index] = errors[0]?.property.match(/^changes\.(\d+)\./) ?? [];
   return Problem.invalid(errors).from(index === undefined ? '' : `changes.${index}.`);
 }

@@ -1,12 +1,11 @@
 import { getTableName } from 'drizzle-orm';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
-import type { Entity } from './columns.ts';
 import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
 import { constant, failing, joined } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
-import type { Change, Kind } from './terms.ts';
+import type { Change } from './terms.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
@@ -24,7 +23,7 @@ const refuseTaken = (table: string) =>
     );
   });
 
-/** Whether an entity comes into being, of a kind that shares its ids with others. */
+/** Whether an entity comes into being. */
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
 
 /** Refuses a batch after which two entities have one id whose kinds share them. */
@@ -40,7 +39,7 @@ export function namesakeStatements(net: NetChange[]): Statement[] {
 /** Says which of many changes asked for an id that is taken: 409. */
 export function explainTaken(changes: Change[], error: unknown): Problem {
   const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
-  const isAsking = ({ id, before, kind }: Change & { kind: Kind<Entity> }) =>
+  const isAsking = ({ id, before, kind }: Change) =>
     id === taken && !before && kind.sharesIDsWith.length > 0;
   const origin = changes.findLast(isAsking)?.origin ?? '';
   return new Problem('taken', 'Name is already in use').from(origin);

@@ -1,4 +1,4 @@
-import type { Anchor, Reference } from '../shared/naming.ts';
+import { type Anchor, fieldOf, type Reference } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { anchorsOf, type Derivation, refsOf } from './derived.ts';
 import type { Change, Kind } from './terms.ts';
@@ -36,8 +36,6 @@ export function referencesOf(
   entity: Entity | undefined,
 ): (row: Ref) => Reference[] {
   const all = entity ? kind.references(entity) : [];
-  const byTarget = Map.groupBy(all, ({ kind: toKind, id, property }) =>
-    JSON.stringify([toKind, id, property.split('.')[0]]),
-  );
+  const byTarget = Map.groupBy(all, (to) => JSON.stringify([to.kind, to.id, fieldOf(to)]));
   return ({ toKind, toID, field }) => byTarget.get(JSON.stringify([toKind, toID, field])) ?? [];
 }

@@ -13,6 +13,10 @@ export const etag = ({ version, mark }: Tagged) => `"${version}${mark ? `.${mark
 /** The tag of a version, whatever time made of its answer. */
 const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 
+/** Whether an If-Match header has the tag of a version, or `*`. */
+const matches = (ifMatch: string, version: number) =>
+  ifMatch.trim() === '*' || tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
+
 /** The tags of an If-Match or If-None-Match header. */
 export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
 
@@ -29,9 +33,8 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
       'precondition',
       'There is none at the moment; send the request without If-Match.',
     );
-  if (ifMatch.trim() === '*') return;
   const { version } = entity;
-  if (tagsOf(ifMatch).map(ofVersion).includes(etag({ version }))) return;
+  if (matches(ifMatch, version)) return;
   const { lastModifierID, lastModifierName, lastModifiedTime } = entity;
   const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide anew.`;
   const current = { version, lastModifierID, lastModifierName, lastModifiedTime };
@@ -39,4 +42,13 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
     headers: { ETag: etag({ version }) },
     members: { current },
   });
+}
+
+/**
+ * Checks If-Match against what is used, and not registered, whose answers have the version 0.
+ * @throws Problem 412 where it is of what was registered once
+ */
+export function requireUnregistered(ifMatch: string | undefined): void {
+  if (ifMatch === undefined || matches(ifMatch, 0)) return;
+  throw new Problem('precondition', 'It is used, and not registered; read it and decide anew.');
 }

@@ -5,23 +5,22 @@ import { countOf } from './lookups.ts';
 import { past } from './past.ts';
 import { rowOf, rowsWhere, shownRowOf, withIDs } from './selects.ts';
 import type { Condition } from './statement.ts';
-import { nothingStaged, type Staged } from './steps.ts';
+import { nothingStaged, type Staged, type State } from './steps.ts';
 import { fromRow } from './stored.ts';
 import type { Kind, Reads } from './terms.ts';
 
 /** The entities that pass, staged ones as staged, and how many revisions the kind has at that moment. */
 async function select<E extends Entity>(
   db: Database,
-  staged: Staged,
   kind: Kind<E>,
   condition: Condition,
-  fits: (entity: E) => boolean,
+  staged: () => State<E>[],
 ) {
   const [rows, [newest]] = await db.read(rowsWhere(kind, condition), countOf({ kind: kind.kind }));
-  const own = staged.states(kind);
+  const own = staged(); // what is by now
   const ownIDs = new Set(own.map(({ id }) => id));
   const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
-  const changed = own.flatMap(({ after }) => after ?? []).filter(fits);
+  const changed = own.flatMap(({ after }) => after ?? []);
   return { found: [...stored, ...changed], count: newest?.count ?? 0 };
 }
 
@@ -64,16 +63,16 @@ export function reads(db: Database, staged: Staged = nothingStaged): Reads {
     },
 
     async findAll(kind, condition, fits) {
-      const { found, count } = await select(db, staged, kind, condition, fits);
+      const { found, count } = await select(db, kind, condition, () => staged.states(kind));
       dependOn(kind.kind, count);
-      return found;
+      return found.filter(fits);
     },
 
     async findMany(kind, ids) {
       if (ids.length === 0) return [];
       const wanted = new Set(ids);
-      const isWanted = ({ id }: Entity) => wanted.has(id);
-      const { found, count } = await select(db, staged, kind, withIDs(kind, ids), isWanted);
+      const own = () => [...wanted].flatMap((id) => staged.state(kind, id) ?? []);
+      const { found, count } = await select(db, kind, withIDs(kind, ids), own);
       if (found.length < wanted.size) dependOn(kind.kind, count);
       return found;
     },

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Anchor } from '../shared/naming.ts';
+import { type Anchor, fieldOf } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import type { Condition } from './statement.ts';
 import { compile, query } from './statement.ts';
@@ -67,7 +67,7 @@ export async function namesOf(
   );
   const isNaming = [...staged.values()].filter(({ kind: of, after }) =>
     (after ? of.references(after) : []).some(
-      (to) => to.kind === kind && to.id === id && to.property.split('.')[0] === by.field,
+      (to) => to.kind === kind && to.id === id && fieldOf(to) === by.field,
     ),
   );
   return [

@@ -100,7 +100,7 @@ async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
   const [[revised]] = await db.batch(countOf({ kind: kind.kind }));
   const { anchored, inserts } = await derive(db, kind);
   const ofKinds = inArray(anchors.kind, [kind.kind, ...new Set(anchored.map((row) => row.kind))]);
-  const [existing] = await db.batch(once(query.select().from(anchors).where(and(ofKinds))));
+  const [existing] = await db.batch(once(query.select().from(anchors).where(ofKinds)));
   const { removed, added } = difference(existing, anchored);
   await db.batch(
     refuseStale({ kind: kind.kind, count: revised?.count ?? 0 }),

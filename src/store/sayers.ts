@@ -2,7 +2,7 @@ import { eq, getTableColumns, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import { namesIn, opaque, places } from './names.ts';
-import { contains } from './sqlite.ts';
+import { constant, contains } from './sqlite.ts';
 import type { Condition } from './statement.ts';
 import type { Kind, Reads } from './terms.ts';
 import type { SaidName } from './uses.ts';
@@ -13,7 +13,9 @@ function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | un
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (opaque.has(column.name)) return [];
     if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
-    if (column.name.endsWith('JSON')) return [contains(column, sql.placeholder('said'))];
+    // Whoever wrote the text may have escaped any of its letters.
+    if (column.name.endsWith('JSON'))
+      return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
     return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
   });
   const where = or(...columns);

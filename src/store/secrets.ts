@@ -39,7 +39,10 @@ export async function encrypt(key: CryptoKey, place: string, text: string): Prom
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const algorithm = { name: 'AES-GCM', iv, additionalData: encoder.encode(place) };
   const sealed = await crypto.subtle.encrypt(algorithm, key, encoder.encode(text));
-  return new Uint8Array([...iv, ...new Uint8Array(sealed)]).toBase64();
+  const whole = new Uint8Array(iv.length + sealed.byteLength);
+  whole.set(iv);
+  whole.set(new Uint8Array(sealed), iv.length);
+  return whole.toBase64();
 }
 
 /** Opens what `encrypt` made; throws where key or place are others. */

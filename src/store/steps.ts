@@ -1,10 +1,9 @@
-import { anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import type { Newest } from './lookups.ts';
 import type { Change, Kind } from './terms.ts';
 
 /** Where an entity stands after what a transaction has staged; `after` is absent once it is removed. */
-interface State<E extends Entity> extends Newest {
+export interface State<E extends Entity> extends Newest {
   id: string;
   after: E | undefined;
 }
@@ -36,17 +35,20 @@ function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> 
  */
 export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
   const changes: Change[] = [];
-  const byEntity = new Map<string, Change[]>();
-  const stepsOf = (kind: string, id: string) => byEntity.get(anchorKey({ kind, id }));
+  const byKind = new Map<string, Map<string, Change[]>>();
+  const stepsOf = (kind: string, id: string) => byKind.get(kind)?.get(id);
 
   return {
     changes,
 
     stage(step) {
       changes.push(step);
-      const earlier = stepsOf(step.kind.kind, step.id);
+      const { kind, id } = step;
+      const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();
+      byKind.set(kind.kind, ofKind);
+      const earlier = ofKind.get(id);
       if (earlier) earlier.push(step);
-      else byEntity.set(anchorKey({ kind: step.kind.kind, id: step.id }), [step]);
+      else ofKind.set(id, [step]);
     },
 
     state({ kind }, id) {
@@ -55,8 +57,8 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
     },
 
     states({ kind }) {
-      const last = [...byEntity.values()].flatMap((steps) => steps.at(-1) ?? []);
-      return last.filter((step) => step.kind.kind === kind).map(stateAfter<never>);
+      const steps = [...(byKind.get(kind)?.values() ?? [])];
+      return steps.flatMap((each) => each.at(-1) ?? []).map(stateAfter<never>);
     },
 
     snapshot<E extends Entity>({ kind }: Kind<E>, id: string, version: number) {

@@ -98,7 +98,7 @@ export interface Reads extends Past {
   /**
    * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
    * is computed again.
-   * @param condition picks them in the database, `fits` among those staged in this transaction
+   * @param condition picks them in the database, or more; `fits` says which of these, and of those staged, they are
    */
   findAll<E extends Entity>(
     kind: Kind<E>,

@@ -63,10 +63,11 @@ function growth(net: NetChange[]): Total[] {
     });
   };
   for (const { kind, before, after } of net) {
-    const [old, now] = [before, after].map((entity) => (entity ? totalsOf(kind, entity) : []));
+    const counted = (entity: typeof before) => (entity ? totalsOf(kind, entity) : []);
+    const [old, now] = [counted(before), counted(after)];
     if (dequal(old, now)) continue; // as in most changes
-    for (const total of old ?? []) add(-1, total);
-    for (const total of now ?? []) add(1, total);
+    for (const total of old) add(-1, total);
+    for (const total of now) add(1, total);
   }
   return [...byKey.values()].filter(({ count, hidden }) => count !== 0 || hidden !== 0);
 }

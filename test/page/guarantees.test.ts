@@ -549,13 +549,25 @@ describe('Try it', () => {
     const said: boolean[] = [];
     // So many that a half of them is hardly ever all or none.
     const users = Array.from({ length: 14 }, (_, index) => `user-${index}`);
+    const field = page.getByLabel('User ID');
+    const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     for (const user of users) {
-      await page.getByLabel('User ID').fill(user);
-      const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
-      await expect.poll(() => answer.textContent()).toContain('by rule 1');
-      await page.waitForTimeout(300);
+      await field.fill('');
+      await answer.waitFor({ state: 'detached' }); // so that what is read is not of the user before
+      await field.fill(user);
+      await answer.getByText('by rule 1').waitFor();
       said.push((await answer.textContent())?.startsWith('Passes') ?? false);
     }
+    const words = (passes = false) => (passes ? 'Passes' : 'Does not pass');
+    const [first = ''] = users;
+    const other = users[said.indexOf(!said[0])] ?? '';
+    await field.fill(first);
+    await answer.getByText(words(said[0])).waitFor();
+    await page.waitForTimeout(200); // longer than typing pauses
+    for (const user of ['', other, first]) await field.fill(user);
+    await answer.getByText(words(said[0])).waitFor();
+    await field.fill(other);
+    await answer.getByText(words(!said[0])).waitFor();
     await review(page);
     await accepted(page);
     await save(page);

@@ -1,17 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { nextFree } from '../../scripts/dev/port.js';
-import { findChromium, howToGet, options } from '../../scripts/page/chromium.js';
+import { findChromium, howToGet } from '../../scripts/page/chromium.js';
 import { dev, makeOldGate } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the page is served; empty where there is no browser. */
     origin: string;
-    browser: string;
   }
 }
 
@@ -23,26 +21,19 @@ async function serve(folder: string) {
   return { server, port };
 }
 
-/** One local server and one browser for all tests of the page. */
+/** One local server for all tests of the page, which need a browser. */
 export default async function setup({ provide }: TestProject) {
-  const executablePath = findChromium();
-  if (!executablePath) {
+  if (!findChromium()) {
     if (process.env.CI) throw new Error(`There is no Chromium. ${howToGet}`);
     process.stderr.write(`The tests of the page are skipped: there is no Chromium. ${howToGet}\n`);
     provide('origin', '');
-    provide('browser', '');
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
-  const [{ server, port }, browser] = await Promise.all([
-    serve(folder),
-    chromium.launchServer({ ...options, executablePath }),
-  ]);
+  const { server, port } = await serve(folder);
   for (const name of ['Left alone', 'Left alone too']) await makeOldGate(port, { name });
   provide('origin', `http://localhost:${port}`);
-  provide('browser', browser.wsEndpoint());
   return async () => {
-    await browser.close();
     await server.stop('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
   };

@@ -35,6 +35,27 @@ describe('an API key', () => {
     expect(await read()).toEqual([200, 2]);
   });
 
+  test('is trusted no more by the isolate that deactivates it, whoever looked it up before', async () => {
+    const { key, id } = await makeKey();
+    const { promise: deactivated, resolve } = Promise.withResolvers<void>();
+    const late = (session: D1DatabaseSession) => ({
+      prepare: (query: string) => session.prepare(query),
+      getBookmark: () => session.getBookmark(),
+      async batch<T>(statements: D1PreparedStatement[]) {
+        const results = await session.batch<T>(statements);
+        await deactivated;
+        return results;
+      },
+    });
+    const withSession = (start?: string) => late(env.DB.withSession(start));
+    const DB = Object.assign(Object.create(env.DB), { withSession });
+    const early = call('GET', 'gates', { key, bindings: { DB } });
+    await ok('PATCH', `keys/${id}/deactivate`);
+    resolve();
+    await early;
+    expect(await statusWith(key)).toBe(401);
+  });
+
   test('that is unknown is looked up each time', async () => {
     for (let count = 0; count < 2; count++) {
       const answer = await call('GET', 'gates', { key: 'unknown' });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, costOf, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   makeAutotune,
@@ -16,6 +16,7 @@ import {
   makeSegment,
   makeSource,
   phase,
+  unique,
 } from '../support/factories.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
@@ -155,6 +156,30 @@ describe('a rename', () => {
     ]);
   });
 
+  test('that is only used is refused by If-Match of what was registered', async () => {
+    await makeGate({ tags: ['unregistered'] });
+    const change = (tag: string) =>
+      call('PATCH', 'tags/unregistered', { headers: { 'If-Match': tag }, body: { isCore: true } });
+    expect((await change('"3"')).status).toBe(412);
+    expect((await change('nonsense')).status).toBe(400);
+    const { headers } = await call('GET', 'tags/unregistered');
+    expect((await change(headers.get('ETag') ?? '')).status).toBe(200);
+    expect((await change(headers.get('ETag') ?? '')).status).toBe(412);
+  });
+
+  test('is found in the text of rules however it is escaped there', async () => {
+    const condition = { type: 'target_app', operator: 'any', targetValue: ['Pr\u00fcfung "a"'] };
+    const rules = [{ name: 'A', passPercentage: 1, conditions: [condition] }];
+    const text = JSON.stringify(rules).replace('\u00fc', '\\u00fc');
+    const { id } = await makeExperiment({ inlineTargetingRulesJSON: text });
+    await ok('POST', 'target_apps', { name: 'Pr\u00fcfung "a"' });
+    const path = `target_apps/${encodeURIComponent('Pr\u00fcfung "a"')}`;
+    expect((await call('DELETE', path)).status).toBe(409);
+    await ok('PATCH', path, { name: 'Exam' });
+    const { inlineTargetingRulesJSON } = await ok('GET', `experiments/${id}`);
+    expect(JSON.parse(inlineTargetingRulesJSON)[0].conditions[0].targetValue).toEqual(['Exam']);
+  });
+
   test('is refused by If-Match of another version, and by a dry run stores nothing', async () => {
     const gate = await makeGate({ tags: ['old'] });
     await ok('POST', 'tags', { name: 'old' });
@@ -166,6 +191,12 @@ describe('a rename', () => {
 });
 
 describe('a strict company', () => {
+  /** A request, and how many round trips to the database it took. */
+  const tried = async (method: string, path: string, body: object) => {
+    const answer = await call(method, path, { body });
+    return { ...answer, ...costOf(answer) };
+  };
+
   beforeAll(async () => {
     await emptyDatabase();
     await makeGate({ id: 'before', name: 'Before', tags: ['stray'] });
@@ -206,6 +237,64 @@ describe('a strict company', () => {
     await ok('PATCH', 'gates/before', { description: 'Changed.' });
     expect(await faults('PATCH', 'gates/before', { tags: ['stray', 'other'] })).toEqual(['tags.1']);
   });
+
+  test('leaves what an entity named before it had another id', async () => {
+    await ok('PATCH', 'company', { strict: false });
+    const { id } = await makeMetric({ tags: ['stray'] });
+    await ok('PATCH', 'company', { strict: true });
+    const renamed = await ok('POST', `metrics/${encodeURIComponent(id)}`, {
+      name: unique('Moved'),
+    });
+    expect(renamed.tags).toEqual(['stray']);
+  });
+
+  const change = (method: string, path: string, body?: object) => ({
+    method,
+    path: `/console/v1/${path}`,
+    body,
+  });
+
+  test.each([
+    [
+      'becomes strict',
+      { strict: false },
+      [
+        change('PATCH', 'company', { strict: true }),
+        change('PATCH', 'gates/before', { tags: ['new'] }),
+      ],
+    ],
+    [
+      'removes the name',
+      { strict: true },
+      [
+        change('DELETE', 'tags/going'),
+        change('PATCH', 'gates/before', { tags: ['stray', 'going'] }),
+      ],
+    ],
+  ])('refuses at once what a request names that %s', async (_, company, changes) => {
+    await ok('POST', 'tags', { name: 'going' });
+    await ok('PATCH', 'company', company);
+    const { trips, ...answer } = await tried('POST', 'changes', { changes });
+    expect([answer.status, answer.body.index]).toEqual([400, 1]);
+    expect(answer.body.errors).toHaveLength(1);
+    expect(answer.body.errors[0].property).toMatch(/^changes\.1\.tags\.\d$/);
+    expect(trips).toBeLessThan(20);
+    await ok('PATCH', 'company', { strict: true });
+    await ok('DELETE', 'tags/going');
+  });
+
+  test.each(['console: stale', 'UNIQUE constraint failed', "it's console: in use'"])(
+    'refuses the name %j for what it is',
+    async (tag) => {
+      const body = { name: unique('Named'), tags: [tag] };
+      const { trips, ...answer } = await tried('POST', 'gates', body);
+      expect([answer.status, answer.body.errors]).toEqual([
+        400,
+        [{ property: 'tags.0', errorMessage: expect.stringContaining(tag) }],
+      ]);
+      expect(trips).toBeLessThan(20);
+    },
+  );
 
   test('knows the environments once they are set', async () => {
     const rules = [
@@ -305,6 +394,7 @@ describe('environments', () => {
   });
 
   test('do not go while a rule, a phase or an override names them', async () => {
+    const { version } = await ok('POST', 'environments', named('live'));
     await ok('POST', 'environments', named('live', 'canary', 'beta'));
     const rules = [{ name: 'A', conditions: [{ type: 'public' }], environments: ['canary'] }];
     await makePipeline({ phases: [phase('Canary', { rules })] });
@@ -312,6 +402,8 @@ describe('environments', () => {
     await makeGate({ rules: [{ name: 'B', passPercentage: 1, conditions: [tier] }] });
     for (const kept of [['live'], ['live', 'canary'], ['live', 'beta']])
       expect((await call('POST', 'environments', { body: named(...kept) })).status).toBe(409);
+    const before = `environments/environments/versions/${version}/restore`;
+    expect((await call('PUT', before)).status).toBe(409);
     await ok('POST', 'environments', named('canary', 'beta'));
   });
 

@@ -51,7 +51,8 @@ function useOutcome(tried: Tried, typed: Typed) {
   const around = useGet(wanted ? `around ${kind} ${entity.id} ${names}` : '', () =>
     readSurroundings(entity, entity.id),
   );
-  const question = useLate(JSON.stringify([typed, entity]), 100);
+  const question = JSON.stringify([typed, entity]);
+  const isSettled = useLate(question, 100) === question;
   useEffect(() => {
     if (!wanted || !around.value) return setOutcome(undefined);
     const entities = withTried(entitiesOf(around.value), tried);
@@ -66,7 +67,7 @@ function useOutcome(tried: Tried, typed: Typed) {
     return () => {
       isCurrent = false;
     };
-  }, [question, around.value, wanted]);
+  }, [isSettled, around.value]);
   return { outcome, around };
 }
 

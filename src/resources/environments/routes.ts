@@ -39,9 +39,9 @@ function withUses(set: Environment[], uses: Map<string, number>) {
 }
 
 /** 409 where entities name one that the new list has no more. */
-async function refuseLost(tx: Transaction, before: Environment[], after: Environment[]) {
-  const kept = new Set(after.map(({ name }) => name));
-  const lost = before
+async function refuseLost(tx: Transaction, before: Environments | undefined, after: Environments) {
+  const kept = new Set(after.environments.map(({ name }) => name));
+  const lost = (before?.environments ?? usualEnvironments)
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
   const sayers = await Promise.all(lost.map((name) => sayersOf(tx, kinds, name)));
@@ -91,11 +91,11 @@ export const environmentRoutes = new Hono<Service>()
             next: (old: Environments) => ({ ...old, environments }),
           }),
         ]);
-        await refuseLost(tx, before?.environments ?? usualEnvironments, environments);
+        await refuseLost(tx, before, list);
         return single(c, said(c, tx), list, view(list));
       }),
   )
   .get('/:id', ...read(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .put('/:id/versions/:version/restore', ...restore(shown, undefined, refuseLost));
