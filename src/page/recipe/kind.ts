@@ -118,8 +118,8 @@ export interface SavedApart<E extends Entity> {
 }
 
 /**
- * A kind of entity as data: all pages of it are made from this. Adding a kind is one of these, one line in
- * `kinds/all.ts` and one in the navigation.
+ * A kind of entity as data: all pages of it are made from this. Adding a kind is one of these, and one line
+ * in each of `kinds/all.ts`, `navigation.ts` and `history_words.ts`.
  */
 export interface Kind<E extends Entity = Entity> {
   /** In the addresses of the page. */
