@@ -7,11 +7,11 @@ import { Bar } from '../ui/bar.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { movesOf, restart, unarchive } from './experiment_moves.ts';
+import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
 import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
-import { archiving } from './switched.ts';
+import { archivedLock, archiving, unarchiving } from './switched.ts';
 
 const looks: Record<Experiment['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -126,7 +126,7 @@ export const experiments: Kind<Experiment> = {
   ],
   actions: (experiment) => [
     ...movesOf(experiment),
-    ...(experiment.status === 'archived' ? [unarchive] : []),
+    ...(experiment.status === 'archived' ? [unarchiving] : []),
     restart,
   ],
   bulk: [archiving],
@@ -140,6 +140,5 @@ export const experiments: Kind<Experiment> = {
   },
   load,
   apart: [overrides],
-  lock: ({ status }) =>
-    status === 'archived' ? 'It is archived. Bring it back to change it.' : undefined,
+  lock: archivedLock,
 };
