@@ -65,14 +65,14 @@ function faultIn({ as }: FieldSpec, text: string): string | undefined {
   return as === 'json' && beginsAsJSON(text) ? faultOf(text) : undefined;
 }
 
+/** What the server says of a property, or of what is in it. */
+export const errorBelow = (place: string, errors: Map<string, string>) =>
+  [...errors].find(([property]) => property === place || property.startsWith(`${place}.`))?.[1];
+
 /** What the server, or the text itself, says is wrong with a property. */
-export function errorOf(spec: FieldSpec, value: unknown, errors?: Map<string, string>) {
+export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
   const fault = typeof value === 'string' && faultIn(spec, value);
-  if (fault) return fault;
-  const found = [...(errors ?? [])].find(
-    ([property]) => property === spec.property || property.startsWith(`${spec.property}.`),
-  );
-  return found?.[1];
+  return fault || errorBelow(spec.property, errors);
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
