@@ -1,12 +1,20 @@
 import { get } from '../api.ts';
-import { Fields } from '../recipe/fields.tsx';
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
-import { about, idType, name, settings, tags, targetApps, teamOrNone } from './settings.tsx';
+import {
+  about,
+  FieldsOf,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  teamOrNone,
+} from './settings.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
@@ -25,12 +33,9 @@ const listChange = (before: Segment, after: Segment) => {
 
 const Members = ({ editing }: { editing: Editing<Segment> }) =>
   editing.value.type === 'id_list' ? (
-    <Fields
+    <FieldsOf
+      editing={editing}
       specs={[{ property: 'ids', label: 'IDs', as: 'tokens', hint: 'A list can be pasted.' }]}
-      values={editing.value}
-      lock={editing.lock}
-      errors={editing.errors}
-      onChange={(property, value) => editing.set({ [property]: value })}
     />
   ) : (
     <div class="beside">

@@ -84,7 +84,7 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
 /** A draft that is open: what is stored, what is edited of it, and how. */
 export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 
-/** Calls a function when a draft begins or ends. */
+/** The addresses of the pages that have drafts, told anew when one begins or ends. */
 export function useDrafts(): string[] {
   const [drafts, setDrafts] = useState(draftsHere);
   useEvent(document, ending, () => setDrafts(draftsHere()));
