@@ -578,4 +578,22 @@ describe('Try it', () => {
     expect(said).toEqual(stored.map(({ value }) => value));
     expect(new Set(said).size).toBe(2);
   });
+
+  testPage('says what each condition saw, and whether it could be asked at all', async () => {
+    const conditions = [{ type: 'email', operator: 'any', targetValue: ['ann@shop.example'] }];
+    const { id } = await makeGate({ rules: [{ name: 'Ann', passPercentage: 100, conditions }] });
+    const page = await visit(`/gates/${id}`);
+    const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
+    const evaluator = '**/evaluator.js';
+    await page.route(evaluator, (route) => route.abort());
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('cannot be loaded').waitFor();
+    await page.unroute(evaluator);
+    await page.reload();
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('email is not known').waitFor();
+    await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
+    await answer.getByText('decided by rule 1').waitFor();
+    await answer.getByText('email "ann@shop.example" fits').waitFor();
+  });
 });
