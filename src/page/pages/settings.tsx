@@ -5,7 +5,7 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSingleKeys } from '../use.ts';
 
-/** What this browser keeps for who uses it. */
+/** How the keyboard is used; this browser keeps it. */
 function Keyboard() {
   const { isOn, switchTo } = useSingleKeys();
   return (
@@ -34,22 +34,24 @@ export function Settings() {
       <div class="page-head">
         <h1 class="page-title">Settings</h1>
       </div>
-      <ul class="cards">
-        {named.map(kindAt).map(
-          (kind) =>
-            kind && (
-              <li key={kind.path} class="card">
-                <h2 class="card-title">
-                  <a class="card-link" href={`/${kind.path}`}>
-                    <Icon name={kind.icon} /> {kind.many}
-                  </a>
-                </h2>
-                <p class="quiet">{kind.about}</p>
-              </li>
-            ),
-        )}
-      </ul>
-      <Keyboard />
+      <div class="stack">
+        <ul class="cards">
+          {named.map(kindAt).map(
+            (kind) =>
+              kind && (
+                <li key={kind.path} class="card">
+                  <h2 class="card-title">
+                    <a class="card-link" href={`/${kind.path}`}>
+                      <Icon name={kind.icon} /> {kind.many}
+                    </a>
+                  </h2>
+                  <p class="quiet">{kind.about}</p>
+                </li>
+              ),
+          )}
+        </ul>
+        <Keyboard />
+      </div>
     </>
   );
 }
