@@ -157,6 +157,8 @@ testPage('an edit that the tab has no room for can be made and stored, and says 
   await dock(page).getByText('lost when you leave').waitFor();
   await button(page, /^Review/).click();
   await accepted(page);
+  await button(page, /^Put it into the change set/).click();
+  await page.getByText('has no room for this').waitFor();
   await button(page, /^Save/).click();
   await closed(page);
   expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(20);
