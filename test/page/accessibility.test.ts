@@ -62,6 +62,8 @@ async function expectNone(page: Page, what: string): Promise<void> {
 
 describe('axe finds nothing, in light, in dark and on a phone', () => {
   testPage('on any page', async () => {
+    // One below the other, where they do not fit beside each other.
+    await makeGate({ tags: ['a tag that is as long as it gets', 'another one that is as long'] });
     const page = await visit('/');
     const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
     const [key] = await api('GET', 'keys?limit=1');
