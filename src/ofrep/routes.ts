@@ -32,10 +32,10 @@ function allFlags(c: Context<Door>, context: EvaluationContext): object[] {
   const answers = flagKeys(context.project).map(({ key, flag }) =>
     answerTo(context, key, { flag }),
   );
-  const evaluations = answers.flatMap(({ evaluation }) => evaluation?.evaluations ?? []);
+  const asked = answers.flatMap(({ evaluation }) => evaluation?.asked ?? []);
   noteAlive(
     c,
-    evaluations.flatMap((evaluation) => sightingsOf(evaluation, context.user, context.now)),
+    asked.flatMap((each) => sightingsOf(each, context.user, context.now)),
   );
   return answers.map(({ item }) => item);
 }
@@ -67,7 +67,7 @@ async function answerOne(c: Context<Door>) {
   const { user, now } = context;
   count(
     c,
-    evaluation.evaluations.flatMap((each) => sightingsOf(each, user, now, found?.parameter)),
+    evaluation.asked.flatMap((each) => sightingsOf(each, user, now)),
   );
   return c.json(resultOf(key, evaluation));
 }

@@ -51,7 +51,7 @@ async function requested(c: Context<Door>): Promise<Request> {
 function evaluationOf({ c, body, context }: Request, spec: Spec | undefined) {
   if (!spec) return undefined;
   const evaluation = evaluate(context, spec);
-  if (!reportsItself(body)) count(c, sightingsOf(evaluation, context.user, context.now));
+  if (!reportsItself(body)) count(c, sightingsOf({ evaluation }, context.user, context.now));
   return evaluation;
 }
 

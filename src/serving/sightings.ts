@@ -1,4 +1,4 @@
-import type { Evaluation } from '../evaluation/context.ts';
+import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { bucketOf } from '../evaluation/hash.ts';
 import { textOf } from '../evaluation/readings.ts';
@@ -134,21 +134,17 @@ const lists: ReadonlyMap<string, Sighting['list']> = new Map([
   ['layer', 'layer'],
 ]);
 
-/**
- * What our own answer shows to a user.
- * @param parameter the one that was asked for, of a layer: one that its experiment does not set itself says nothing of it
- */
+/** What our own answer shows to a user. Parameters of a layer that its experiment does not set itself say nothing of it. */
 export function sightingsOf(
-  evaluation: Evaluation,
+  { evaluation, parameters }: Asked,
   user: User,
   time: number,
-  parameter?: string,
 ): Sighting[] {
   const { spec, ruleID, passes, exposures: secondary, delegate } = evaluation;
   const list = lists.get(spec.entity) ?? 'config';
   const own = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
-  const isExplicit =
-    parameter === undefined || explicitParameters(evaluation)?.includes(parameter) === true;
+  const explicit = explicitParameters(evaluation) ?? [];
+  const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
   if (!delegate || !isExplicit) return [own];
   const { name: id } = delegate.spec;
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];

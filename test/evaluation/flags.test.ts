@@ -221,10 +221,10 @@ describe('an answer', () => {
     ['layer:checkout:colour', 'grey', 'Group only', 'SPLIT', { ...ofLayer, explicit: false }],
   ])('to %s is %j, %s, for %s', (key, value, variant, reason, own) => {
     const metadata = { id: key, version: 1, idType: 'userID', ...own };
-    const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
+    const { asked, missingUnit, ...answer } = ask(given, key) ?? { asked: [] };
     expect(answer).toStrictEqual({ value, variant, reason, metadata });
     expect(missingUnit).toBeUndefined();
-    expect(evaluations.map(({ spec }) => spec.name)).toEqual([metadata.id]);
+    expect(asked.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
   });
 
   test('tells which unit is missing', () => {
@@ -310,7 +310,9 @@ describe('a param store', () => {
 
   test('gives one parameter, or none', () => {
     expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
-    expect(ask(given, 'param_store:store:layered')?.evaluations).toHaveLength(1);
+    expect(ask(given, 'param_store:store:layered')?.asked).toMatchObject([
+      { parameters: ['colour'] },
+    ]);
     for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])
       expect(ask(given, `param_store:store:${name}`)?.value).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
 import { forgetCounts } from '../../src/serving/count.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
@@ -12,6 +12,7 @@ import {
   makeGate,
   makeHoldout,
   makeLayer,
+  makeParamStore,
 } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 
@@ -46,6 +47,22 @@ const gateExposure = (gate: string, ruleID: string, passes: boolean, userID: str
   eventName: 'statsig::gate_exposure',
   user: { userID },
   metadata: { gate, ruleID, gateValue: String(passes) },
+});
+
+/** Has what answers count wait until it is to be written. */
+function heldBack() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiting: Promise<unknown>[] = [];
+  vi.spyOn(scheduler, 'wait').mockReturnValue(promise);
+  const write = () => {
+    resolve();
+    return Promise.all(waiting);
+  };
+  return { waiting, write };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 beforeEach(async () => {
@@ -315,6 +332,34 @@ describe('what our own answers show', () => {
     const before = waiting.length;
     await flag(id, { targetingKey: 'u-1' }, { waiting });
     expect(waiting.length, 'what was written is not written again').toBe(before);
+  });
+
+  test('through a param store is exposed by what its parameters take, and checked once', async () => {
+    const given = ['colour', 'size', 'height'].map((name) => ({ name, type: 'string' }));
+    const parameters = given.map((one) => ({ ...one, defaultValue: 'as ever' }));
+    const layer = await makeLayer({ parameters });
+    const groups = [{ name: 'All', size: 100, parameterValues: { colour: 'blue' } }];
+    await running({ layerID: layer.id, groups });
+    const common = { ref_type: 'layer', param_type: 'string', layer_name: layer.id };
+    const from = (name: string, param_name: string) => ({ ...common, name, param_name });
+    const store = async (...taken: object[]) => (await makeParamStore({ parameters: taken })).id;
+    const mixed = await store(from('shade', 'colour'), from('colour', 'size'));
+    const plain = await store(from('colour', 'size'), from('other', 'height'));
+    const { waiting, write } = heldBack();
+    await flag(`param_store:${mixed}:shade`, { targetingKey: 'one parameter' }, { waiting });
+    await flag(
+      `param_store:${mixed}:colour`,
+      { targetingKey: 'another of that name' },
+      { waiting },
+    );
+    await flag(mixed, { targetingKey: 'the whole store' }, { waiting });
+    await flag(plain, { targetingKey: 'a store without it' }, { waiting });
+    await write();
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual([
+      'one parameter',
+      'the whole store',
+    ]);
+    expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 4 }]);
   });
 
   test('is exposed at once where many wait', async () => {
