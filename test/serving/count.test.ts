@@ -63,6 +63,7 @@ function heldBack() {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 beforeEach(async () => {
@@ -294,6 +295,20 @@ describe('what an SDK logs', () => {
     expect((await log([], { key: 'secret-unknown' })).status).toBe(401);
   });
 
+  test('is stored of a user as far as it is short', async () => {
+    const { id, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
+    const seen = (userID: string, plan: string) =>
+      configExposure(id, groups[0], userID, { user: { userID, custom: { plan } } });
+    const events = [2_000_000, 257, 256].map((length) => seen(`u-${length}`, 'x'.repeat(length)));
+    const answer = await ask('/v1/rgstr?gz=1', { raw: gzipSync(JSON.stringify({ events })) });
+    expect(answer.status).toBe(202);
+    expect((await rows('exposures')).map(({ unit, attributes }) => [unit, attributes])).toEqual([
+      ['u-2000000', '{}'],
+      ['u-256', `{"plan":"${'x'.repeat(256)}"}`],
+      ['u-257', '{}'],
+    ]);
+  });
+
   test('is not answered 202 where it was not written, so that it is sent again', async () => {
     const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
     await log([]);
@@ -360,6 +375,21 @@ describe('what our own answers show', () => {
       'the whole store',
     ]);
     expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 4 }]);
+  });
+
+  test('that could not be written is written two seconds after what comes next', async () => {
+    const { id } = await running();
+    await bulk();
+    const { waiting, write } = heldBack();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const down = { DB: faulty(env.DB, () => 'lost before commit') };
+    await flag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
+    await write();
+    expect(await rows('exposures')).toEqual([]);
+    vi.setSystemTime(Date.now() + 2000);
+    await flag(id, { targetingKey: 'u-2' }, { waiting });
+    await write();
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1', 'u-2']);
   });
 
   test('is exposed at once where many wait', async () => {
