@@ -8,8 +8,8 @@ export const changesPurpose = 'changes';
 /** In milliseconds: how often a stream looks, is heard of, and for how long it lives at most. */
 const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 
-/** Tells a reader how long to wait, in milliseconds, before it connects anew. */
-const greeting = 'retry: 3000\n\n';
+/** Tells a reader how long to wait, in milliseconds, before it connects anew, and what it is then to say it has seen. */
+const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
 
 /** The event by which a provider asks for its flags again. */
 function changeEvent(seq: number): string {
@@ -29,7 +29,7 @@ async function* messages(c: Context<Door>, since: number): AsyncGenerator<string
   const { signal } = c.req.raw;
   const end = Date.now() + every.stream;
   let [seen, heardOf] = [since, Date.now()];
-  yield greeting;
+  yield greeting(since);
   while (!signal.aborted && Date.now() < end) {
     const seq = await newest(c);
     if (seq > seen) yield changeEvent(seq);
@@ -53,10 +53,10 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The seq that a reader has seen before it connected anew; a first one knows what is there now. */
+/** The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. */
 function seenBefore(c: Context<Door>): number {
-  const header = c.req.header('Last-Event-ID') ?? '';
-  return /^\d{1,15}$/.test(header) ? Number(header) : c.get('snapshot').specSeq;
+  const given = c.req.header('Last-Event-ID') ?? c.req.query('since') ?? '';
+  return /^\d{1,15}$/.test(given) ? Number(given) : c.get('snapshot').specSeq;
 }
 
 /** Tells of each change as it comes, for an hour at most. */

@@ -18,10 +18,11 @@ const changesPath = '/changes';
 /** How long a page may be hidden before its stream is closed, in seconds. */
 const inactivityDelaySec = 120;
 
-/** Where an app hears of changes: without origin, so that it stays with the address that it was given. */
+/** Where an app hears of changes since its flags: without origin, so that it stays with the address that it was given. */
 const eventStreams = (c: Context<Door>) => {
   const token = tokenFor(c.get('caller'), changesPurpose, Date.now());
-  const requestUri = `${base}${changesPath}?token=${encodeURIComponent(token)}`;
+  const query = new URLSearchParams({ token, since: String(c.get('snapshot').specSeq) });
+  const requestUri = `${base}${changesPath}?${query}`;
   return [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }];
 };
 

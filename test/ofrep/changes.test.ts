@@ -37,7 +37,7 @@ describe('the stream of changes', () => {
     const address = await addressFor(await keyOf('CLIENT'));
     const stream = await listen(address);
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
-    expect(await stream.until(/retry/)).toBe('retry: 3000\n\n');
+    expect(await stream.until(/retry/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
     await makeGate();
     const [, seq, data] = /id: (\d+)\ndata: (.*)\n\n$/.exec(await stream.until(/data/)) ?? [];
     expect(JSON.parse(data ?? '')).toEqual({
@@ -51,13 +51,29 @@ describe('the stream of changes', () => {
     await back.leave();
   });
 
+  test('begins where the flags were fetched, and goes on from where it says that it is', async () => {
+    const address = await addressFor(await keyOf('CLIENT'));
+    await makeGate();
+    const first = await listen(address);
+    const heard = await first.until(/data/);
+    const [, before = ''] = /^retry: 3000\nid: (\d+)\n\n/.exec(heard) ?? [];
+    const [, seq = ''] = /id: (\d+)\ndata/.exec(heard) ?? [];
+    expect(Number(seq)).toBeGreaterThan(Number(before));
+    await first.leave();
+    const again = await listen(address, { 'Last-Event-ID': seq });
+    expect(await again.until(/retry/)).toBe(`retry: 3000\nid: ${seq}\n\n`);
+    await again.leave();
+  });
+
   test('takes a token for this alone, of a key that still works', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);
     const status = async (path: string) => (await ask(path, { method: 'GET', key: null })).status;
     expect(address).not.toContain(key);
     expect(await status('/ofrep/v1/changes')).toBe(401);
-    expect(await status(address.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(401);
+    expect(await status(address.replace(/.(?=&since)/, (last) => (last === '0' ? '1' : '0')))).toBe(
+      401,
+    );
     expect(await status(address.replace(/\.(\d)/, (_, digit) => `.${Number(digit) + 1}`))).toBe(
       401,
     );
