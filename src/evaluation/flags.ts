@@ -53,6 +53,12 @@ export function findFlag({ flags }: Project, key: string): FlagKey | undefined {
   return parameter === undefined ? { flag } : { flag, parameter };
 }
 
+/** Whether there is a flag of one of some kinds under an id. */
+export const hasFlag = ({ flags }: Project, kinds: readonly FlagKind[], id: string): boolean =>
+  byID(flags)
+    .get(id)
+    ?.some(({ kind }) => kinds.includes(kind)) === true;
+
 /** Every flag once, with the key it is asked by: its id, or its kind and id where an older one has the id. */
 export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
   const taken = new Set<string>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
-import { evaluateFlag, findFlag, flagKeys } from '../../src/evaluation/flags.ts';
+import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/evaluation/flags.ts';
 import { contextUser } from '../../src/evaluation/user.ts';
 import {
   autotune,
@@ -46,6 +46,26 @@ describe('a flag key', () => {
     const { flag, parameter } = findFlag(project, key) ?? {};
     return flag && [flag.kind, flag.id, parameter];
   };
+
+  test('is found among all without a look at each', () => {
+    let looks = 0;
+    const flags = Array.from({ length: 1000 }, (_, index) => ({
+      kind: 'gate' as const,
+      createdTime: index,
+      targetApps: [],
+      get id() {
+        looks++;
+        return `gate_${index}`;
+      },
+    }));
+    const large = { ...project, flags };
+    for (let index = 0; index < 1000; index++) {
+      expect(hasFlag(large, ['gate'], `gate_${index}`)).toBe(true);
+      expect(hasFlag(large, ['layer'], `gate_${index}`)).toBe(false);
+      expect(findFlag(large, `gate_${index}`)).toBeDefined();
+    }
+    expect(looks).toBeLessThan(10_000);
+  });
 
   test.each([
     ['same', ['param_store', 'same', undefined]],
