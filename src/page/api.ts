@@ -23,11 +23,16 @@ export interface Pagination {
   totalItems: number;
 }
 
+interface Warning {
+  property: string;
+  message: string;
+}
+
 export interface Answer<T> {
   message: string;
   data: T;
   pagination: Pagination;
-  warnings?: { property: string; message: string }[];
+  warnings?: Warning[];
   version: number;
   /** What it took: round trips and rows, as the server says it. */
   cost: string;
@@ -136,6 +141,12 @@ export function together(calls: Call[], once: string): Call {
   }));
   return { method: 'POST', path: '/changes', body: { changes }, once };
 }
+
+/** What the server warns of: of a change, or of each of many that were made together. */
+export const warningsOf = ({ warnings = [], data }: Answer<unknown>): Warning[] => [
+  ...warnings,
+  ...(Array.isArray(data) ? data.flatMap((result) => result.body?.warnings ?? []) : []),
+];
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 

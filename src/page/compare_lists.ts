@@ -13,7 +13,13 @@ const isRule = (value: unknown): value is Rule =>
 export const isNamedList = (value: unknown): value is Named[] =>
   Array.isArray(value) && value.every(isNamed);
 
-const keyOf = ({ id, name }: Named) => id ?? name;
+const ownKey = ({ id, name }: Named) => id ?? name;
+
+/** What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart. */
+function keyIn(...lists: Named[][]): (item: Named) => string {
+  const isOwn = lists.every((list) => new Set(list.map(ownKey)).size === list.length);
+  return isOwn ? ownKey : (item) => `${ownKey(item)} ${item.type}`;
+}
 
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
@@ -75,6 +81,7 @@ const summary = (item: Named) => {
 
 /** What became of a list whose items have names. */
 export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
+  const keyOf = keyIn(old, now);
   const [before, after] = [
     new Map(old.map((item) => [keyOf(item), item])),
     new Map(now.map((item) => [keyOf(item), item])),
@@ -99,7 +106,8 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
 
 /** Whether those that stay have another order. */
 function moved(noun: string, old: string[], now: string[]): Difference[] {
-  const stays = old.filter((key) => now.includes(key));
-  const order = now.filter((key) => old.includes(key));
+  const [before, after] = [new Set(old), new Set(now)];
+  const stays = old.filter((key) => after.has(key));
+  const order = now.filter((key) => before.has(key));
   return dequal(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
 }

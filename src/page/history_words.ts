@@ -2,29 +2,29 @@
 
 import { stepFor } from './location.ts';
 
-/** Where the page has a kind, by its name in history. */
-const paths: Record<string, string> = {
-  gate: 'gates',
-  dynamic_config: 'dynamic_configs',
-  experiment: 'experiments',
-  layer: 'layers',
-  holdout: 'holdouts',
-  segment: 'segments',
-  autotune: 'autotunes',
-  prompt: 'prompts',
-  param_store: 'param_stores',
-  metric: 'metrics',
-  release_pipeline: 'release_pipelines',
-  release_pipeline_trigger: 'releases',
-  key: 'keys',
-  assignment_source: 'assignment_sources',
-  tag: 'tags',
-  unit_id_type: 'unit_id_types',
-  target_app: 'target_apps',
-  team: 'teams',
-  user: 'users',
-  webhook: 'webhooks',
-};
+/** The kinds that have a page for each entity. */
+const kinds = [
+  'gate',
+  'dynamic_config',
+  'experiment',
+  'layer',
+  'holdout',
+  'segment',
+  'autotune',
+  'prompt',
+  'param_store',
+  'metric',
+  'release_pipeline',
+  'release_pipeline_trigger',
+  'key',
+  'assignment_source',
+  'tag',
+  'unit_id_type',
+  'target_app',
+  'team',
+  'user',
+  'webhook',
+];
 
 /** Where there is just one page for all of a kind. */
 const single: Record<string, string> = {
@@ -32,13 +32,17 @@ const single: Record<string, string> = {
   ingestion_source: '/connections',
   environments: '/environments',
   company: '/company',
+  events: '/events',
 };
+
+/** The path of a kind on the page. */
+const pathOf = (kind: string) => `/${kind.replace('release_pipeline_trigger', 'release')}s`;
 
 /** The page of an entity; that of its kind alone for a kind without pages. */
 export const addressOf = (kind: string, id: string) => {
-  const path = paths[kind];
   if (single[kind]) return single[kind];
-  return path ? `/${path}/${stepFor(id)}` : `/audit_logs?kind=${encodeURIComponent(kind)}`;
+  if (kinds.includes(kind)) return `${pathOf(kind)}/${stepFor(id)}`;
+  return `/audit_logs?kind=${encodeURIComponent(kind)}`;
 };
 
 /** What a kind of history is called in a sentence. */
@@ -51,10 +55,7 @@ export const kindInWords = (kind: string) => {
 
 /** The kinds of history, by the names that the API has for them. */
 export const kindNames: Record<string, string> = Object.fromEntries(
-  [...Object.keys(paths), ...Object.keys(single), 'events'].map((kind) => [
-    kind,
-    kindInWords(kind),
-  ]),
+  [...kinds, ...Object.keys(single)].map((kind) => [kind, kindInWords(kind)]),
 );
 
 /** What somebody did, before what it was done to. */

@@ -31,25 +31,32 @@ const isKeyed = (value: unknown): value is unknown[] => {
   return !keys.includes(undefined) && new Set(keys).size === keys.length;
 };
 
+const among = (keys: string[]) => {
+  const all = new Set(keys);
+  return (key: string) => all.has(key);
+};
+
 /** A set of texts with what both sides added, without what either took away. */
 function mergeTexts(base: string[], mine: string[], theirs: string[]): string[] {
-  const gone = base.filter((text) => !mine.includes(text) || !theirs.includes(text));
-  return [...new Set([...theirs, ...mine])].filter((text) => !gone.includes(text));
+  const [isOld, isMine, isTheirs] = [among(base), among(mine), among(theirs)];
+  const isGone = (text: string) => isOld(text) && !(isMine(text) && isTheirs(text));
+  return [...new Set([...theirs, ...mine])].filter((text) => !isGone(text));
 }
 
 /** The keys in the order of the side that moved them, with the other side's new ones behind their neighbour. */
 function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
-  const kept = (keys: string[]) => keys.filter((key) => base.includes(key));
-  const inBase = (keys: string[]) => base.filter((key) => keys.includes(key));
-  const hasMoved = !dequal(kept(mine), inBase(mine));
+  const hasMoved = !dequal(mine.filter(among(base)), base.filter(among(mine)));
   const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine];
-  const order = [...first];
-  second.forEach((key, index) => {
-    if (order.includes(key)) return;
-    const before = second.slice(0, index).findLast((other) => order.includes(other));
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
-  });
-  return order;
+  const isKnown = among(first);
+  const before: string[] = [];
+  const behind = new Map<string, string[]>();
+  let fresh = before;
+  for (const key of second)
+    if (isKnown(key)) {
+      fresh = [];
+      behind.set(key, fresh);
+    } else fresh.push(key);
+  return [...before, ...first.flatMap((key) => [key, ...(behind.get(key) ?? [])])];
 }
 
 const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? '', item]));

@@ -7,7 +7,7 @@ import { Connections } from './pages/connections.tsx';
 import { Events } from './pages/events.tsx';
 import { Home } from './pages/home.tsx';
 import { Settings } from './pages/settings.tsx';
-import { EntityPage } from './recipe/entity.tsx';
+import { EntityPage, partsOf } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
 import { useTitle } from './title.ts';
 import { Empty } from './ui/empty.tsx';
@@ -53,10 +53,12 @@ export function Pages() {
   const { path } = useLocation();
   const Own = own[path];
   if (Own) return <Own />;
-  const [kindPath = '', id = '', part = '', ...more] = stepsOf(path);
+  const [kindPath = '', ...steps] = stepsOf(path);
   const kind = kindAt(kindPath);
-  if (!kind || more.length > 0) return <NoPage />;
-  if (kind.isSingle) return <EntityPage key={kindPath} kind={kind} id="" part={id} />;
-  if (id === '') return <List key={kindPath} kind={kind} />;
+  if (!kind) return <NoPage />;
+  if (!kind.isSingle && !steps[0]) return <List key={kindPath} kind={kind} />;
+  const [id = '', part = '', ...more] = kind.isSingle ? ['', ...steps] : steps;
+  const isPart = partsOf(kind).some((one) => one.path === part);
+  if (!isPart || more.length > 0) return <NoPage />;
   return <EntityPage key={`${kindPath} ${id}`} kind={kind} id={id} part={part} />;
 }

@@ -63,9 +63,7 @@ function Navigation({ path }: { path: string }) {
                 link={link}
                 isCurrent={isAt(path, link)}
                 number={link.href === '/changes' ? waiting : 0}
-                hasDraft={
-                  link.href !== '/' && drafts.some((draft) => draft.startsWith(`${link.href}/`))
-                }
+                hasDraft={drafts.some((draft) => isAt(draft, link))}
               />
             ))}
           </ul>
@@ -149,7 +147,6 @@ export function Shell({ children, onSignOut }: ShellProps) {
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isGoing, setGoing] = useState(false);
-  const [kind] = path.split('/').slice(1, 3);
   const page = path.split('/').slice(0, 3).join('/');
   const isFirst = useRef(true);
   useShortcut('Ctrl+k', () => setGoing(true));
@@ -158,7 +155,7 @@ export function Shell({ children, onSignOut }: ShellProps) {
     // The page of a tab has the focus on the tab still; that of another page has it itself.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
-  }, [page, kind]);
+  }, [page]);
   return (
     <div class="shell">
       <a class="skip" href="#main">

@@ -11,10 +11,9 @@ import { Sheet } from './ui/sheet.tsx';
 
 interface KeyFormProps {
   onSignIn: (session: Session) => void;
-  first?: boolean;
 }
 
-/** An API key, sent once; the field is emptied whatever comes of it. */
+/** An API key, sent once; the field is emptied where it opens, and otherwise keeps what may be mistyped. */
 function useKeyForm({ onSignIn }: KeyFormProps) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem>();

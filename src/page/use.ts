@@ -5,7 +5,6 @@ export interface Got<T> {
   /** What is known; that of before while it is read anew. */
   value: T | undefined;
   problem: Problem | undefined;
-  isReading: boolean;
   again: () => void;
 }
 
@@ -58,7 +57,6 @@ export function forgetUnseen(): void {
 interface State {
   name: string;
   problem?: Problem | undefined;
-  turn: number;
 }
 
 /**
@@ -66,8 +64,7 @@ interface State {
  * @param name of what is read; nothing is read for an empty one
  */
 export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
-  const [state, setState] = useState<State>({ name, turn: 0 });
-  const [isReading, setReading] = useState(true);
+  const [state, setState] = useState<State>({ name });
   const latest = useRef(read);
   latest.current = read;
   const turn = useRef(0);
@@ -75,18 +72,18 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     if (!name) return;
     turn.current += 1;
     const mine = turn.current;
-    setReading(true);
+    setState((before) => ({ ...before })); // what is known of it may be another by now
     latest
       .current()
       .then((value) => {
-        known.set(name, value);
+        // An older answer, or one to whom somebody has followed, is none.
+        if (turn.current === mine) known.set(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
         if (problem?.status === 403) known.delete(name); // whoever is here now may not see it
-        setReading(false);
-        setState({ name, problem, turn: mine });
+        setState({ name, problem });
       });
   }, [name]);
   useEffect(() => {
@@ -100,7 +97,18 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   useAnnounced(again);
   const value: T | undefined = known.get(name);
   const problem = state.name === name ? state.problem : undefined;
-  return { value, problem, isReading, again };
+  return { value, problem, again };
+}
+
+/**
+ * Reads a page of many: what was shown stays until the next page is there, unless whoever is here may not see it.
+ * @returns also whether what is shown is that of before
+ */
+export function usePage<T>(path: string, read: () => Promise<T>) {
+  const { value, ...got } = useGet(path, read);
+  const last = useRef(value);
+  if (value || got.problem?.status === 403) last.current = value;
+  return { ...got, value: last.current, isOld: !value };
 }
 
 /** A value that settles: the newest, once it has stayed for some milliseconds. */
@@ -137,10 +145,15 @@ const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Whether keys without Ctrl do something; some people's software types them by itself. */
-const singleKeys = { name: 'single-keys', on: 'on', off: 'off' };
+const singleKeys = 'single-keys';
 
-const isSwitchedOff = () => localStorage.getItem(singleKeys.name) === singleKeys.off;
+/** Whether keys without Ctrl do something; some people's software types them by itself (WCAG 2.1.4). */
+export function useSingleKeys() {
+  const [kept, keep] = useKept(singleKeys, 'on');
+  return { isOn: kept === 'on', switchTo: (isOn: boolean) => keep(isOn ? 'on' : 'off') };
+}
+
+const isSwitchedOff = () => localStorage.getItem(singleKeys) === 'off';
 
 /**
  * Runs something on a key.

@@ -22,10 +22,20 @@ export function ago(time: number, now = Date.now()): string {
   return relative.format(Math.round(seconds / unit[1]), unit[0]);
 }
 
-export const exactly = (time: number) => exact.format(time);
+/** A time, as ISO 8601 has it; empty for what is none. */
+export function isoOf(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+/** How times are said; what is none, such as one in nanoseconds, is said as it is. */
+const saidBy = (format: Intl.DateTimeFormat) => (time: unknown) =>
+  isoOf(Number(time)) ? format.format(Number(time)) : String(time);
+
+export const exactly = saidBy(exact);
 /** A moment within a sentence. */
-export const moment = (time: number) => toMinutes.format(time);
-export const dayOf = (time: number) => byDay.format(time);
+export const moment = saidBy(toMinutes);
+export const dayOf = saidBy(byDay);
 export const number = (value: number) => plain.format(value);
 export const percent = (value: number) => `${plain.format(value)} %`;
 

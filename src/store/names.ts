@@ -21,7 +21,10 @@ export const places = {
       'customID',
     ],
   },
-  target_app: { properties: ['targetApps', 'targetAppIDs'], condition: 'target_app' },
+  target_app: {
+    properties: ['targetApps', 'targetAppIDs', 'targetAppID'],
+    condition: 'target_app',
+  },
   team: { properties: ['team', 'teamID'] },
   environment: {
     properties: ['environment', 'environments', 'enabledNonProdEnvironments'],

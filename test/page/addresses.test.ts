@@ -58,6 +58,16 @@ describe('an address', () => {
     await page.getByText('version 1').waitFor();
   });
 
+  testPage('of a part that there is not has no page', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}/ruels`);
+    for (const path of ['/tags/a/used_by', '/company/history/anything', '/company/used_by']) {
+      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      await page.goto(path);
+    }
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+  });
+
   testPage('that is gone back to has no dialog over it', async () => {
     const page = await visit('/segments');
     await page.getByRole('link', { name: 'Gates' }).click();

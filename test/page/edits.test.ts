@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { api, button, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
@@ -92,6 +102,81 @@ testPage('an edit of JSON that ends at what is stored is none', async () => {
   await field.fill(before);
   await dock(page).waitFor({ state: 'detached' });
   expect(await field.inputValue()).toBe(before);
+});
+
+describe('a condition that compares with a time', () => {
+  /** More than any date has, which the API takes all the same. */
+  const nanoseconds = 1_767_225_600_000_000_000;
+  const ruled = (condition: object) => ({
+    rules: [
+      { ...everyone(10), conditions: [{ type: 'custom_field', field: 'plan', ...condition }] },
+    ],
+  });
+
+  testPage('can be made of one with words', async () => {
+    const { id } = await makeGate(ruled({ operator: 'any', targetValue: ['pro'] }));
+    const page = await visit(`/gates/${id}`);
+    await page.getByLabel('How condition 1 compares').selectOption('before');
+    await dock(page).waitFor();
+    await page.reload();
+    await page.getByLabel('Value of condition 1').fill('2026-01-01T00:00');
+    await button(page, /^Review/).click();
+    await page.getByText('plan before Jan 1').waitFor();
+    await accepted(page);
+  });
+
+  testPage('is shown where it holds no time', async () => {
+    const { id, name } = await makeGate(ruled({ operator: 'before', targetValue: nanoseconds }));
+    const page = await visit(`/gates?search=${encodeURIComponent(name)}`);
+    await page.getByText(`plan before ${nanoseconds}`).waitFor();
+    await page.goto(`/gates/${id}`);
+    expect(await page.getByLabel('Value of condition 1').inputValue()).toBe('');
+  });
+});
+
+testPage('a rule that is added has the focus, in whatever phase it is', async () => {
+  const phase = (name: string) => ({ name, timeIntervalMs: 0, requiredReview: false });
+  const pipeline = await api('POST', 'release_pipelines', {
+    name: unique('Pipeline'),
+    phases: [
+      { ...phase('One'), rules: [everyone(10)] },
+      { ...phase('Two'), rules: [] },
+    ],
+  });
+  const page = await visit(`/release_pipelines/${pipeline.id}`);
+  await button(page, 'A share of everyone').nth(1).click();
+  await page.locator('.card').nth(1).locator('.input-share:focus').waitFor();
+});
+
+testPage('an edit that the tab has no room for can be made and stored, and says so', async () => {
+  const { id } = await makeGate({ rules: [everyone(10)] });
+  const page = await visit(`/gates/${id}`);
+  await page.evaluate(`for (let size = 2 ** 23; size > 32; size /= 2)
+    try { sessionStorage.setItem('full ' + size, ' '.repeat(size)); } catch {}`);
+  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('20');
+  await dock(page).getByText('lost when you leave').waitFor();
+  await button(page, /^Review/).click();
+  await accepted(page);
+  await button(page, /^Put it into the change set/).click();
+  await page.getByText('has no room for this').waitFor();
+  await button(page, /^Save/).click();
+  await closed(page);
+  expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(20);
+});
+
+testPage('metrics of one name and two types are two', async () => {
+  const name = unique('metric');
+  const metrics = [
+    { name, type: 'event_count' },
+    { name, type: 'event_user' },
+  ];
+  const { id } = await makeGate({ monitoringMetrics: metrics });
+  const page = await visit(`/gates/${id}/settings`);
+  await button(page, new RegExp(`^Remove ${name}::`))
+    .first()
+    .click();
+  await button(page, /^Review/).click();
+  await page.locator('.difference', { hasText: `“${name}” goes` }).waitFor();
 });
 
 describe('what the server said of a rule', () => {

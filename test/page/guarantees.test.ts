@@ -23,6 +23,18 @@ async function editing(to = '50') {
   return { gate, page };
 }
 
+/** What waits until it is let go. */
+function latch() {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { gone, letGo };
+}
+
+/** Waits until what became of a key or a click is drawn. */
+const drawn = (page: Page) =>
+  page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
 const review = (page: Page) => button(page, /^Review/).click();
 const save = (page: Page) => button(page, /^Save/).click();
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
@@ -94,6 +106,47 @@ describe('a change', () => {
     await save(page);
     await closed(page);
     expect(await share(page).inputValue()).toBe('50');
+  });
+
+  testPage('keeps its dialog open until it is stored, however often that is to close', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    const held = latch();
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      await held.gone;
+      await route.continue();
+    });
+    await save(page);
+    await button(page, /^Saving/).waitFor();
+    for (const _ of [1, 2]) {
+      await page.keyboard.press('Escape');
+      await drawn(page);
+    }
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    held.letGo();
+    await closed(page);
+    expect(await shareOf(gate.id)).toBe(50);
+  });
+
+  testPage('of rules that wait for something says what for', async () => {
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    await api('PUT', `gates/${id}/launch`);
+    const page = await visit(`/gates/${id}`);
+    await share(page).fill('50');
+    await review(page);
+    await page.getByRole('dialog').getByText('take effect once the gate is enabled').waitFor();
+  });
+
+  testPage('is sent by Enter, once the server accepts it', async () => {
+    const name = unique('Gate');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(name);
+    await accepted(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
   testPage('of several rules is counted as the review lists it', async () => {
@@ -201,6 +254,17 @@ describe('somebody who was quicker', () => {
     await closed(page);
     const { description } = await api('GET', `gates/${gate.id}`);
     expect([description, await shareOf(gate.id)]).toEqual(['As they have it.', 50]);
+  });
+
+  testPage('and deleted it: what was typed can be discarded', async () => {
+    const { gate, page } = await editing();
+    await page.getByText('not stored yet').waitFor();
+    await api('DELETE', `gates/${gate.id}`);
+    await page.reload();
+    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor();
+    await button(page, 'Discard what was not stored').click();
+    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor({ state: 'detached' });
+    expect(await button(page, /^Discard/).count()).toBe(0);
   });
 
   testPage.for(['Yours', 'Theirs'])('and changed the same rule: %s is chosen', async (side) => {
@@ -446,6 +510,36 @@ describe('what was deleted', () => {
   });
 });
 
+testPage('an answer that comes after a newer one does not take its place', async () => {
+  const gate = await makeGate();
+  const { id } = gate;
+  const page = await visit(`/gates/${id}`);
+  const read = `**/console/v1/gates/${id}`;
+  const [asked, held] = [latch(), latch()];
+  const seeAgain = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  let isFirst = true;
+  await page.route(read, async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    asked.letGo();
+    await held.gone;
+    await route.fulfill({ json: { data: gate }, headers: { ETag: '"1"' } });
+  });
+  await seeAgain();
+  await asked.gone;
+  const name = unique('Newer');
+  await api('PATCH', `gates/${id}`, { name });
+  await seeAgain();
+  const title = page.getByRole('heading', { level: 1 });
+  await expect.poll(() => title.textContent()).toBe(name);
+  const older = page.waitForResponse(read);
+  held.letGo();
+  await (await older).finished();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('version 2').waitFor();
+  expect(await title.textContent()).toBe(name);
+});
+
 describe('Try it', () => {
   testPage('says of unstored rules what the server says of them once they are stored', async () => {
     const { id } = await makeGate();
@@ -483,5 +577,23 @@ describe('Try it', () => {
     );
     expect(said).toEqual(stored.map(({ value }) => value));
     expect(new Set(said).size).toBe(2);
+  });
+
+  testPage('says what each condition saw, and whether it could be asked at all', async () => {
+    const conditions = [{ type: 'email', operator: 'any', targetValue: ['ann@shop.example'] }];
+    const { id } = await makeGate({ rules: [{ name: 'Ann', passPercentage: 100, conditions }] });
+    const page = await visit(`/gates/${id}`);
+    const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
+    const evaluator = '**/evaluator.js';
+    await page.route(evaluator, (route) => route.abort());
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('cannot be loaded').waitFor();
+    await page.unroute(evaluator);
+    await page.reload();
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('email is not known').waitFor();
+    await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
+    await answer.getByText('decided by rule 1').waitFor();
+    await answer.getByText('email "ann@shop.example" fits').waitFor();
   });
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import {
   accepted,
@@ -164,6 +165,11 @@ describe('with the mouse', () => {
 });
 
 describe('by keys alone', () => {
+  const focused = (page: Page) => page.evaluate('document.activeElement.ariaLabel');
+  /** Goes on to the next page; the focus may be there already. */
+  const tabToNext = async (page: Page) =>
+    (await focused(page)) === 'Next page' || (await tabTo(page, 'Next page'));
+
   testPage('a gate is found anywhere by a part of its name', async () => {
     const { name } = await makeGate({ name: unique('Nightingale') });
     const page = await visit('/audit_logs');
@@ -189,6 +195,60 @@ describe('by keys alone', () => {
     await page.keyboard.press('Control+Enter');
     await closed(page);
     expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
+  });
+
+  testPage('long lists are gone through page by page', async () => {
+    const { id } = await makeGate();
+    const changes = Array.from({ length: 50 }, (_, nth) => ({
+      method: 'PATCH',
+      path: `/console/v1/gates/${id}`,
+      body: { description: `Change ${nth}` },
+    }));
+    await api('POST', 'changes', { changes });
+    const page = await visit(`/gates/${id}/history`);
+    for (const next of ['21–40 of 51', '41–51 of 51']) {
+      await tabToNext(page);
+      await page.keyboard.press('Enter');
+      await page.getByText(next).waitFor();
+      expect(await focused(page)).toBe('Next page');
+    }
+    await page.goto(`/audit_logs?kind=gate&id=${id}`);
+    await tabToNext(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('51–51 of 51').waitFor();
+    expect(await focused(page)).toBe('Next page');
+  });
+
+  testPage('single keys can be switched off, as other software may type them', async () => {
+    const page = await visit('/settings');
+    const found = page.getByRole('searchbox').and(page.locator(':focus'));
+    for (const [isOn, count] of [
+      [false, 0],
+      [true, 1],
+    ] as const) {
+      await page.goto('/settings');
+      await tabTo(page, 'Single keys');
+      await page.keyboard.press('Space');
+      expect(await page.getByLabel('Single keys').isChecked()).toBe(isOn);
+      await page.goto('/gates');
+      await page.getByRole('searchbox').waitFor();
+      await page.keyboard.press('/');
+      expect(await found.count()).toBe(count);
+    }
+  });
+
+  testPage('what was opened from More, and left again, ends at More', async () => {
+    const { id, name } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo(page, 'More');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await closed(page);
+    expect(await focused(page)).toBe('More');
   });
 
   testPage('a gate is switched off', async () => {

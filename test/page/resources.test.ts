@@ -66,6 +66,13 @@ describe('names', () => {
     expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
   });
 
+  testPage('that are not stored are marked at their settings', async () => {
+    const { id } = await api('POST', 'tags', { name: unique('tag') });
+    const page = await visit(`/tags/${encodeURIComponent(id)}`);
+    await page.getByLabel('Description').fill('Not stored.');
+    await page.getByRole('link', { name: /^Settings.*with changes/ }).waitFor();
+  });
+
   testPage('of the company are changed at its own page', async () => {
     const name = unique('The shop');
     const page = await visit('/company');

@@ -41,19 +41,41 @@ describe('names that the project says are suggested', () => {
       await dialog.getByLabel('Target app').inputValue(),
       await dialog.getByLabel("Owner's email").inputValue(),
     ]).toEqual([1, app, email]);
+    await dialog.getByLabel('Name', { exact: true }).fill(word('Key'));
+    await dialog.getByLabel('Read').uncheck();
+    const group = dialog.getByRole('group', { name: 'Scopes' });
+    await expect.poll(() => group.getAttribute('aria-describedby')).toBeTruthy();
   });
 
   testPage('and are read when their field is gone to, not before', async () => {
-    const { id } = await makeGate();
-    const page = await visit('/');
+    const other = await makeGate();
+    const conditions = [{ type: 'passes_gate', targetValue: other.id }];
+    const rules = [{ name: 'Others', passPercentage: 100, conditions }];
+    const { id } = await makeGate({ rules });
+    const page = await visit('/settings');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(`/gates/${id}/settings`);
-    await page.getByLabel('Tags').waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(asked.filter((path) => path.endsWith('/tags'))).toEqual([]);
-    await page.getByLabel('Tags').focus();
-    await expect.poll(() => asked.some((path) => path.endsWith('/tags'))).toBe(true);
+    for (const [part, label, path] of [
+      ['settings', 'Tags', '/tags'],
+      ['', 'Value of condition 1', '/gates'],
+    ] as const) {
+      await page.goto(`/gates/${id}/${part}`);
+      await page.getByLabel(label).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(asked.filter((one) => one.endsWith(path))).toEqual([]);
+      await page.getByLabel(label).focus();
+      await expect.poll(() => asked.some((one) => one.endsWith(path))).toBe(true);
+    }
+  });
+
+  testPage('whole, with the commas in them', async () => {
+    const name = `${word('Ships')}, boats`;
+    await api('POST', 'tags', { name });
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}/settings`);
+    await page.getByLabel('Tags').fill(name.slice(0, 6));
+    await page.getByRole('option', { name }).click();
+    await button(page, `Remove ${name}`).waitFor();
   });
 
   testPage('by arrows, from either end; one that was left is not taken', async () => {

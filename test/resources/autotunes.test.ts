@@ -336,6 +336,19 @@ test('lists by tag, newest first', async () => {
   );
 });
 
+test('restores no other variants while it runs', async () => {
+  const { id } = await makeAutotune();
+  await ok('PUT', `autotunes/${id}/start`);
+  await ok('PUT', `autotunes/${id}/reset`);
+  const variants = ['new', 'newer'].map((name) => ({ name, json: {}, size: 50 }));
+  await ok('PATCH', `autotunes/${id}`, { variants });
+  await ok('PUT', `autotunes/${id}/start`);
+  const refused = await call('PUT', `autotunes/${id}/versions/2/restore`);
+  expect([refused.status, refused.body.errors[0].property]).toEqual([409, 'variants']);
+  expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ variants });
+  expect(await ok('PUT', `autotunes/${id}/versions/1/restore`)).toMatchObject({ status: 'setup' });
+});
+
 test('restores an earlier version, and a deleted autotune', async () => {
   const { id } = await makeAutotune(everySetting);
   await ok('POST', `autotunes/${id}`, autotuneSettings);

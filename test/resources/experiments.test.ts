@@ -431,6 +431,29 @@ describe('the lifecycle of an experiment', () => {
   });
 });
 
+describe('the groups of an experiment', () => {
+  test('each have an id of their own, whichever way two are swapped', async () => {
+    const groups = ['control', 'test'].map((name) => ({ name, id: name, size: 50 }));
+    const { id } = await makeExperiment({ groups });
+    const swapped = [
+      { name: 'other', id: 'test', size: 50 },
+      { name: 'test', size: 50 },
+    ];
+    const body = { groups: swapped, controlGroupID: 'test' };
+    const { groups: after } = await ok('PATCH', `experiments/${id}`, body);
+    expect(new Set(after.map((group: { id: string }) => group.id)).size).toBe(2);
+  });
+
+  test('are not all disabled', async () => {
+    const groups = ['A', 'B'].map((name) => ({ name, size: 50, disabled: true }));
+    expect(await faults('POST', 'experiments', { name: 'All of them off', groups })).toEqual([
+      'groups',
+    ]);
+    const { id } = await makeExperiment();
+    expect(await faults('PATCH', `experiments/${id}`, { groups })).toContain('groups');
+  });
+});
+
 describe('a decision', () => {
   const errorsOf = async (id: string, body: object) => {
     const answer = await call('PATCH', `experiments/${id}`, { body });

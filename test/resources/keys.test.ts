@@ -199,6 +199,16 @@ describe('an API key', () => {
   });
 });
 
+test('a key that has expired is brought back by nobody who lacks its scopes', async () => {
+  const { id } = await makeKey({ scopes: ['read', 'write'], expiresTime: Date.now() + 1000 });
+  const { key } = await makeKey({ scopes: ['read', 'admin'] });
+  wait(2000);
+  const later = { expiresTime: Date.now() + 60_000 };
+  for (const body of [{ expiresTime: null }, later])
+    expect((await call('PATCH', `keys/${id}`, { key, body })).status).toBe(403);
+  expect((await call('PATCH', `keys/${id}`, { body: later })).status).toBe(200);
+});
+
 describe('an API key of an application', () => {
   test.each([
     ['SERVER', /^secret-[0-9a-f]{64}$/, ['evaluate', 'specs']],

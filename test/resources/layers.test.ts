@@ -221,6 +221,23 @@ describe('the experiments on a layer', () => {
     expect((await start(second.id)).status).toBe(200);
   });
 
+  test('are drawn by one unit for as long as they run', async () => {
+    const { id: layerID } = await makeLayer({ idType: 'companyID' });
+    const { id } = await makeOn(layerID);
+    const change = (method: string, path: string, body?: object) => call(method, path, { body });
+    expect((await change('PATCH', `layers/${layerID}`, { idType: 'orderID' })).status).toBe(200);
+    expect((await start(id)).status).toBe(200);
+    for (const answer of [
+      await change('PATCH', `layers/${layerID}`, { idType: 'userID' }),
+      await change('PUT', `layers/${layerID}/versions/1/restore`),
+    ]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body.message).toContain(id);
+    }
+    const whole = await change('POST', `layers/${layerID}`, { description: 'Another.' });
+    expect(whole.data).toMatchObject({ idType: 'orderID', description: 'Another.' });
+  });
+
   test('may be in thirds', async () => {
     const { id: layerID } = await makeLayer();
     for (const allocation of [33.3, 33.3, 33.4]) {

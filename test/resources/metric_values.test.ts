@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, costOf, ok } from '../support/client.ts';
+import { base, call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 
 beforeEach(emptyDatabase);
@@ -292,6 +292,28 @@ describe('removing metric values', () => {
     const { data, body } = await list();
     expect(data).toHaveLength(9 - removed);
     expect(body.pagination.totalItems).toBe(9 - removed);
+  });
+});
+
+describe('many changes of metric values as one', () => {
+  const query = new URLSearchParams({ date: day, metricName: 'metric 1', metricType: 'ratio' });
+  const removal = { method: 'DELETE', path: `${base}/metrics/values?${query}` };
+  const total = async () => {
+    const { data, body } = await list();
+    return [data.length, body.pagination.totalItems];
+  };
+
+  test('that remove some twice count them once', async () => {
+    await load(numbered(3));
+    await ok('POST', 'changes', { changes: [removal, removal] });
+    expect(await total()).toEqual([2, 2]);
+  });
+
+  test('that bring some and remove them leave none', async () => {
+    const body = { date: day, values: numbered(3) };
+    const bringing = { method: 'POST', path: `${base}/metrics/values`, body };
+    await ok('POST', 'changes', { changes: [bringing, removal] });
+    expect(await total()).toEqual([2, 2]);
   });
 });
 

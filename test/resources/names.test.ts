@@ -433,6 +433,14 @@ describe('a unit type', () => {
 });
 
 describe('a target app', () => {
+  test('is that of API keys too: it is renamed there, and not deleted while one has it', async () => {
+    await ok('POST', 'target_apps', { name: 'shop' });
+    const { id } = await makeKey({ type: 'CLIENT', targetAppID: 'shop', scopes: ['evaluate'] });
+    expect((await call('DELETE', 'target_apps/shop')).status).toBe(409);
+    await ok('PATCH', 'target_apps/shop', { name: 'store' });
+    expect(await ok('GET', `keys/${id}`)).toMatchObject({ targetAppID: 'store' });
+  });
+
   test.each(['', '\u200b'])('has something to be seen: %j has not', async (app) => {
     const faultsOf = (targetApps: unknown) =>
       faults('POST', 'gates', { name: 'Unseen', targetApps });

@@ -438,6 +438,24 @@ describe('a phase that cannot begin', () => {
     expect(await ruleNames(body)).toEqual(['Before']);
   });
 
+  test('pauses it where it names what a company that has become strict does not know', async () => {
+    const condition = { type: 'unit_id', customID: 'moonID', operator: 'any', targetValue: ['m'] };
+    const rules = [{ ...everyone, conditions: [condition] }];
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [one, phase('Two', { rules })],
+    });
+    const { id: gateID } = await makeGate();
+    const { data } = await release({ releasePipelineID, gateID });
+    await ok('PATCH', 'company', { strict: true });
+    wait(hour);
+    expect((await call('PATCH', `gates/${gateID}`, { body: { description: 'D' } })).status).toBe(
+      200,
+    );
+    const { status, actions } = await read(data.id);
+    expect([status, actions.at(-1).reason]).toEqual(['PAUSED', expect.stringContaining('moonID')]);
+    await ok('PATCH', 'company', { strict: false });
+  });
+
   test('pauses it also where someone reads first', async () => {
     const { body, makeCircle } = await circling();
     const { data } = await release(body);

@@ -167,6 +167,33 @@ describe('an import', () => {
     expect((await ok('GET', `gates/${one}/gate_references`))[0].id).toBe(two);
   });
 
+  test('says which name a strict company does not know', async () => {
+    const { id, line } = await gateLine({ tags: ['nobody knows'] });
+    await ok('PATCH', 'company', { strict: true });
+    const { stored, refused } = await imported(line);
+    await ok('PATCH', 'company', { strict: false });
+    expect([stored, refused]).toEqual([
+      0,
+      [expect.objectContaining({ id, message: expect.stringContaining('tags.0 names the tag') })],
+    ]);
+  });
+
+  test.each([
+    ['setup', 'setup'],
+    ['assignment_stopped', 'assignment_stopped'],
+    ['experiment_stopped', 'experiment_stopped'],
+    ['decision_made', 'decision_made'],
+    ['abandoned', 'experiment_stopped'],
+  ])('of a list has archived experiments in %s come back as %s', async (status, after) => {
+    const { id } = await makeExperimentIn(status);
+    await ok('PUT', `experiments/${id}/archive`);
+    const { body } = await call('GET', `experiments?search=${id}`);
+    await ok('DELETE', `experiments/${id}`);
+    const answer = await call('POST', 'import', { body });
+    expect(answer.data).toMatchObject({ stored: 1, refused: [] });
+    expect(await ok('PUT', `experiments/${id}/unarchive`)).toMatchObject({ status: after });
+  });
+
   test('takes a line that comes twice once, and refuses one without an id', async () => {
     const { line } = await gateLine();
     expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });

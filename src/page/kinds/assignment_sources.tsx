@@ -1,7 +1,7 @@
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { AssignmentSource } from '../types.ts';
-import { about, deletion, FieldsOf, name, settings, tags } from './settings.tsx';
+import { about, FieldsOf, name, settings, tags } from './settings.tsx';
 
 const columns: FieldSpec[] = [
   { property: 'sql', label: 'SQL', as: 'code' },
@@ -36,7 +36,6 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
 export const assignmentSources: Kind<AssignmentSource> = {
   path: 'assignment_sources',
   apiPath: 'experiments/assignment_sources',
-  kind: 'assignment_source',
   one: 'assignment source',
   many: 'Assignment sources',
   icon: 'bulb',
@@ -47,6 +46,5 @@ export const assignmentSources: Kind<AssignmentSource> = {
     { path: '', title: 'Query', render: (editing) => <Query editing={editing} /> },
     settings([about, tags]),
   ],
-  actions: () => [deletion('assignment_sources')],
   creation: { fields: [name, ...columns] },
 };

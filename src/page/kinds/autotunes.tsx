@@ -7,7 +7,7 @@ import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { count } from '../words.ts';
-import { about, deletion, idType, name, settings, tags, targetApps } from './settings.tsx';
+import { about, idType, name, settings, tags, targetApps } from './settings.tsx';
 
 const looks: Record<Autotune['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -129,7 +129,6 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
 
 export const autotunes: Kind<Autotune> = {
   path: 'autotunes',
-  kind: 'autotune',
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',
@@ -153,7 +152,7 @@ export const autotunes: Kind<Autotune> = {
     },
     settings([name, about, ...fields, tags, idType, targetApps]),
   ],
-  actions: (autotune) => [...movesOf(autotune), deletion('autotunes')],
+  actions: movesOf,
   creation: {
     fields: [name, ...fields.slice(0, 1)],
     values: {

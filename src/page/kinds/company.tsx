@@ -4,7 +4,6 @@ import { name, settings } from './settings.tsx';
 
 export const company: Kind<Company> = {
   path: 'company',
-  kind: 'company',
   one: 'company',
   many: 'Company',
   icon: 'home',

@@ -4,17 +4,7 @@ import { Rules, withID } from '../rules/rules.tsx';
 import { TryIt } from '../try/try_it.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
-import {
-  about,
-  deletion,
-  FieldsOf,
-  idType,
-  name,
-  settings,
-  tags,
-  targetApps,
-  team,
-} from './settings.tsx';
+import { about, FieldsOf, idType, name, settings, tags, targetApps, team } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
 
 const disable = {
@@ -71,7 +61,6 @@ const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
 
 export const dynamicConfigs: Kind<DynamicConfig> = {
   path: 'dynamic_configs',
-  kind: 'dynamic_config',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',
@@ -107,7 +96,6 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   actions: ({ status }) => [
     ...movesFrom(status, moves),
     ...(status === 'Archived' ? [] : [archiving]),
-    deletion('dynamic_configs'),
   ],
   bulk: [disable, archiving],
   creation: {

@@ -36,7 +36,6 @@ const id = 'environments';
 
 export const environments: Kind<Environments> = {
   path: 'environments',
-  kind: 'environments',
   one: 'list of environments',
   many: 'Environments',
   icon: 'globe',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { locked } from '../../resources/experiments/locks.ts';
+import { locked } from '../../resources/experiments/locked.ts';
 import { randomID } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
@@ -10,7 +10,7 @@ import { Note } from '../ui/note.tsx';
 import { count, percent } from '../words.ts';
 import { idType } from './settings.tsx';
 
-const lockedNames = new Set(locked.map(({ property }) => property));
+const lockedNames = new Set<string>(locked);
 
 const groupFields: FieldSpec[] = [
   { property: 'name', as: 'text' },

@@ -89,13 +89,6 @@ export function movesOf(experiment: Experiment): Action[] {
   return [...own, ...schedulingOf(experiment)];
 }
 
-export const unarchive: Action = {
-  name: 'unarchive',
-  label: 'Bring back',
-  says: 'It is again what it was before it was archived.',
-  look: 'primary',
-};
-
 export const restart: Action = {
   name: 'restart_as_new',
   label: 'Restart as new',

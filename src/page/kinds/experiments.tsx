@@ -7,11 +7,11 @@ import { Bar } from '../ui/bar.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { movesOf, restart, unarchive } from './experiment_moves.ts';
+import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { dayOfRun, Stages } from './experiment_stages.tsx';
-import { about, deletion, name, overrides, settings, tags, targetApps } from './settings.tsx';
-import { archiving } from './switched.ts';
+import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
+import { archivedLock, archiving, unarchiving } from './switched.ts';
 
 const looks: Record<Experiment['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -59,7 +59,6 @@ const inLine = ({ status, groups, allocation, startTime, duration }: Experiment)
 
 export const experiments: Kind<Experiment> = {
   path: 'experiments',
-  kind: 'experiment',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
@@ -118,7 +117,6 @@ export const experiments: Kind<Experiment> = {
       {
         property: 'defaultConfidenceInterval',
         as: 'choice',
-        unit: '%',
         options: { '80': '80 %', '90': '90 %', '95': '95 %', '98': '98 %', '99': '99 %' },
       },
       { property: 'sequentialTesting', as: 'toggle' },
@@ -128,9 +126,8 @@ export const experiments: Kind<Experiment> = {
   ],
   actions: (experiment) => [
     ...movesOf(experiment),
-    ...(experiment.status === 'archived' ? [unarchive] : []),
+    ...(experiment.status === 'archived' ? [unarchiving] : []),
     restart,
-    deletion('experiments'),
   ],
   bulk: [archiving],
   creation: {
@@ -143,6 +140,5 @@ export const experiments: Kind<Experiment> = {
   },
   load,
   apart: [overrides],
-  lock: ({ status }) =>
-    status === 'archived' ? 'It is archived. Bring it back to change it.' : undefined,
+  lock: archivedLock,
 };

@@ -7,7 +7,6 @@ import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import {
   about,
-  deletion,
   idType,
   name,
   overrides,
@@ -74,7 +73,6 @@ const moves = [
 
 export const gates: Kind<Gate> = {
   path: 'gates',
-  kind: 'gate',
   one: 'gate',
   many: 'Gates',
   icon: 'gate',
@@ -142,7 +140,6 @@ export const gates: Kind<Gate> = {
             fields: [{ property: 'archiveReason', label: 'Why', as: 'text' as const }],
           },
         ]),
-    deletion('gates'),
   ],
   bulk: [disable, { ...archiving, values: {} }],
   creation: {

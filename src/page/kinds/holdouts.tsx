@@ -3,17 +3,7 @@ import { withOverrides } from '../recipe/load.ts';
 import { Explain } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
 import { count, percent } from '../words.ts';
-import {
-  about,
-  deletion,
-  idType,
-  name,
-  overrides,
-  settings,
-  tags,
-  targetApps,
-  team,
-} from './settings.tsx';
+import { about, idType, name, overrides, settings, tags, targetApps, team } from './settings.tsx';
 import { UnitOverridesOf } from './unit_overrides.tsx';
 
 const members: FieldSpec[] = [
@@ -35,7 +25,6 @@ const sizeOf = (holdout: Holdout) =>
 
 export const holdouts: Kind<Holdout> = {
   path: 'holdouts',
-  kind: 'holdout',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',
@@ -95,7 +84,6 @@ export const holdouts: Kind<Holdout> = {
       team,
     ]),
   ],
-  actions: () => [deletion('holdouts')],
   creation: {
     fields: [
       name,

@@ -1,7 +1,7 @@
 import type { Action, FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Key } from '../types.ts';
 import { ago } from '../words.ts';
-import { deletion, name, settings } from './settings.tsx';
+import { name, settings } from './settings.tsx';
 
 const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',
@@ -59,7 +59,6 @@ const rotate: Action = {
 
 export const keys: Kind<Key> = {
   path: 'keys',
-  kind: 'key',
   one: 'API key',
   many: 'API keys',
   icon: 'key',
@@ -84,7 +83,7 @@ export const keys: Kind<Key> = {
   },
   facts: (key) => <span>{key.scopes.map((scope) => scopes[scope]).join(', ')}</span>,
   tabs: [settings(fields, 'Settings', '')],
-  actions: (key) => [...(key.isActive ? [rotate, deactivate] : []), deletion('keys')],
+  actions: (key) => (key.isActive ? [rotate, deactivate] : []),
   creation: {
     fields: [
       name,

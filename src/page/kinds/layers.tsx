@@ -13,7 +13,6 @@ import { percent, titleOf } from '../words.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
-  deletion,
   idType,
   name,
   overrides,
@@ -88,7 +87,6 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
 
 export const layers: Kind<Layer> = {
   path: 'layers',
-  kind: 'layer',
   one: 'layer',
   many: 'Layers',
   icon: 'layers',
@@ -121,7 +119,6 @@ export const layers: Kind<Layer> = {
     },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  actions: () => [deletion('layers')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
   load: withOverrides,
   apart: [overrides],

@@ -2,7 +2,7 @@ import { Fields } from '../recipe/fields.tsx';
 import { type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
-import { about, deletion, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -54,7 +54,6 @@ const Definition = ({ metric }: { metric: Metric }) => (
 
 export const metrics: Kind<Metric> = {
   path: 'metrics',
-  kind: 'metric',
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',
@@ -102,7 +101,6 @@ export const metrics: Kind<Metric> = {
       fields: [{ ...name, label: 'New name' }],
       goesTo: ({ id }) => pageOf(metrics, String(id)),
     },
-    deletion('metrics'),
   ],
   creation: {
     fields: [

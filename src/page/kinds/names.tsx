@@ -2,11 +2,10 @@ import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { count } from '../words.ts';
-import { about, deletion, name, settings } from './settings.tsx';
+import { about, name, settings } from './settings.tsx';
 
 interface Words {
   path: string;
-  kind: string;
   one: string;
   many: string;
   icon: IconName;
@@ -33,7 +32,6 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
   filters: [],
   facts: (named) => <span>{`used by ${inUse(named)}`}</span>,
   tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], 'Settings', '')],
-  actions: ({ version }) => (version === 0 ? [] : [deletion(words.path)]),
   creation: { fields: [name, { property: 'description', as: 'text' }, ...fields] },
 });
 
@@ -47,7 +45,6 @@ const core: FieldSpec = {
 const tags = namesOf(
   {
     path: 'tags',
-    kind: 'tag',
     one: 'tag',
     many: 'Tags',
     icon: 'tag',
@@ -58,7 +55,6 @@ const tags = namesOf(
 
 const unitIDTypes = namesOf({
   path: 'unit_id_types',
-  kind: 'unit_id_type',
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
@@ -67,7 +63,6 @@ const unitIDTypes = namesOf({
 
 const targetApps = namesOf({
   path: 'target_apps',
-  kind: 'target_app',
   one: 'target app',
   many: 'Target apps',
   icon: 'window',
@@ -76,7 +71,6 @@ const targetApps = namesOf({
 
 const teams = namesOf({
   path: 'teams',
-  kind: 'team',
   one: 'team',
   many: 'Teams',
   icon: 'people',

@@ -2,7 +2,7 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { Explain } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
-import { about, deletion, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, tags, team } from './settings.tsx';
 import { valueField, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
@@ -81,7 +81,6 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
 
 export const paramStores: Kind<ParamStore> = {
   path: 'param_stores',
-  kind: 'param_store',
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',
@@ -111,7 +110,6 @@ export const paramStores: Kind<ParamStore> = {
       team,
     ]),
   ],
-  actions: () => [deletion('param_stores')],
   creation: {
     fields: [
       name,

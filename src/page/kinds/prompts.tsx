@@ -1,10 +1,9 @@
 import type { Kind } from '../recipe/kind.ts';
 import type { Prompt } from '../types.ts';
-import { about, deletion, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import { about, idType, name, settings, tags, targetApps, team } from './settings.tsx';
 
 export const prompts: Kind<Prompt> = {
   path: 'prompts',
-  kind: 'prompt',
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',
@@ -18,6 +17,5 @@ export const prompts: Kind<Prompt> = {
       '',
     ),
   ],
-  actions: () => [deletion('prompts')],
   creation: { fields: [name, { property: 'description', as: 'text' }] },
 };

@@ -5,7 +5,7 @@ import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { lasting } from './release_phases.tsx';
-import { about, deletion, name, settings, tags } from './settings.tsx';
+import { about, name, settings, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 
@@ -107,7 +107,6 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
 
 export const releasePipelines: Kind<ReleasePipeline> = {
   path: 'release_pipelines',
-  kind: 'release_pipeline',
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',
@@ -120,7 +119,6 @@ export const releasePipelines: Kind<ReleasePipeline> = {
     { path: '', title: 'Phases', render: (editing) => <Phases editing={editing} /> },
     settings([name, about, tags]),
   ],
-  actions: () => [deletion('release_pipelines')],
   creation: {
     fields: [name, { property: 'description', as: 'text' }],
     values: { phases: [{ name: 'Everyone', timeIntervalMs: 0, rules: [everyone] }] },

@@ -1,4 +1,4 @@
-import { moves } from '../../resources/release_pipeline_triggers/lifecycle.ts';
+import { type MoveName, movesFrom } from '../../resources/release_pipeline_triggers/moves.ts';
 import { addressOf } from '../history_words.ts';
 import type { Action, Kind } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
@@ -7,7 +7,6 @@ import type { StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ago } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
-import { deletion } from './settings.tsx';
 
 const looks: Record<Release['status'], StatusLook> = {
   IN_PROGRESS: { tone: 'going', word: 'In progress' },
@@ -16,8 +15,6 @@ const looks: Record<Release['status'], StatusLook> = {
   COMPLETED: { tone: 'done', word: 'Completed' },
   ABORTED: { tone: 'bad', word: 'Aborted' },
 };
-
-type MoveName = keyof typeof moves;
 
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   approve: {
@@ -45,7 +42,7 @@ const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'ab
 
 const movesOf = ({ status, currentPhaseID }: Release): Action[] =>
   names
-    .filter((name) => moves[name].from.some((from) => from === status))
+    .filter((name) => movesFrom[name].includes(status))
     .map((name) => ({ name, ...words[name], values: { phaseID: currentPhaseID } }));
 
 const targetOf = ({ gateID, dynamicConfigID }: Release) =>
@@ -82,7 +79,6 @@ const Done = ({ release }: { release: Release }) => (
 export const releases: Kind<Release> = {
   path: 'releases',
   apiPath: 'release_pipeline_triggers',
-  kind: 'release_pipeline_trigger',
   one: 'release',
   many: 'Releases',
   icon: 'rocket',
@@ -131,7 +127,7 @@ export const releases: Kind<Release> = {
       ),
     },
   ],
-  actions: (release) => [...movesOf(release), deletion('releases')],
+  actions: movesOf,
   creation: {
     fields: [
       {

@@ -1,5 +1,4 @@
 import { get } from '../api.ts';
-import { Fields } from '../recipe/fields.tsx';
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import { ruleInWords } from '../rules/words.ts';
@@ -8,7 +7,7 @@ import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
 import {
   about,
-  deletion,
+  FieldsOf,
   idType,
   name,
   settings,
@@ -34,12 +33,9 @@ const listChange = (before: Segment, after: Segment) => {
 
 const Members = ({ editing }: { editing: Editing<Segment> }) =>
   editing.value.type === 'id_list' ? (
-    <Fields
+    <FieldsOf
+      editing={editing}
       specs={[{ property: 'ids', label: 'IDs', as: 'tokens', hint: 'A list can be pasted.' }]}
-      values={editing.value}
-      lock={editing.lock}
-      errors={editing.errors}
-      onChange={(property, value) => editing.set({ [property]: value })}
     />
   ) : (
     <div class="beside">
@@ -57,7 +53,6 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
 
 export const segments: Kind<Segment> = {
   path: 'segments',
-  kind: 'segment',
   one: 'segment',
   many: 'Segments',
   icon: 'people',
@@ -73,7 +68,6 @@ export const segments: Kind<Segment> = {
     { path: '', title: 'Members', render: (editing) => <Members editing={editing} /> },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  actions: () => [deletion('segments')],
   creation: {
     fields: [
       name,

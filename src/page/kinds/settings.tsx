@@ -1,5 +1,5 @@
 import { Fields } from '../recipe/fields.tsx';
-import type { Action, Editing, FieldSpec, SavedApart, Tab } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, SavedApart, Tab } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 
 /** Fields that most kinds have. */
@@ -66,14 +66,4 @@ export const settings = <E extends Entity>(
   path,
   title,
   render: (editing) => <FieldsOf editing={editing} specs={specs} />,
-});
-
-/** Deletion, which history can undo. */
-export const deletion = (many: string): Action => ({
-  name: 'delete',
-  label: 'Delete',
-  says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
-  look: 'danger',
-  inMenu: true,
-  goesTo: () => `/${many}`,
 });

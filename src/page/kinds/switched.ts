@@ -28,7 +28,7 @@ export const archiving: BulkAction = {
   inMenu: true,
 };
 
-const unarchiving: Action = {
+export const unarchiving: Action = {
   name: 'unarchive',
   label: 'Bring back',
   says: 'It is again what it was before it was archived.',
@@ -42,5 +42,5 @@ export function movesFrom(status: Status, all: (Action & { to: Status })[]): Act
 }
 
 /** Why what is archived cannot be changed. */
-export const archivedLock = ({ status }: { status: Status }) =>
-  status === 'Archived' ? 'It is archived. Bring it back to change it.' : undefined;
+export const archivedLock = ({ status }: { status: string }) =>
+  status.toLowerCase() === 'archived' ? 'It is archived. Bring it back to change it.' : undefined;

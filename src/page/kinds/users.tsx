@@ -1,7 +1,7 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { User } from '../types.ts';
 import { count } from '../words.ts';
-import { deletion, settings } from './settings.tsx';
+import { settings } from './settings.tsx';
 
 const roles: Record<User['role'], string> = {
   admin: 'Admin',
@@ -22,7 +22,6 @@ const fields: FieldSpec[] = [
 
 export const users: Kind<User> = {
   path: 'users',
-  kind: 'user',
   one: 'user',
   many: 'Users',
   icon: 'person',
@@ -42,7 +41,6 @@ export const users: Kind<User> = {
     </>
   ),
   tabs: [settings(fields, 'Settings', '')],
-  actions: ({ version }) => (version === 0 ? [] : [deletion('users')]),
   creation: {
     fields,
     values: { role: 'member' },

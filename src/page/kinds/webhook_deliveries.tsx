@@ -13,7 +13,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Status, type StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { useGet } from '../use.ts';
+import { usePage } from '../use.ts';
 import { ago, count } from '../words.ts';
 
 const looks: Record<Delivery['status'], StatusLook> = {
@@ -62,11 +62,12 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   const [page, setPage] = useState(1);
   const [again, setAgain] = useState<Action>();
   const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
-  const read = useGet(path, () => get<Delivery[]>(path));
+  const read = usePage(path, () => get<Delivery[]>(path));
   const { value, problem } = read;
   if (!value) return problem ? <Refusal problem={problem} onAgain={read.again} /> : <Loading />;
   return (
-    <section class="used">
+    <section class="used" aria-busy={read.isOld}>
+      {problem && <Refusal problem={problem} onAgain={read.again} />}
       {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
       <ul class="used-list">
         {value.data.map((delivery) => (

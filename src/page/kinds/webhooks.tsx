@@ -2,7 +2,7 @@ import { actionNames, kindNames } from '../history_words.ts';
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
 import { count } from '../words.ts';
-import { deletion, name, settings } from './settings.tsx';
+import { name, settings } from './settings.tsx';
 import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [
@@ -49,7 +49,6 @@ const toldOf = ({ kinds, actions }: Webhook) => {
 
 export const webhooks: Kind<Webhook> = {
   path: 'webhooks',
-  kind: 'webhook',
   one: 'webhook',
   many: 'Webhooks',
   icon: 'send',
@@ -81,7 +80,6 @@ export const webhooks: Kind<Webhook> = {
       inMenu: true,
       fields: [secret],
     },
-    deletion('webhooks'),
   ],
   creation: { fields, values: { kinds: [], actions: [] }, reveals: 'secret' },
 };

@@ -9,7 +9,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
-import { useGet } from '../use.ts';
+import { usePage } from '../use.ts';
 import { count, number } from '../words.ts';
 
 /** Changes that one request made stand together. */
@@ -83,7 +83,7 @@ export function AuditLog() {
   const { page = '1', ...asked } = query;
   const isAsked = Object.keys(asked).length > 0;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
-  const { value, problem, again } = useGet(path, () => get<Revision[]>(path));
+  const { value, problem, again, isOld } = usePage(path, () => get<Revision[]>(path));
   return (
     <>
       <div class="page-head">
@@ -101,7 +101,7 @@ export function AuditLog() {
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
         <>
-          <ol class="timeline">
+          <ol class="timeline" aria-busy={isOld}>
             {byRequest(value.data).map((revisions) => (
               <Request key={revisions[0]?.requestID} revisions={revisions} />
             ))}

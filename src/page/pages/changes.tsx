@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { type Aside, empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
 import { useChange } from '../recipe/check.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from '../recipe/send.tsx';
+import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
 import { useTitle } from '../title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -46,11 +46,13 @@ function Filled({ set }: { set: Aside[] }) {
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isStoring, store, again } = useChange(request);
-  const run = () =>
+  const run = (event: Event) => {
+    event.preventDefault();
     store('', () => {
       say(`${count(set.length, 'change')} stored.`);
       empty();
     });
+  };
   const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
   return (
     <>
@@ -60,8 +62,9 @@ function Filled({ set }: { set: Aside[] }) {
         ))}
       </ul>
       <Refused checked={checked} />
+      <Warned checked={checked} />
       <AsRequest request={request} />
-      <div class="row row-end">
+      <form class="row row-end" onSubmit={run}>
         <CheckedLine checked={checked} />
         <SendButtons
           checked={checked}
@@ -69,10 +72,9 @@ function Filled({ set }: { set: Aside[] }) {
           label="Store all"
           cancel="Empty the set"
           onClose={empty}
-          onStore={run}
           onAgain={again}
         />
-      </div>
+      </form>
     </>
   );
 }

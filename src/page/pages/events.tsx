@@ -8,7 +8,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
-import { useGet } from '../use.ts';
+import { usePage } from '../use.ts';
 import { number } from '../words.ts';
 
 type Recorded = z.infer<typeof eventResponse>;
@@ -19,7 +19,7 @@ export function Events() {
   const { query, set } = useQuery();
   const { page = '1' } = query;
   const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
-  const { value, problem, again } = useGet(path, () => get<Recorded[]>(path));
+  const { value, problem, again, isOld } = usePage(path, () => get<Recorded[]>(path));
   return (
     <>
       <div class="page-head">
@@ -35,7 +35,7 @@ export function Events() {
           <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>
         </Empty>
       )}
-      {value && value.data.length > 0 && <Table events={value.data} />}
+      {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}
       {value && (
         <Pages
           pagination={value.pagination}
@@ -47,8 +47,8 @@ export function Events() {
   );
 }
 
-const Table = ({ events }: { events: Recorded[] }) => (
-  <table class="table">
+const Table = ({ events, isOld }: { events: Recorded[]; isOld: boolean }) => (
+  <table class={isOld ? 'table table-old' : 'table'} aria-busy={isOld}>
     <thead class="table-head">
       <tr>
         {['Event', 'Value', 'User', 'Metadata', 'When'].map((title) => (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, type Call, randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
+import { isRecord } from '../compare_values.ts';
 import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { say } from '../ui/toast.tsx';
@@ -37,11 +38,9 @@ export function requestOf(
   } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
   const path = `${pathOf(kind, entity.id)}${part}`;
-  const body = fields || fixed ? { ...fixed, ...values } : undefined;
+  const body = fields || fixed ? values : undefined;
   return { method, path, body, ...(!makes && { version: entity.version }) };
 }
-
-const isEntity = (data: unknown): data is Values => typeof data === 'object' && data !== null;
 
 interface ActionSheetProps<E extends Entity> {
   kind: Kind<E>;
@@ -55,7 +54,7 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
   const onStored = ({ data, message }: Answer<unknown>) => {
-    const answered = isEntity(data) ? data : {};
+    const answered = isRecord(data) ? data : {};
     if (action.reveals) return setRevealed(String(answered[action.reveals]));
     say(message);
     onClose();
@@ -103,7 +102,6 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
           specs={fields}
           values={values}
           errors={errorsOf(checked)}
-          takesFocus
           onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
         />
       )}
@@ -116,7 +114,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
 
 /** What the server says will be different of the entity; an answer leaves out what the page knows more of. */
 function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
-  if (name === 'delete' || reveals || !isEntity(after) || identityOf(after) !== entity.id)
+  if (name === 'delete' || reveals || !isRecord(after) || identityOf(after) !== entity.id)
     return [];
   const before = Object.fromEntries(
     Object.keys(after).map((property) => [property, propertyOf(entity, property)]),

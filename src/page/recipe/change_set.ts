@@ -18,7 +18,16 @@ function keep(set: Aside[]): void {
   document.dispatchEvent(new Event(changed));
 }
 
-export const putAside = (aside: Aside) => keep([...read(), aside]);
+/** Puts a change aside; answers whether the tab had room for it. */
+export function putAside(aside: Aside): boolean {
+  try {
+    keep([...read(), aside]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const takeBack = (index: number) => keep(read().filter((_, at) => at !== index));
 export const empty = () => keep([]);
 

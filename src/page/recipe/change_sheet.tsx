@@ -5,7 +5,7 @@ import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons } from './send.tsx';
+import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
 
 interface ChangeSheetProps {
   title: string;
@@ -31,10 +31,12 @@ interface ChangeSheetProps {
 
 /** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
 export function ChangeSheet(props: ChangeSheetProps) {
-  const { title, request, change, label, look = 'primary', byKeys = false, onClose } = props;
+  const { title, request, change, label, look = 'primary', byKeys = false } = props;
   const { checked, isStoring, store, again } = change;
   const [note, setNote] = useState('');
   const run = () => store(note.trim(), props.onStored);
+  // What is typed meanwhile would go with the answer.
+  const onClose = () => isStoring || props.onClose();
   useShortcut('Ctrl+Enter', run, byKeys);
   return (
     <Sheet
@@ -51,7 +53,6 @@ export function ChangeSheet(props: ChangeSheetProps) {
             look={look}
             keys={byKeys ? 'Ctrl ⏎' : ''}
             onClose={onClose}
-            onStore={run}
             onAgain={again}
           />
         </>
@@ -59,6 +60,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
     >
       {props.children}
       {!props.isSaidBeside && <Refused checked={checked} />}
+      <Warned checked={checked} />
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
       {props.ending}

@@ -92,7 +92,6 @@ function Form({
         specs={fields}
         values={values}
         errors={errors}
-        takesFocus
         onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
       />
       {showsID && <ItsID id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''} />}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Difference } from '../compare_values.ts';
 import { Button } from '../ui/button.tsx';
-import { count } from '../words.ts';
+import { number } from '../words.ts';
 
 const looks = { '+': 'come', '-': 'go', '±': 'turn' } as const;
 const names = { '+': 'Added: ', '-': 'Removed: ', '±': 'Changed: ' } as const;
@@ -39,7 +39,7 @@ export function Differences({ list }: { list: Difference[] }) {
       </ul>
       {list.length > most && !isOpen && (
         <Button look="link" onClick={() => setOpen(true)}>
-          {`Show ${count(list.length - most, 'more')}`.replace('mores', 'more')}
+          {`Show ${number(list.length - most)} more`}
         </Button>
       )}
     </>

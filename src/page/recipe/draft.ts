@@ -20,6 +20,17 @@ function readDraft<E>(name: string): Draft<E> | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
+/** Keeps a text in the tab, or none for undefined; answers whether there was room for it. */
+function keepText(name: string, text: string | undefined): boolean {
+  sessionStorage.removeItem(name);
+  try {
+    if (text !== undefined) sessionStorage.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Where there are drafts in this tab: the addresses of their pages. */
 const draftsHere = () =>
   Object.keys(sessionStorage)
@@ -39,16 +50,16 @@ function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
 }
 
 /**
- * The draft of an entity, kept in the tab: a reload, a lost session or a walk to other pages loses nothing of it.
+ * The draft of an entity, kept in the tab where that has room: a reload, a lost session or a walk to other pages loses nothing of it.
  * @param name the address of its page
  * @param stored what the server has; undefined while that is not known
  */
 export function useDraft<E extends Entity>(name: string, stored: E | undefined) {
   const [draft, setDraft] = useState(() => readDraft<E>(name));
+  const [isKept, setKept] = useState(true);
   const keep = (next: Draft<E> | undefined) => {
     const isChanged = next !== undefined && Object.keys(next.edits).length > 0;
-    if (isChanged) sessionStorage.setItem(prefix + name, JSON.stringify(next));
-    else sessionStorage.removeItem(prefix + name);
+    setKept(keepText(prefix + name, isChanged ? JSON.stringify(next) : undefined));
     setDraft(isChanged ? next : undefined);
     document.dispatchEvent(new Event(ending));
   };
@@ -61,6 +72,8 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
     base,
     value,
     edits: draft?.edits,
+    /** Whether the tab has room for it; it is lost with its page where not. */
+    isKept,
     change,
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
@@ -71,7 +84,7 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
 /** A draft that is open: what is stored, what is edited of it, and how. */
 export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 
-/** Calls a function when a draft begins or ends. */
+/** The addresses of the pages that have drafts, told anew when one begins or ends. */
 export function useDrafts(): string[] {
   const [drafts, setDrafts] = useState(draftsHere);
   useEvent(document, ending, () => setDrafts(draftsHere()));

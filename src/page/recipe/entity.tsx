@@ -18,9 +18,10 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** The tabs that every kind has. */
-const common = [
-  { path: 'used_by', title: 'Used by' },
+/** The parts of the pages of a kind: its own, and those that every kind has. */
+export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
+  ...tabs,
+  ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
   { path: 'history', title: 'History' },
   { path: 'json', title: 'JSON' },
 ];
@@ -97,7 +98,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       {changes > 0 && (
         <Dock
           changes={changes}
-          wrong={wrong.length}
+          note={mayNot ?? noteOf(wrong.length, draft.isKept)}
           why={mayNot}
           onDiscard={discard}
           onReview={review}
@@ -117,7 +118,6 @@ interface TabsProps<E extends Entity> {
 }
 
 function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
-  const others = common.filter(({ path }) => path !== 'used_by' || !kind.isUnnamed);
   const list = useRef<HTMLElement>(null);
   // Where they do not all fit, the one that is read is in sight.
   useLayoutEffect(() => {
@@ -127,7 +127,7 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
   }, [current]);
   return (
     <nav class="tabs" aria-label="Parts" ref={list}>
-      {[...kind.tabs, ...others].map(({ path, title }) => (
+      {partsOf(kind).map(({ path, title }) => (
         <a
           key={path}
           class={path === current ? 'tab tab-current' : 'tab'}
@@ -143,19 +143,24 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
 
 interface DockProps {
   changes: number;
-  wrong: number;
+  note: string;
   /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
+/** What there is to know of what is not stored. */
+function noteOf(wrong: number, isKept: boolean): string {
+  if (wrong > 0) return 'refused, not stored';
+  return isKept ? 'not stored yet' : 'not stored yet, too long to be kept: lost when you leave';
+}
+
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
-const Dock = ({ changes, wrong, why, onDiscard, onReview }: DockProps) => (
+const Dock = ({ changes, note, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
-      <strong>{count(changes, 'change')}</strong>{' '}
-      <span class="dock-note">{why ?? (wrong > 0 ? 'refused, not stored' : 'not stored yet')}</span>
+      <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Button look="link" onClick={onDiscard}>
       Discard

@@ -49,8 +49,6 @@ interface FieldsProps {
   onChange: (property: string, value: unknown) => void;
   lock?: string | undefined;
   errors?: Map<string, string>;
-  /** Whether the first of them takes the focus of its dialog. */
-  takesFocus?: boolean;
 }
 
 /** What is said of the properties below a place, such as `rules.0.`, by their names there. */
@@ -67,20 +65,20 @@ function faultIn({ as }: FieldSpec, text: string): string | undefined {
   return as === 'json' && beginsAsJSON(text) ? faultOf(text) : undefined;
 }
 
+/** What the server says of a property, or of what is in it. */
+export const errorBelow = (place: string, errors: Map<string, string>) =>
+  [...errors].find(([property]) => property === place || property.startsWith(`${place}.`))?.[1];
+
 /** What the server, or the text itself, says is wrong with a property. */
-export function errorOf(spec: FieldSpec, value: unknown, errors?: Map<string, string>) {
+export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
   const fault = typeof value === 'string' && faultIn(spec, value);
-  if (fault) return fault;
-  const found = [...(errors ?? [])].find(
-    ([property]) => property === spec.property || property.startsWith(`${spec.property}.`),
-  );
-  return found?.[1];
+  return fault || errorBelow(spec.property, errors);
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
-export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: FieldsProps) => (
+export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) => (
   <div class="fields">
-    {specs.map((spec, index) => {
+    {specs.map((spec) => {
       const { property, label = nameOf(property), hint } = spec;
       const value: unknown = Reflect.get(values, property);
       if (lock !== undefined)
@@ -107,7 +105,6 @@ export const Fields = ({ specs, values, onChange, lock, errors, takesFocus }: Fi
               spec,
               value,
               attributes,
-              first: Boolean(takesFocus) && index === 0,
               onChange: (next) => onChange(property, next),
             })
           }

@@ -6,7 +6,8 @@ import { Empty } from '../ui/empty.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
 import { lower } from '../words.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { useDraft } from './draft.ts';
+import { type Kind, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
 /** Where there is no such entity: whether there was one, and the way to have it back. */
@@ -14,6 +15,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=2`;
   const { value } = useGet(path, () => get<Revision[]>(path));
   const [isOpen, setOpen] = useState(false);
+  const { edits, discard } = useDraft(pageOf(kind, id), undefined);
   const [last, before] = value?.data ?? [];
   return (
     <>
@@ -32,6 +34,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
               Restore …
             </Button>
           )}
+          {edits && <Button onClick={discard}>Discard what was not stored</Button>}
           <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
         </p>
       </Empty>

@@ -63,10 +63,26 @@ function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E })
   );
 }
 
+/** Deletion, which history can undo. */
+const deletion = (kind: string): Action => ({
+  name: 'delete',
+  label: 'Delete',
+  says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
+  look: 'danger',
+  inMenu: true,
+  goesTo: () => `/${kind}`,
+});
+
+/** What can be done with an entity: what its kind says, and deletion where it is stored, and not the only one. */
+const actionsOf = <E extends Entity>({ path, isSingle, actions }: Kind<E>, entity: E): Action[] => [
+  ...(actions?.(entity) ?? []),
+  ...(isSingle || entity.version === 0 ? [] : [deletion(path)]),
+];
+
 /** The name of an entity, what is known of it at a glance, and what can be done. */
 export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const [open, setOpen] = useState<Action>();
-  const actions = kind.actions?.(entity) ?? [];
+  const actions = actionsOf(kind, entity);
   const why = waits ?? whyNot(kind.scope ?? 'write');
   const button = (action: Action, popovertarget?: string) => (
     <Button

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { useGet } from '../use.ts';
+import { usePage } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { Entry } from './entry.tsx';
 import { type Kind, pathOf } from './kind.ts';
@@ -39,19 +39,22 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
   const [chosen, setChosen] = useState<number>();
   const isStored = entity.version > 0;
   const path = `${pathOf(kind, entity.id)}/versions?limit=${perPage}&page=${page}`;
-  const { value, problem, again } = useGet(isStored ? path : '', () => get<Revision[]>(path));
+  const { value, problem, again, isOld } = usePage(isStored ? path : '', () =>
+    get<Revision[]>(path),
+  );
   if (!isStored) return <Empty title="Nothing was changed yet." />;
   if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
   return (
     <>
-      <ol class="timeline">
+      {problem && <Refusal problem={problem} onAgain={again} />}
+      <ol class="timeline" aria-busy={isOld}>
         {value.data.map((revision, index) => (
           <Entry
             key={revision.version}
             revision={revision}
             what="this"
             aside={
-              page === 1 && index === 0 ? (
+              value.pagination.pageNumber === 1 && index === 0 ? (
                 <span class="entry-current">current</span>
               ) : (
                 <RestoreButton kind={kind} version={revision.version} onChoose={setChosen} />

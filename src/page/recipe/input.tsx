@@ -2,6 +2,7 @@ import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
+import { isoOf } from '../words.ts';
 
 interface InputProps {
   attributes: Attributes;
@@ -9,7 +10,6 @@ interface InputProps {
   onChange: (value: unknown) => void;
   look?: string;
   rows?: number;
-  first?: boolean;
 }
 
 /** What stands in a field: what was typed, for as long as it means what the value is. */
@@ -34,7 +34,6 @@ export function NumberInput({
   value,
   onChange,
   look = 'input input-number',
-  first,
 }: InputProps) {
   const { text, type } = useTyped(value, readNumber, writeNumber);
   return (
@@ -43,7 +42,6 @@ export function NumberInput({
       class={look}
       inputMode="decimal"
       autoComplete="off"
-      data-first={first}
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);
@@ -55,19 +53,16 @@ export function NumberInput({
 
 /** The text of a time for a field of the browser's, in its own zone. */
 function localTime(value: unknown): string {
-  const time = Number(value);
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const time = String(value ?? '') === '' ? Number.NaN : Number(value);
+  return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
 }
 
 /** A moment, in epoch milliseconds; an empty text where none is said. */
-export const TimeInput = ({ attributes, value, onChange, first }: InputProps) => (
+export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
   <input
     {...attributes}
     class="input input-time"
     type="datetime-local"
-    data-first={first}
     value={localTime(value)}
     onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
   />
@@ -99,7 +94,7 @@ interface LongInputProps extends InputProps {
 
 /** A field as tall as what is in it, within bounds. */
 function LongInput(props: LongInputProps) {
-  const { attributes, value, onChange, rows = 6, first, read, write } = props;
+  const { attributes, value, onChange, rows = 6, read, write } = props;
   const { text, type } = useTyped(value, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
@@ -108,7 +103,6 @@ function LongInput(props: LongInputProps) {
       class={`input input-code input-long${rows === 1 ? ' input-line' : ''}`}
       spellcheck={false}
       rows={lines}
-      data-first={first}
       value={text}
       onInput={({ currentTarget }) => {
         type(currentTarget.value);

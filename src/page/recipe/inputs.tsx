@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Attributes } from '../ui/field.tsx';
-import { NameInput } from '../ui/names.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { nameOf } from '../words.ts';
+import { isoOf, nameOf } from '../words.ts';
 import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
@@ -14,7 +13,6 @@ interface OneProps {
   value: unknown;
   onChange: (value: unknown) => void;
   attributes: Attributes;
-  first: boolean;
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -22,56 +20,52 @@ export const text = (value: unknown) =>
   value === null || value === undefined ? '' : String(value);
 
 const day = 86_400_000;
-const dayText = (value: unknown) =>
-  typeof value === 'number' ? new Date(value).toISOString().slice(0, 10) : '';
+const dayText = (value: unknown) => (typeof value === 'number' ? isoOf(value).slice(0, 10) : '');
 
 /** A text, or what stands for nothing. */
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
 
-const OneText = ({ attributes, value, onChange, first, spec }: OneProps) => (
+const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
   <input
     {...attributes}
     class="input"
     autoComplete="off"
-    data-first={first}
     placeholder={spec.placeholder}
     value={text(value)}
     onInput={({ currentTarget }) => onChange(orEmpty(currentTarget.value, spec))}
   />
 );
 
-const OneName = ({ attributes, value, onChange, first, spec }: OneProps) => (
-  <NameInput
+const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
+  <Pick
     attributes={attributes}
-    path={spec.names ?? ''}
+    kind={spec.kind ?? ''}
+    names={spec.names ?? ''}
     value={text(value)}
-    onChange={(name) => onChange(orEmpty(name, spec))}
-    placeholder={spec.placeholder}
-    first={first}
+    onChange={(picked) => onChange(orEmpty(picked, spec))}
+    placeholder={spec.placeholder ?? (spec.kind && 'none')}
   />
 );
 
 /** How each sort of property is typed in. */
 export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
-  text: (props) => (props.spec.names ? <OneName {...props} /> : <OneText {...props} />),
+  text: (props) => (props.spec.names ? <OnePick {...props} /> : <OneText {...props} />),
   code: (props) => <CodeInput {...props} />,
-  long: ({ attributes, value, onChange, first }) => (
+  long: ({ attributes, value, onChange }) => (
     <textarea
       {...attributes}
       class="input input-long"
       rows={3}
-      data-first={first}
       value={text(value)}
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
     />
   ),
-  number: ({ attributes, value, onChange, first, spec: { unit, scale = 1 } }) => (
+  number: ({ attributes, value, onChange, spec: { unit, scale = 1 } }) => (
     <span class="with-unit">
       <NumberInput
         attributes={attributes}
         value={typeof value === 'number' ? value / scale : value}
         onChange={(typed) => onChange(typeof typed === 'number' ? typed * scale : typed)}
-        first={first}
       />
       {unit && <span class="unit">{unit}</span>}
     </span>
@@ -85,11 +79,10 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   ),
-  choice: ({ attributes, value, onChange, spec, first }) => (
+  choice: ({ attributes, value, onChange, spec }) => (
     <select
       {...attributes}
       class="input select"
-      data-first={first}
       value={text(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
@@ -104,7 +97,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
     </select>
   ),
   scopes: ({ attributes, value, onChange, spec }) => (
-    <fieldset class="checks" id={attributes.id}>
+    <fieldset class="checks" id={attributes.id} aria-describedby={attributes['aria-describedby']}>
       <legend class="unseen">{spec.label ?? nameOf(spec.property)}</legend>
       {Object.entries(spec.options ?? {}).map(([option, words]) => (
         <label key={option} class="check">
@@ -145,15 +138,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
-  pick: ({ attributes, value, onChange, spec, first }) => (
-    <Pick
-      attributes={attributes}
-      kind={spec.kind ?? ''}
-      value={text(value)}
-      onChange={(id) => onChange(orEmpty(id, spec))}
-      first={first}
-    />
-  ),
+  pick: (props) => <OnePick {...props} />,
   json: (props) => <JSONInput {...props} />,
   value: (props) => <JSONInput {...props} rows={1} />,
   days: ({ attributes, value, onChange }) => (
@@ -168,14 +153,13 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
     />
   ),
   time: (props) => <TimeInput {...props} />,
-  secret: ({ attributes, value, onChange, first, spec: { property, empty } }) => (
+  secret: ({ attributes, value, onChange, spec: { property, empty } }) => (
     <SecretInput
       attributes={attributes}
       value={text(value)}
       kept={text(empty)}
       isLong={/key$/i.test(property)}
       onChange={onChange}
-      first={first}
     />
   ),
   metrics: ({ attributes, value, onChange }) => (

@@ -118,16 +118,14 @@ export interface SavedApart<E extends Entity> {
 }
 
 /**
- * A kind of entity as data: all pages of it are made from this. Adding a kind is one of these, one line in
- * `kinds/all.ts` and one in the navigation.
+ * A kind of entity as data: all pages of it are made from this. Adding a kind is one of these, and one line
+ * in each of `kinds/all.ts`, `navigation.ts` and `history_words.ts`.
  */
 export interface Kind<E extends Entity = Entity> {
   /** In the addresses of the page. */
   path: string;
   /** In those of the API, where that is another. */
   apiPath?: string;
-  /** In history. */
-  kind: string;
   one: string;
   many: string;
   icon: IconName;
@@ -150,6 +148,7 @@ export interface Kind<E extends Entity = Entity> {
   /** What stands between the name and the tabs. */
   lead?(entity: E): ComponentChildren;
   tabs: Tab<E>[];
+  /** What can be done with one besides deleting it. */
   actions?(entity: E): Action[];
   /** Actions for several at once. */
   bulk?: BulkAction[];

@@ -6,7 +6,7 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { useGet, useLate } from '../use.ts';
+import { useLate, usePage } from '../use.ts';
 import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
@@ -44,10 +44,7 @@ function useRows(kind: Kind) {
   const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
   const path = pathOfList(kind, query);
-  const { value, problem, again } = useGet(path, () => loadList(path));
-  // What was shown stays until the next page of it is there, unless whoever is here may not see it.
-  const last = useRef(value);
-  if (value || problem?.status === 403) last.current = value;
+  const { value: shown, isOld, problem, again } = usePage(path, () => loadList(path));
   /** The search that was last put into the address from here, or taken from there. */
   const known = useRef(asked);
   useEffect(() => {
@@ -64,11 +61,10 @@ function useRows(kind: Kind) {
   /** The first row of what is typed, also before the list of it is shown. */
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...query, search: text.trim(), page: '1' });
-    const rows = wanted === path && value ? value.data : (await loadList(wanted)).data;
+    const rows = wanted === path && shown && !isOld ? shown.data : (await loadList(wanted)).data;
     return rows[0];
   };
-  const shown = value ?? last.current;
-  return { query, set, text, setText, path, shown, isOld: !value, problem, again, first };
+  return { query, set, text, setText, path, shown, isOld, problem, again, first };
 }
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */

@@ -45,8 +45,8 @@ const PutAside = ({ title, calls, onDone }: PutAsideProps) => (
     look="link"
     icon="list"
     onClick={() => {
-      putAside({ title, calls });
-      onDone();
+      if (putAside({ title, calls })) onDone();
+      else say('The change set has no room for this.');
     }}
   >
     Put it into the change set instead

@@ -9,7 +9,6 @@ interface SecretInputProps {
   /** Whether it has lines, as the keys have that are pasted from files. */
   isLong: boolean;
   onChange: (value: string) => void;
-  first: boolean;
 }
 
 /** What the field says where nothing is typed. */
@@ -19,20 +18,12 @@ const saidOf = (value: string, kept: string) => {
 };
 
 /** A secret: typed unseen, never shown again, kept where nothing is typed. */
-export function SecretInput({
-  attributes,
-  value,
-  kept,
-  isLong,
-  onChange,
-  first,
-}: SecretInputProps) {
+export function SecretInput({ attributes, value, kept, isLong, onChange }: SecretInputProps) {
   const isTyped = value !== kept && value !== '';
   const typed = {
     ...attributes,
     autoComplete: 'new-password',
     spellcheck: false,
-    'data-first': first,
     placeholder: saidOf(value, kept),
     value: isTyped ? value : '',
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>

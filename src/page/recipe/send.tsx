@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asCurl, type Call } from '../api.ts';
+import { asCurl, type Call, warningsOf } from '../api.ts';
 import type { Problem } from '../problems.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
+import { placeOf } from '../words.ts';
 import type { Checked } from './check.ts';
 
 /** The request, for who would rather have it in a script. */
@@ -57,7 +59,6 @@ interface SendButtonsProps {
   look?: 'primary' | 'danger';
   keys?: string;
   onClose: () => void;
-  onStore: () => void;
   onAgain: () => void;
   cancel?: string;
 }
@@ -70,9 +71,9 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
   refused: 'The server does not accept this',
 };
 
-/** Cancel, and the one button that stores: it waits for the server's word. */
+/** Cancel, and the one button that stores, by its form: it waits for the server's word. */
 export function SendButtons(props: SendButtonsProps) {
-  const { checked, isStoring, label, look = 'primary', onClose, onStore, onAgain } = props;
+  const { checked, isStoring, label, look = 'primary', onClose, onAgain } = props;
   const left = useCountdown(checked.is === 'refused' ? checked.problem : undefined);
   const isPassing = checked.is === 'refused' && [0, 401, 429, 503].includes(checked.problem.status);
   const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
@@ -88,13 +89,31 @@ export function SendButtons(props: SendButtonsProps) {
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
-        <Button look={look} why={why} onClick={onStore} keys={props.keys ?? ''}>
+        <Button type="submit" look={look} why={why} keys={props.keys ?? ''}>
           {isStoring ? 'Saving …' : label}
         </Button>
       )}
     </>
   );
 }
+
+/** What is to be known of a change that the server accepts; the same of many is said once. */
+export const Warned = ({ checked }: { checked: Checked }) => (
+  <>
+    {checked.is === 'accepted' &&
+      [
+        ...new Set(
+          warningsOf(checked.answer).map(
+            ({ property, message }) => `${placeOf(property)} ${message}`,
+          ),
+        ),
+      ].map((words) => (
+        <Note key={words} look="warn">
+          {words}
+        </Note>
+      ))}
+  </>
+);
 
 export const Refused = ({ checked }: { checked: Checked }) =>
   checked.is === 'refused' ? <Refusal problem={checked.problem} /> : null;

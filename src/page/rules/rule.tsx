@@ -1,4 +1,4 @@
-import { errorOf } from '../recipe/fields.tsx';
+import { errorBelow, errorOf } from '../recipe/fields.tsx';
 import { JSONInput, NumberInput } from '../recipe/input.tsx';
 import type { Condition, Rule } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -110,8 +110,6 @@ function Conditions({
 }: Pick<RuleCardProps, 'rule' | 'errors' | 'onChange'>) {
   const { conditions } = rule;
   const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
-  const errorOf = (index: number) =>
-    [...errors].find(([property]) => property.startsWith(`conditions.${index}.`))?.[1];
   return (
     <div class="conditions">
       <ul class="conditions-list">
@@ -120,7 +118,7 @@ function Conditions({
             key={index}
             condition={condition}
             index={index}
-            error={errorOf(index)}
+            error={errorBelow(`conditions.${index}`, errors)}
             onChange={(next) => set(conditions.map((one, at) => (at === index ? next : one)))}
             onRemove={
               conditions.length > 1

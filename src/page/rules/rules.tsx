@@ -67,9 +67,9 @@ export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
   );
 
 /** Goes to what is typed next of the rule that was added: its share, or who they are. */
-const focusOn = (index: number, share: number) =>
+const focusOnLast = (list: HTMLElement | null, share: number) =>
   requestAnimationFrame(() => {
-    const card = document.querySelectorAll('.rule')[index];
+    const card = list?.lastElementChild;
     const field = share === 100 ? '.condition-target input' : '.input-share';
     const input = card?.querySelector<HTMLInputElement>(field);
     input?.focus();
@@ -118,10 +118,11 @@ const OneRule = ({ rule, index, last, returns, errors, place, changes }: OneRule
 function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
   const changes = useChanges(props);
+  const list = useRef<HTMLOListElement>(null);
   const add = ({ name, share, condition }: Beginning) => {
     const rule = { name: freeName(name, rules), passPercentage: share, conditions: [condition] };
     onChange([...rules, whole({ ...rule, environments: null })]);
-    focusOn(rules.length, share);
+    focusOnLast(list.current, share);
   };
   return (
     <div class="rules">
@@ -130,7 +131,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
           Asked from top to bottom. The first rule whose conditions all hold decides.
         </p>
       )}
-      <ol class="rules-list">
+      <ol class="rules-list" ref={list}>
         {rules.map((rule, index) => (
           <OneRule
             key={rule.id ?? index}

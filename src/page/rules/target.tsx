@@ -67,15 +67,13 @@ export function Target({ condition, attributes, onChange }: TargetProps) {
 
 /** Several values; what was a number stays one. */
 function AnyOf({ condition: { targetValue }, attributes, onChange }: TargetProps) {
-  const known = [targetValue ?? []].flat();
+  const known = new Map([targetValue ?? []].flat().map((value) => [String(value), value]));
   return (
     <Tokens
       attributes={attributes}
-      values={known.map(String)}
+      values={[...known.keys()]}
       placeholder="Values, each ended by Enter"
-      onChange={(values) =>
-        onChange(values.map((value) => known.find((old) => String(old) === value) ?? value))
-      }
+      onChange={(values) => onChange(values.map((value) => known.get(value) ?? value))}
     />
   );
 }

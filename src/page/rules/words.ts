@@ -44,8 +44,6 @@ const operators: Record<string, string> = {
   version_gte: 'version ≥',
   version_lt: 'version <',
   version_lte: 'version ≤',
-  before: 'before',
-  after: 'after',
   on: 'on the day of',
   array_contains_any: 'has any of',
   array_contains_none: 'has none of',
@@ -63,7 +61,7 @@ const timed: string[] = [...times, 'on'];
 
 const targetInWords = ({ operator = '', targetValue }: Condition): string => {
   const given = [targetValue ?? []].flat();
-  const all = timed.includes(operator) ? given.map((time) => moment(Number(time))) : given;
+  const all = timed.includes(operator) ? given.map(moment) : given;
   const more = all.length > 6 ? `, and ${all.length - 6} more` : '';
   return `${all.slice(0, 6).join(', ')}${more}`;
 };

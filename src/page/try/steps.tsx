@@ -27,12 +27,18 @@ function nameOfStep({ id, name, conditions }: Step, names: Record<string, string
   return names[id] ?? made[id] ?? name;
 }
 
+/** What another thing is called that is asked as a gate is. */
+const askedInWords = (name: unknown) =>
+  String(name)
+    .replace(/^segment:experiment_group:(.*):[^:]*$/, 'a group of $1')
+    .replace(':', ' ');
+
 /** What a condition saw. */
 function seenInWords({ type, field, targetValue, seen, holds }: Judged): string {
   if (type === 'public') return 'everyone';
   if (type === 'user_bucket') return `drew ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
-    return `${seen === true ? 'passes' : 'does not pass'} ${String(targetValue)}`;
+    return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
   const what = field ?? type.replaceAll('_', ' ');
   const fit = holds ? 'fits' : 'does not fit';
   return seen === null ? `${what} is not known` : `${what} ${JSON.stringify(seen)} ${fit}`;

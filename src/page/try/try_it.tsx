@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DynamicConfig, Gate, Rule, Segment } from '../types.ts';
-import { Icon } from '../ui/icon.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
 import type { Asked, Entities, Trace } from './evaluator.ts';
 import { entitiesOf, readSurroundings } from './project.ts';
+import { Steps } from './steps.tsx';
 import { isAsking, nobody, type Typed, userOf } from './user.ts';
 
 /** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
@@ -42,6 +42,15 @@ const askedBy = (rules: Rule[]) =>
 
 type Outcome = { trace: Trace | undefined } | { fault: string } | undefined;
 
+/** What comes of rules; those that are half typed may be none that can be compiled. */
+function outcomeOf(run: () => Trace | undefined): Outcome {
+  try {
+    return { trace: run() };
+  } catch {
+    return { fault: 'These rules are not whole yet.' };
+  }
+}
+
 /** What production would say of a user by these rules; the evaluator is loaded when a user is first typed. */
 function useOutcome(tried: Tried, typed: Typed) {
   const { kind, entity } = tried;
@@ -60,9 +69,10 @@ function useOutcome(tried: Tried, typed: Typed) {
     let isCurrent = true;
     // A script of its own, by its address.
     import('./evaluator.js')
-      .then(({ tryOut }) => ({ trace: tryOut(entities, asked, userOf(typed)) }))
-      // Rules that are half typed may be none that can be compiled.
-      .catch((error: unknown) => ({ fault: String(error) }))
+      .then(
+        ({ tryOut }) => outcomeOf(() => tryOut(entities, asked, userOf(typed))),
+        () => ({ fault: 'What tries them out cannot be loaded.' }),
+      )
       .then((next) => isCurrent && setOutcome(next));
     return () => {
       isCurrent = false;
@@ -103,61 +113,22 @@ function inWords({ kind }: Tried, { passes, value }: Trace): string {
   return `Gets ${JSON.stringify(value)}`;
 }
 
-interface RuleAskedProps {
-  name: string;
-  /** What came of it; nothing where an earlier rule decided. */
-  asked: Trace['rules'][number] | undefined;
-  isDecided: boolean;
-}
-
-function RuleAsked({ name, asked, isDecided }: RuleAskedProps) {
-  const words = asked ? (asked.holds ? 'holds' : 'does not hold') : 'not asked';
-  const drawn =
-    asked?.bucket === undefined
-      ? ''
-      : `, drew ${(asked.bucket / 100).toFixed(2)} of ${asked.passPercentage} %`;
-  return (
-    <li class={isDecided ? 'try-rule try-rule-decided' : 'try-rule'}>
-      <Icon name={asked ? (asked.holds ? 'check' : 'close') : 'dot'} />
-      <span>{name}</span>
-      <span class="quiet">{words + drawn}</span>
-    </li>
-  );
-}
-
 function Answer({ tried, outcome, unknown }: AnswerProps) {
-  if ('fault' in outcome) return <p class="try-answer">These rules are not whole yet.</p>;
+  if ('fault' in outcome) return <p class="try-answer">{outcome.fault}</p>;
   const { trace } = outcome;
   if (!trace) return <p class="try-answer">Nothing of it is served.</p>;
-  const rules = trace.rules.filter(({ name }) => name !== '');
   const decided = tried.entity.rules.findIndex(({ id }) => id === trace.ruleID);
   const by = tried.entity.rules[decided];
   return (
     <div class="try-answer">
       <p>
         <strong>{inWords(tried, trace)}</strong>
-        {by
-          ? `: decided by rule ${decided + 1}, “${by.name}”.`
-          : trace.enabled
-            ? '.'
-            : ': it is off.'}
+        {by ? `: decided by rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>
-      {trace.missingUnit && (
-        <p class="warned">{`Without a ${trace.missingUnit}, the draw is of nobody.`}</p>
-      )}
       {unknown.length > 0 && (
         <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
       )}
-      <ul class="try-rules">
-        {tried.entity.rules.map(({ id, name }, index) => (
-          <RuleAsked
-            key={id}
-            name={name}
-            asked={rules.find((rule) => rule.id === id)}
-            isDecided={index === decided}
-          />
-        ))}
-      </ul>
+      <Steps trace={trace} title="Why" names={{}} />
     </div>
   );
 }

@@ -14,7 +14,6 @@ export interface ButtonProps {
   popovertarget?: string | undefined;
   /** What a press does with that popover: it opens or closes it where nothing is said. */
   popovertargetaction?: 'hide' | undefined;
-  pressed?: boolean;
   keys?: string;
 }
 
@@ -30,7 +29,6 @@ export function Button(props: ButtonProps) {
       class={`button button-${look}`}
       aria-label={label}
       aria-disabled={why === undefined ? undefined : 'true'}
-      aria-pressed={props.pressed}
       title={why ?? (look === 'icon' ? label : undefined)}
       popovertarget={props.popovertarget}
       popovertargetaction={props.popovertargetaction}

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { whyNot } from '../session.tsx';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
-import { Combo, type Suggestion } from './combo.tsx';
-import type { Attributes } from './field.tsx';
+import type { Suggestion } from './combo.tsx';
 
 /** A name that entities say of others. */
 interface Name {
@@ -45,31 +43,4 @@ export function useNames(path: string, words: string, wanted: boolean): Suggesti
       label: name,
       note: name === id ? usesInWords(uses) : undefined,
     }));
-}
-
-interface NameInputProps {
-  attributes: Attributes;
-  path: string;
-  value: string;
-  onChange: (name: string) => void;
-  placeholder?: string | undefined;
-  first?: boolean;
-}
-
-/** One name: one of those that are said already, or another. */
-export function NameInput({ attributes, path, value, onChange, ...props }: NameInputProps) {
-  const [isIn, setIn] = useState(false);
-  const suggestions = useNames(path, value, isIn).filter((one) => one.value !== value);
-  return (
-    <Combo
-      attributes={attributes}
-      text={value}
-      onText={onChange}
-      onPick={onChange}
-      onEnter={() => setIn(true)}
-      suggestions={suggestions}
-      placeholder={props.placeholder}
-      first={props.first ?? false}
-    />
-  );
 }

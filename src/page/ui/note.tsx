@@ -1,15 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
-const icons: Record<string, IconName> = {
-  info: 'info',
-  warn: 'alert',
-  bad: 'alert',
-  good: 'check',
-};
+const icons = { info: 'info', warn: 'alert', bad: 'alert', good: 'check' } as const;
 
 interface NoteProps {
-  look: 'info' | 'warn' | 'bad' | 'good';
+  look: keyof typeof icons;
   title?: string | undefined;
   children?: ComponentChildren;
   /** Whether it comes up by itself, and is to be read out. */
@@ -19,7 +14,7 @@ interface NoteProps {
 /** A sentence that stands out. */
 export const Note = ({ look, title, children, live }: NoteProps) => (
   <div class={`note note-${look}`} role={live ? (look === 'bad' ? 'alert' : 'status') : undefined}>
-    <Icon name={icons[look] ?? 'info'} />
+    <Icon name={icons[look]} />
     <div class="note-words">
       {title && <strong class="note-title">{title}</strong>}
       {children}

@@ -1,11 +1,13 @@
+import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import type { Entity } from '../types.ts';
 import { useGet, useLate } from '../use.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
+import { useNames } from './names.tsx';
 
 /** What can be named of a kind, found by the words that are typed; never the whole collection. */
-export function useSuggestions(kind: string, text: string, wanted: boolean): Suggestion[] {
+function useEntities(kind: string, text: string, wanted: boolean): Suggestion[] {
   const late = useLate(text, 150);
   const query = new URLSearchParams({ limit: '8', ...(late.trim() && { search: late.trim() }) });
   const path = `/${kind}?${query}`;
@@ -16,29 +18,41 @@ export function useSuggestions(kind: string, text: string, wanted: boolean): Sug
   }));
 }
 
-interface PickProps {
-  attributes: Attributes;
-  /** The path of the kind, such as `gates`. */
-  kind: string;
-  value: string;
-  onChange: (id: string) => void;
-  placeholder?: string;
-  first?: boolean;
+/**
+ * What can be said in a field, found by what is typed, once the field is gone to.
+ * @param kind the path of the kind whose ids it takes, such as `gates`; none for no ids
+ * @param names the path of the names that it takes, such as `tags`; none for no names
+ */
+export function useFound(kind: string, names: string, text: string) {
+  const [isIn, setIn] = useState(false);
+  const found = useEntities(kind, text, isIn);
+  const said = useNames(names, text, isIn);
+  return { suggestions: [...found, ...said], onEnter: () => setIn(true) };
 }
 
-/** The id of one entity of a kind. */
-export function Pick({ attributes, kind, value, onChange, placeholder, first }: PickProps) {
-  const suggestions = useSuggestions(kind, value, true).filter((one) => one.value !== value);
+interface PickProps {
+  attributes: Attributes;
+  /** The path of the kind that is named by its ids. */
+  kind?: string;
+  /** Or that of the names that are said already; others can be said as well. */
+  names?: string;
+  value: string;
+  onChange: (picked: string) => void;
+  placeholder?: string | undefined;
+}
+
+/** One id of a kind, or one name. */
+export function Pick({ kind = '', names = '', value, onChange, ...props }: PickProps) {
+  const { suggestions, onEnter } = useFound(kind, names, value);
   return (
     <Combo
-      attributes={attributes}
+      {...props}
       text={value}
       onText={onChange}
       onPick={onChange}
-      suggestions={suggestions}
-      placeholder={placeholder ?? 'none'}
-      look="input input-code"
-      first={first ?? false}
+      onEnter={onEnter}
+      suggestions={suggestions.filter((one) => one.value !== value)}
+      look={kind ? 'input input-code' : 'input'}
     />
   );
 }

@@ -6,7 +6,6 @@ import { Note } from './note.tsx';
 
 interface RefusalProps {
   problem: Problem;
-  /** What the change was made of, so that places in it are said as people count. */
   onAgain?: (() => void) | undefined;
 }
 

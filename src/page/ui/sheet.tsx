@@ -7,10 +7,12 @@ interface SheetProps {
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;
-  wide?: boolean;
   /** What Enter in a field, or its button of the type submit, does. */
   onSubmit?: (() => void) | undefined;
 }
+
+/** What is typed first: of fields by their place, or what says so itself. */
+const firstField = '.fields :is(input, select, textarea), [data-first]';
 
 /** Opens a dialog, in which what is to be typed first has the focus, or else its title; then the focus goes back. */
 function useFocus() {
@@ -18,10 +20,12 @@ function useFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   // Before the next key comes, which may belong to it already.
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const active = document.activeElement;
+    // What closes the popover that it stands in cannot have the focus again: the button of that has.
+    const before = active?.closest('[popover]')?.previousElementSibling ?? active;
     const opened = dialog.current;
     opened?.showModal();
-    const first = opened?.querySelector<HTMLElement>('[data-first]');
+    const first = opened?.querySelector<HTMLElement>(firstField);
     (first ?? heading.current)?.focus();
     return () => {
       opened?.close(); // while it is open, nothing else takes the focus
@@ -33,7 +37,7 @@ function useFocus() {
 }
 
 /** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
-export function Sheet({ title, onClose, children, footer, wide, onSubmit }: SheetProps) {
+export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps) {
   const { dialog, heading } = useFocus();
   const id = useId();
   const submit = (event: Event) => {
@@ -43,12 +47,14 @@ export function Sheet({ title, onClose, children, footer, wide, onSubmit }: Shee
   return (
     <dialog
       ref={dialog}
-      class={wide ? 'sheet sheet-wide' : 'sheet'}
+      class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
+      // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
+      onClose={() => dialog.current?.showModal()}
       onPointerDown={(event) => event.target === dialog.current && onClose()}
     >
       <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>

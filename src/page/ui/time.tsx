@@ -1,8 +1,8 @@
-import { ago, exactly } from '../words.ts';
+import { ago, exactly, isoOf } from '../words.ts';
 
 /** "3 hours ago", and exactly on hover. */
 export const Time = ({ at }: { at: number }) => (
-  <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
+  <time dateTime={isoOf(at)} title={exactly(at)}>
     {ago(at)}
   </time>
 );

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { useNames } from './names.tsx';
-import { useSuggestions } from './pick.tsx';
+import { useFound } from './pick.tsx';
 
 interface TokensProps {
   attributes: Attributes;
@@ -50,11 +49,12 @@ const wordsIn = (text: string) =>
 /** What is being typed to be added, and how it is: Enter, a comma, leaving the field, or a list that is pasted. */
 function useTyped(values: string[], onChange: (values: string[]) => void) {
   const [text, setText] = useState('');
-  const add = (given: string) => {
-    const fresh = wordsIn(given);
+  const addAll = (fresh: string[]) => {
     setText('');
     if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
   };
+  const add = (given: string) => addAll(wordsIn(given));
+  const pick = (value: string) => addAll([value]);
   const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim() && !event.ctrlKey) {
@@ -69,17 +69,15 @@ function useTyped(values: string[], onChange: (values: string[]) => void) {
     event.preventDefault();
     add(pasted);
   };
-  return { text, add, type, press, paste };
+  return { text, add, pick, type, press, paste };
 }
 
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
-  const { text, add, type, press, paste } = useTyped(values, onChange);
-  const [isIn, setIn] = useState(false);
-  const found = useSuggestions(kind, text, text !== '');
-  const said = useNames(names, text, isIn);
-  const suggestions = [...fitting(options, text), ...found, ...said].filter(
+  const { text, add, pick, type, press, paste } = useTyped(values, onChange);
+  const found = useFound(kind, names, text);
+  const suggestions = [...fitting(options, text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
   );
   return (
@@ -99,10 +97,10 @@ export function Tokens(props: TokensProps) {
         placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
         onText={type}
-        onPick={add}
+        onPick={pick}
         onKey={press}
         onPaste={paste}
-        onEnter={() => setIn(true)}
+        onEnter={found.onEnter}
         onLeave={() => add(text)}
       />
     </div>

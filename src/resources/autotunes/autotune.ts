@@ -56,6 +56,10 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
   };
 }
 
+/** An autotune as an earlier version has it: one that had not started is reset by that, and then its variants are free. */
+export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
+  current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
+
 /** 409 where a change touches the variants after the start: it would falsify what was learnt of them. */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup' || dequal(before.variants, after.variants)) return after;

@@ -3,6 +3,7 @@ import { oneNamespace } from '../../shared/namespace.ts';
 import { naming } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
+import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
 import { attributionWindows, explorationWindows, winnerThresholds } from './settings.ts';
 
@@ -43,4 +44,5 @@ export const autotunes = kind<Autotune>({
   totals: [['idType']],
   references: ({ linkedExperimentName }) =>
     naming('linkedExperimentName', 'experiment', linkedExperimentName),
+  restored: restoreAutotune,
 });

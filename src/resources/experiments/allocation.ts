@@ -11,7 +11,7 @@ import type { Experiment } from './schema.ts';
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
 /** A condition: the active experiments on a layer. */
-const activeOn = ({ table }: Kind<Experiment>, layerID: string): Condition => ({
+export const activeOn = ({ table }: Kind<Experiment>, layerID: string): Condition => ({
   name: 'active on layer',
   where: allOf(
     eq(columnOf(table, 'layerID'), sql.placeholder('layerID')),

@@ -14,9 +14,11 @@ export type Body = z.infer<typeof experimentPatch>;
 type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
-/** Completes the groups of a body; one without an id keeps that of the earlier group of its name. */
+/** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
-  const byName = new Map(earlier.map((group) => [group.name, group]));
+  const asked = new Set(groups.map(({ id }) => id));
+  const free = earlier.filter(({ id }) => !asked.has(id));
+  const byName = new Map(free.map((group) => [group.name, group]));
   return groups.map((given) => {
     const same = byName.get(given.name);
     const defaults = {
@@ -56,6 +58,8 @@ function check<E extends Checked>(experiment: E): E {
     throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
   if (launchedGroupID !== null && !isGroup(launchedGroupID))
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
+  if (groups.every(({ disabled }) => disabled))
+    throw Problem.property('groups', 'must have one that is enabled');
   const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
   if (isCloud && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');

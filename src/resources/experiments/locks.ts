@@ -1,32 +1,21 @@
 import { dequal } from 'dequal/lite';
 import { Problem } from '../../problem.ts';
+import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
 
-/** Locked from the start on: what a change of would falsify the results. */
-export const locked: { property: string; of: (experiment: Experiment) => unknown }[] = [
-  { property: 'idType', of: ({ idType }) => idType },
-  { property: 'experimentType', of: ({ experimentType }) => experimentType },
-  { property: 'layerID', of: ({ layerID }) => layerID },
-  { property: 'targetingGateID', of: ({ targetingGateID }) => targetingGateID },
-  {
-    property: 'inlineTargetingRulesJSON',
-    of: ({ inlineTargetingRulesJSON }) => inlineTargetingRulesJSON,
-  },
-  {
-    property: 'groups',
-    of: ({ groups }) =>
-      groups.map(({ id, size, parameterValues, disabled }) => [
-        id,
-        size,
-        parameterValues,
-        disabled,
-      ]),
-  },
-  { property: 'controlGroupID', of: ({ controlGroupID }) => controlGroupID },
-  { property: 'userBuckets', of: ({ userBuckets = [] }) => userBuckets },
-  { property: 'salt', of: ({ salt }) => salt ?? null },
-  { property: 'isAnalysisOnly', of: ({ isAnalysisOnly }) => isAnalysisOnly ?? false },
-];
+/** An experiment as it is compared: what is left out is its default, and of groups counts what is served. */
+const comparable = ({ groups, userBuckets, salt, isAnalysisOnly, ...others }: Experiment) => ({
+  ...others,
+  groups: groups.map(({ id, size, parameterValues, disabled }) => [
+    id,
+    size,
+    parameterValues,
+    disabled,
+  ]),
+  userBuckets: userBuckets ?? [],
+  salt: salt ?? null,
+  isAnalysisOnly: isAnalysisOnly ?? false,
+});
 
 const refused = (property: string, errorMessage: string, message: string) =>
   new Problem('transition', message, { errors: [{ property, errorMessage }] });
@@ -34,12 +23,13 @@ const refused = (property: string, errorMessage: string, message: string) =>
 /** 409 where a change touches what is locked from the start of an experiment until its reset. */
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
-  const changed = locked.find(({ of }) => !dequal(of(before), of(after)));
+  const [old, now] = [comparable(before), comparable(after)];
+  const changed = locked.find((property) => !dequal(old[property], now[property]));
   if (changed)
     throw refused(
-      changed.property,
+      changed,
       'cannot be changed once the experiment has started',
-      `${changed.property} cannot be changed while the experiment is in status ${before.status}; reset it first.`,
+      `${changed} cannot be changed while the experiment is in status ${before.status}; reset it first.`,
     );
 }
 

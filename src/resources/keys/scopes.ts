@@ -2,11 +2,14 @@ import type { Scope } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 import type { Key } from './schema.ts';
 
+const isLive = ({ isActive, expiresTime }: Key, now: number) =>
+  isActive && (expiresTime === null || expiresTime > now);
+
 /** The scopes that a change of a key puts into somebody's hands: all of a new, rotated or revived one, else the added ones. */
-function given(before: Key | undefined, after: Key | undefined): Scope[] {
+function given(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
   if (!after) return [];
-  const isAsBefore = before?.hash === after.hash && before.isActive === after.isActive;
-  const old = before && (isAsBefore || !after.isActive) ? before.scopes : [];
+  const isAsBefore = before?.hash === after.hash && isLive(before, now) === isLive(after, now);
+  const old = before && (isAsBefore || !isLive(after, now)) ? before.scopes : [];
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 
@@ -17,14 +20,16 @@ const mayGive = (own: readonly string[], scope: Scope) =>
 /**
  * Lets nobody give a key what they lack, be it to themselves.
  * @param own the scopes of the caller
+ * @param now in epoch milliseconds
  * @throws Problem 403 that names the first scope that the caller lacks
  */
 export function requireOwnScopes(
   own: readonly string[],
   before: Key | undefined,
   after: Key | undefined,
+  now: number,
 ): void {
-  const beyond = given(before, after).find((scope) => !mayGive(own, scope));
+  const beyond = given(before, after, now).find((scope) => !mayGive(own, scope));
   if (beyond)
     throw new Problem(
       'forbidden',

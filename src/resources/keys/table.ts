@@ -33,7 +33,8 @@ export const keys = kind<Key>({
   restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
   async entails(tx, before, after) {
-    requireOwnScopes(tx.author.actor.scopes, before, after);
+    const { actor, time } = tx.author;
+    requireOwnScopes(actor.scopes, before, after, time);
     tx.afterwards.push(forgetKeys);
   },
 });

@@ -23,9 +23,9 @@ export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
   id: newID(body.id, body.name),
 });
 
-/** A layer after a full update: what is absent is as in a new one, but for its name. */
+/** A layer after a full update: what is absent is as in a new one, but for its name and its unit. */
 export const replaceLayer = (layer: Layer, body: z.infer<typeof layerPatch>): Layer =>
-  merge<Layer>({ ...layer, ...defaults }, body);
+  merge<Layer>({ ...layer, ...defaults, idType: layer.idType }, body);
 
 /** A layer as it is answered. */
 export const viewLayer = (layer: Layer) => show(layerResponse, layer);

@@ -1,6 +1,11 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import { Problem } from '../../problem.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
+import type { Transaction } from '../../store/terms.ts';
+import { activeOn } from '../experiments/allocation.ts';
+import type { Experiment } from '../experiments/schema.ts';
+import { experiments } from '../experiments/table.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
@@ -22,6 +27,18 @@ export const layerTable = entityTable(
   { filters: ['idType'] },
 );
 
+/** 409 where another unit would be drawn by in experiments that run: who is in which group would change. */
+async function keepUnit(tx: Transaction, before: Layer | undefined, after: Layer | undefined) {
+  if (!before || !after || before.idType === after.idType) return;
+  const isOnIt = ({ status, layerID }: Experiment) => status === 'active' && layerID === after.id;
+  const [running] = await tx.findAll(experiments, activeOn(experiments, after.id), isOnIt);
+  if (running)
+    throw new Problem(
+      'transition',
+      `idType cannot be changed while the experiment ${running.id} runs on the layer.`,
+    );
+}
+
 export const layers = kind<Layer>({
   kind: 'layer',
   title: 'Layer',
@@ -32,4 +49,5 @@ export const layers = kind<Layer>({
   parts: ({ id, parameters }) => parameterParts(id, parameters),
   standing: holdoutsNaming('layer', 'layerIDs'),
   restored: keepHoldouts,
+  entails: keepUnit,
 });

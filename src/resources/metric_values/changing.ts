@@ -107,30 +107,33 @@ const ofOneMetric = and(
   eq(unindexed(metricValueTable.metricType), sql.placeholder('metricType')),
 );
 
-const howMany = compile(
-  query
-    .select({ count: count().as('count') })
-    .from(metricValueTable)
-    .where(ofOneMetric),
-);
+const howManyOfOne = query
+  .select({ count: count().as('count') })
+  .from(metricValueTable)
+  .where(ofOneMetric);
+
+const howMany = compile(howManyOfOne);
 
 const discount = compile(
   query
     .update(valueCountTable)
     .set({
-      counts: sql`json_set(counts, ${path}, (counts->>${path}) - ${sql.placeholder('removed')})`,
+      counts: sql`json_set(counts, ${path}, (counts->>${path}) - (${howManyOfOne}))`,
     })
     .where(eq(valueCountTable.year, year)),
 );
 
 const remove = compile(query.delete(metricValueTable).where(ofOneMetric));
 
-/** Stages the removal of the values of one metric and day; answers how many there are. */
+/**
+ * Stages the removal of the values of one metric and day; answers how many there are. It counts them again where it
+ * takes them away: an earlier one of many changes may have brought or removed some.
+ */
 export async function removeValues(tx: Transaction, removal: Removal): Promise<number> {
   const [found] = await tx.readFor(kind, howMany(removal));
   const removed = found?.count ?? 0;
-  if (removed === 0) return 0;
-  const statements: Statement[] = [discount({ ...countOf(removal), removed }), remove(removal)];
+  if (removed === 0 && !tx.imports.some((earlier) => earlier.kind === kind)) return 0;
+  const statements: Statement[] = [discount({ ...countOf(removal), ...removal }), remove(removal)];
   tx.imports.push({ kind, action: 'delete', statements, summary: { ...removal, removed } });
   return removed;
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../../problem.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
+import { type MoveName, movesFrom, unfinished } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 
 /** What of a trigger its moves and the passing of time change. All times are in epoch milliseconds. */
@@ -16,12 +17,9 @@ type Progress = Pick<
   | 'remainingMs'
 >;
 
-/** The statuses from which a trigger can still move. */
-const unfinished = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'] as const;
-
 /** Whether a trigger still holds its gate or dynamic config. */
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
-  unfinished.some((candidate) => candidate === status);
+  unfinished.includes(status);
 
 /** Comes to a phase, at a time. */
 const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
@@ -117,7 +115,6 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
 }
 
 interface Move {
-  from: readonly TriggerStatus[];
   action: Action['type'];
   /** What a sentence says of it. */
   done: string;
@@ -152,22 +149,15 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
   appliedPhaseID: null,
 });
 
-/** The moves of a trigger; what is COMPLETED or ABORTED has none. */
-export const moves = {
-  pause: { from: ['IN_PROGRESS'], action: 'PAUSED', done: 'paused', next: pause },
-  unpause: { from: ['PAUSED'], action: 'UNPAUSED', done: 'resumed', next: unpause },
-  skip: { from: unfinished, action: 'SKIPPED', done: 'taken to its next phase', next: leave },
-  approve: {
-    from: ['WAITING_FOR_REVIEW'],
-    action: 'APPROVED_FOR',
-    done: 'approved',
-    next: approve,
-  },
-  rollout: { from: unfinished, action: 'FULL_ROLL_OUT', done: 'rolled out', next: rollOut },
-  abort: { from: unfinished, action: 'ABORTED', done: 'aborted', next: abort },
-} as const satisfies Record<string, Move>;
-
-export type MoveName = keyof typeof moves;
+/** What comes of each move. */
+const moves: Record<MoveName, Move> = {
+  pause: { action: 'PAUSED', done: 'paused', next: pause },
+  unpause: { action: 'UNPAUSED', done: 'resumed', next: unpause },
+  skip: { action: 'SKIPPED', done: 'taken to its next phase', next: leave },
+  approve: { action: 'APPROVED_FOR', done: 'approved', next: approve },
+  rollout: { action: 'FULL_ROLL_OUT', done: 'rolled out', next: rollOut },
+  abort: { action: 'ABORTED', done: 'aborted', next: abort },
+};
 
 /** 409 that names the status in which a release is. */
 export const refused = ({ status }: Trigger, wanted: string) =>
@@ -186,8 +176,8 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
  * @throws Problem 409 that names the status, or the phase, it is in
  */
 export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
-  const { from, action, done, next }: Move = moves[name];
-  if (!from.includes(trigger.status)) throw refused(trigger, `be ${done}`);
+  const { action, done, next } = moves[name];
+  if (!movesFrom[name].includes(trigger.status)) throw refused(trigger, `be ${done}`);
   requireCurrent(trigger, phaseID);
   const moved = pass(next(trigger, author.time), author.time);
   return { ...moved, actions: [...trigger.actions, record(action, phaseID, author)] };

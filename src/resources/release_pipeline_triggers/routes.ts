@@ -16,7 +16,8 @@ import { done } from '../../operations/shown.ts';
 import { show } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
-import { type MoveName, move } from './lifecycle.ts';
+import { move } from './lifecycle.ts';
+import type { MoveName } from './moves.ts';
 import { releasesOf } from './schedule.ts';
 import {
   abortResponse,

@@ -32,7 +32,9 @@ async function enter(db: Database, trigger: Trigger, now: number): Promise<boole
   const tx = inTime(db, now);
   try {
     await stage(tx, trigger, enterNext(trigger), 'advance');
-    return (await commit(tx)) === 'stored';
+    const outcome = await commit(tx);
+    if (outcome instanceof Problem) throw outcome;
+    return outcome === 'stored';
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;

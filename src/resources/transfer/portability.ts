@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author, Kind } from '../../store/terms.ts';
+import type { ExperimentStatus } from '../experiments/lifecycle_schema.ts';
 
 /** A kind of entity that goes from one project to another. */
 export interface Portable {
@@ -42,3 +43,12 @@ export const creation = <S extends z.ZodObject>(
 /** The creation of what has its name for an id. */
 export const named = <S extends z.ZodObject>(body: S) =>
   creation(body, (given) => ({ description: '', isCore: false, ...given, id: Object(given).name }));
+
+/** What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. */
+export function archivedExperiment(record: object): { archivedFrom?: ExperimentStatus } {
+  const { status, startTime, endTime, decisionTime } = Object(record);
+  if (status !== 'archived') return {};
+  if (decisionTime) return { archivedFrom: 'decision_made' };
+  if (endTime) return { archivedFrom: 'experiment_stopped' };
+  return { archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
+}

@@ -50,7 +50,7 @@ import { newSegment } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
-import { creation, type Portable } from './portability.ts';
+import { archivedExperiment, creation, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
 import {
   storedConnection,
@@ -123,6 +123,7 @@ export const portables: readonly Portable[] = [
     path: 'experiments',
     stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
+    fromList: archivedExperiment,
   },
   {
     kind: autotunes,

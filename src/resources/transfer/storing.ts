@@ -86,12 +86,8 @@ function stage(
   here: Here,
   ends: Map<string, PortableRevision>,
 ): 'staged' | 'unchanged' | Refusal {
-  const {
-    portable: { kind },
-    entity,
-    place,
-    refusal,
-  } = arrival;
+  const { entity, place, refusal } = arrival;
+  const { kind } = arrival.portable;
   if (!entity) return refusal ?? refuse(arrival, '', 'has nothing in it');
   const key = anchorKey({ kind: kind.kind, id: entity.id });
   const there = here.entities.get(key);
@@ -171,8 +167,10 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
 async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
-  const isNothing = tx.changes.length === 0 && tx.imports.length === 0;
-  return isNothing || (await commit(tx)) === 'stored' ? outcome : undefined;
+  if (tx.changes.length === 0 && tx.imports.length === 0) return outcome;
+  const end = await commit(tx);
+  if (end instanceof Problem) throw end;
+  return end === 'stored' ? outcome : undefined;
 }
 
 /** What a batch comes to that was refused as a whole; what is no refusal is thrown on. */
