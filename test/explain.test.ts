@@ -77,6 +77,17 @@ describe('the explanation of what a user gets', () => {
       expect(await explain(kind, id, { userID: 'u-1' }), kind).toMatchObject({ kind, id, value });
   });
 
+  test('of a param store shows once what several of its parameters take', async () => {
+    const gate = await makeGate();
+    const given = { ref_type: 'gate', param_type: 'boolean', gate_name: gate.id };
+    const taken = { ...given, pass_value: true, fail_value: false };
+    const parameters = ['here', 'there'].map((name) => ({ ...taken, name }));
+    const { id } = await makeParamStore({ parameters });
+    const { value, traces } = await explain('param_store', id);
+    expect(value).toEqual({ here: false, there: false });
+    expect(traces).toMatchObject([{ name: gate.id }]);
+  });
+
   test('is of any moment and environment', async () => {
     const conditions = [{ type: 'time', operator: 'after', targetValue: 1_900_000_000_000 }];
     const rules = [{ name: 'Then', passPercentage: 100, conditions, environments: ['staging'] }];

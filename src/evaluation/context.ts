@@ -56,6 +56,13 @@ export interface Evaluation {
   readonly steps: readonly Step[];
 }
 
+/** What was evaluated for a flag. */
+export interface Asked {
+  readonly evaluation: Evaluation;
+  /** The parameters that are taken of it; all where none are said. */
+  readonly parameters?: readonly string[] | undefined;
+}
+
 /** One user, at one time, in one project. */
 export interface Context {
   readonly project: Project;

@@ -43,28 +43,36 @@ function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Ru
   return { passes: bucket < passPercentage * 100, bucket, missingUnit };
 }
 
+/** Exposures in their order, by a text that equal ones share. */
+type Exposures = Map<string, Exposure>;
+
 /** Adds an exposure, unless it is of a segment, or an equal one is there. */
-function expose(exposures: Exposure[], added: Exposure): void {
+function expose(exposures: Exposures, added: Exposure): void {
   const { gate, gateValue, ruleID } = added;
-  const isEqual = (other: Exposure) =>
-    other.gate === gate && other.gateValue === gateValue && other.ruleID === ruleID;
-  if (!gate.startsWith('segment:') && !exposures.some(isEqual)) exposures.push(added);
+  const key = `${gate}\n${gateValue}\n${ruleID}`;
+  if (!gate.startsWith('segment:') && !exposures.has(key)) exposures.set(key, added);
 }
 
 /** Adds what asking a gate exposes: first what the gate itself asked, then the gate. */
-function exposeGate(exposures: Exposure[], { spec, passes, ruleID, ...gate }: Evaluation): void {
+function exposeGate(exposures: Exposures, { spec, passes, ruleID, ...gate }: Evaluation): void {
   for (const exposure of gate.exposures) expose(exposures, exposure);
   expose(exposures, { gate: spec.name, gateValue: passes ? 'true' : 'false', ruleID });
 }
 
 /** What was met on the way through the rules of a spec, so far. */
 interface Way {
-  readonly exposures: Exposure[];
+  readonly exposures: Exposures;
   readonly steps: Step[];
   missingUnit: string | undefined;
 }
 
-const newWay = (): Way => ({ exposures: [], steps: [], missingUnit: undefined });
+const newWay = (): Way => ({ exposures: new Map(), steps: [], missingUnit: undefined });
+
+/** What an answer says of the way to it. */
+function reached({ exposures: met, missingUnit, steps }: Way) {
+  const exposures = [...met.values()];
+  return { exposures, undelegated: exposures, delegate: undefined, missingUnit, steps };
+}
 
 /** The answer where no rule decides. */
 const fallback = (spec: Spec, ruleID: string, way: Way): Evaluation => ({
@@ -73,11 +81,7 @@ const fallback = (spec: Spec, ruleID: string, way: Way): Evaluation => ({
   ruleID,
   passes: false,
   value: spec.defaultValue,
-  exposures: way.exposures,
-  undelegated: way.exposures,
-  delegate: undefined,
-  missingUnit: way.missingUnit,
-  steps: way.steps,
+  ...reached(way),
 });
 
 /** The answer of the rule whose conditions held. */
@@ -87,25 +91,21 @@ const decided = (spec: Spec, rule: Rule, { passes }: Draw, way: Way): Evaluation
   ruleID: rule.id,
   passes,
   value: passes ? rule.returnValue : spec.defaultValue,
-  exposures: way.exposures,
-  undelegated: way.exposures,
-  delegate: undefined,
-  missingUnit: way.missingUnit,
-  steps: way.steps,
+  ...reached(way),
 });
 
 /** The answer of the experiment that a layer hands its user on to. */
 function delegated(spec: Spec, delegate: Evaluation, way: Way): Evaluation {
-  const exposures = [...way.exposures];
-  for (const exposure of delegate.exposures) expose(exposures, exposure);
+  const { exposures: undelegated, missingUnit, steps } = reached(way);
+  for (const exposure of delegate.exposures) expose(way.exposures, exposure);
   return {
     ...delegate,
     spec,
     delegate,
-    exposures,
-    undelegated: way.exposures,
-    missingUnit: way.missingUnit ?? delegate.missingUnit,
-    steps: way.steps,
+    exposures: [...way.exposures.values()],
+    undelegated,
+    missingUnit: missingUnit ?? delegate.missingUnit,
+    steps,
   };
 }
 

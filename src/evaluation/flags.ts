@@ -1,4 +1,4 @@
-import type { Context, Evaluation } from './context.ts';
+import type { Asked, Context, Evaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
 import { type Reason, reasonOf } from './reason.ts';
@@ -53,6 +53,12 @@ export function findFlag({ flags }: Project, key: string): FlagKey | undefined {
   return parameter === undefined ? { flag } : { flag, parameter };
 }
 
+/** Whether there is a flag of one of some kinds under an id. */
+export const hasFlag = ({ flags }: Project, kinds: readonly FlagKind[], id: string): boolean =>
+  byID(flags)
+    .get(id)
+    ?.some(({ kind }) => kinds.includes(kind)) === true;
+
 /** Every flag once, with the key it is asked by: its id, or its kind and id where an older one has the id. */
 export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
   const taken = new Set<string>();
@@ -72,7 +78,7 @@ export interface FlagEvaluation {
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   readonly missingUnit: string | undefined;
   /** What was evaluated for it, to be counted. */
-  readonly evaluations: readonly Evaluation[];
+  readonly asked: readonly Asked[];
 }
 
 /** The value of a flag; undefined of an experiment without a layer, or an autotune, whose user is in no group. */
@@ -112,21 +118,23 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
     variant: variantOf(evaluation),
     metadata: metadataOf(key, evaluation),
     missingUnit,
-    evaluations: [evaluation],
+    asked: [{ evaluation, parameters: key.parameter === undefined ? undefined : [key.parameter] }],
   };
 }
 
 function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): FlagEvaluation {
   const { flag, parameter } = key;
-  const { values, evaluations } = evaluateStore(context, store, parameter);
+  const { values, asked } = evaluateStore(context, store, parameter);
   const value = parameter === undefined ? values : parameterOf(values, parameter);
   const isStatic = Object.values(store.parameters).every(({ ref_type }) => ref_type === 'static');
   return {
     value,
     reason: isStatic ? 'STATIC' : 'TARGETING_MATCH',
     metadata: { kind: flag.kind, id: flag.id, version: store.version },
-    missingUnit: evaluations.find(({ missingUnit }) => missingUnit !== undefined)?.missingUnit,
-    evaluations,
+    missingUnit: asked
+      .map(({ evaluation }) => evaluation.missingUnit)
+      .find((unit) => unit !== undefined),
+    asked,
   };
 }
 

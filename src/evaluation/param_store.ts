@@ -1,4 +1,4 @@
-import type { Context, Evaluation } from './context.ts';
+import type { Asked, Context, Evaluation } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import type { ParamStore, Spec, StoreParameter, Values } from './spec.ts';
 
@@ -8,10 +8,11 @@ function typeOfJSON(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The value of a parameter, and what was evaluated for it. */
+/** The value of a parameter, what was evaluated for it, and which parameter of that it is. */
 interface Taken {
   readonly value?: unknown;
-  readonly evaluation?: Evaluation | undefined;
+  readonly evaluation?: Evaluation;
+  readonly from?: string;
 }
 
 /** The spec that a parameter takes its value from. */
@@ -31,7 +32,20 @@ function take(context: Context, parameter: StoreParameter): Taken {
     const { pass_value, fail_value } = parameter;
     return { value: evaluation.passes ? pass_value : fail_value, evaluation };
   }
-  return { value: parameterOf(evaluation.value, parameter.param_name ?? ''), evaluation };
+  const { param_name: from = '' } = parameter;
+  return { value: parameterOf(evaluation.value, from), evaluation, from };
+}
+
+/** What was evaluated, each once, with the parameters that are taken of it. */
+function askedOf(taken: readonly Taken[]): Asked[] {
+  const parametersOf = new Map<Evaluation, string[]>();
+  for (const { evaluation, from } of taken) {
+    if (!evaluation) continue;
+    const parameters = parametersOf.get(evaluation) ?? [];
+    if (from !== undefined) parameters.push(from);
+    parametersOf.set(evaluation, parameters);
+  }
+  return [...parametersOf].map(([evaluation, parameters]) => ({ evaluation, parameters }));
 }
 
 /** A parameter of a value; undefined where it has none of that name. */
@@ -41,7 +55,7 @@ export const parameterOf = (value: boolean | Values, name: string): unknown =>
 export interface StoreEvaluation {
   readonly values: Values;
   /** What was evaluated for them. */
-  readonly evaluations: readonly Evaluation[];
+  readonly asked: readonly Asked[];
 }
 
 /**
@@ -54,15 +68,15 @@ export function evaluateStore(
   { parameters }: ParamStore,
   only?: string,
 ): StoreEvaluation {
-  const asked = Object.entries(parameters).filter(([name]) => only === undefined || name === only);
-  const taken = asked.map(([name, parameter]) => {
-    const { value, evaluation } = take(context, parameter);
-    return { name, value, evaluation, fits: typeOfJSON(value) === parameter.param_type };
+  const wanted = Object.entries(parameters).filter(([name]) => only === undefined || name === only);
+  const taken = wanted.map(([name, parameter]) => {
+    const found = take(context, parameter);
+    return { name, ...found, fits: typeOfJSON(found.value) === parameter.param_type };
   });
   return {
     values: Object.fromEntries(
       taken.filter(({ fits }) => fits).map(({ name, value }) => [name, value]),
     ),
-    evaluations: taken.flatMap(({ evaluation }) => evaluation ?? []),
+    asked: askedOf(taken),
   };
 }

@@ -35,8 +35,8 @@ function explained(context: Context, kind: Kind, id: string) {
   if (kind === 'param_store') {
     const store = context.project.paramStores.get(id);
     if (!store) return undefined;
-    const { values, evaluations } = evaluateStore(context, store);
-    return { value: values, traces: evaluations.map((evaluation) => traceOf(evaluation)) };
+    const { values, asked } = evaluateStore(context, store);
+    return { value: values, traces: asked.map(({ evaluation }) => traceOf(evaluation)) };
   }
   const spec = specOf(context.project, kind, id);
   const wanted = kind === 'gate' ? 'feature_gate' : kind;

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { currentFor, type Door } from '../serving/door.ts';
+import { current } from '../serving/current.ts';
+import type { Door } from '../serving/door.ts';
 import { bearerOf } from '../serving/token.ts';
 
 /** What tokens for streams of changes are good for. */
@@ -8,8 +9,11 @@ export const changesPurpose = 'changes';
 /** In milliseconds: how often a stream looks, is heard of, and for how long it lives at most. */
 const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 
-/** Tells a reader how long to wait, in milliseconds, before it connects anew. */
-const greeting = 'retry: 3000\n\n';
+/** How often a stream asks the database at most: D1 answers 1,000 queries of one request, and then no more. */
+const mostTrips = 900;
+
+/** Tells a reader how long to wait, in milliseconds, before it connects anew, and what it is then to say it has seen. */
+const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
 
 /** The event by which a provider asks for its flags again. */
 function changeEvent(seq: number): string {
@@ -20,17 +24,19 @@ function changeEvent(seq: number): string {
 
 /** The newest change that this isolate knows of; it looks at the database where that is due. */
 async function newest(c: Context<Door>): Promise<number> {
-  const { snapshot } = await currentFor(c);
+  const db = c.get('db'); // the same behind the answer, so that its meter has all
+  const { snapshot } = await current(db, (look) => c.executionCtx.waitUntil(look(db)));
   return snapshot.specSeq;
 }
 
 /** What a stream says next: an event for a change, or a comment where there was none for a while. */
 async function* messages(c: Context<Door>, since: number): AsyncGenerator<string> {
   const { signal } = c.req.raw;
+  const { meter } = c.get('db');
   const end = Date.now() + every.stream;
   let [seen, heardOf] = [since, Date.now()];
-  yield greeting;
-  while (!signal.aborted && Date.now() < end) {
+  yield greeting(since);
+  while (!signal.aborted && Date.now() < end && meter.trips < mostTrips) {
     const seq = await newest(c);
     if (seq > seen) yield changeEvent(seq);
     else if (Date.now() - heardOf >= every.comment) yield ': still here\n\n';
@@ -53,13 +59,13 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The seq that a reader has seen before it connected anew; a first one knows what is there now. */
+/** The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. */
 function seenBefore(c: Context<Door>): number {
-  const header = c.req.header('Last-Event-ID') ?? '';
-  return /^\d{1,15}$/.test(header) ? Number(header) : c.get('snapshot').specSeq;
+  const given = c.req.header('Last-Event-ID') ?? c.req.query('since') ?? '';
+  return /^\d{1,15}$/.test(given) ? Number(given) : c.get('snapshot').specSeq;
 }
 
-/** Tells of each change as it comes, for an hour at most. */
+/** Tells of each change as it comes, for an hour at most, and for half of one where no other request looks for it. */
 export function streamChanges(c: Context<Door>): Response {
   bearerOf(c.req.query('token'), changesPurpose, c.get('snapshot'), c.env);
   return c.body(streamOf(messages(c, seenBefore(c))), 200, {

@@ -18,10 +18,11 @@ const changesPath = '/changes';
 /** How long a page may be hidden before its stream is closed, in seconds. */
 const inactivityDelaySec = 120;
 
-/** Where an app hears of changes: without origin, so that it stays with the address that it was given. */
+/** Where an app hears of changes since its flags: without origin, so that it stays with the address that it was given. */
 const eventStreams = (c: Context<Door>) => {
   const token = tokenFor(c.get('caller'), changesPurpose, Date.now());
-  const requestUri = `${base}${changesPath}?token=${encodeURIComponent(token)}`;
+  const query = new URLSearchParams({ token, since: String(c.get('snapshot').specSeq) });
+  const requestUri = `${base}${changesPath}?${query}`;
   return [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }];
 };
 
@@ -32,10 +33,10 @@ function allFlags(c: Context<Door>, context: EvaluationContext): object[] {
   const answers = flagKeys(context.project).map(({ key, flag }) =>
     answerTo(context, key, { flag }),
   );
-  const evaluations = answers.flatMap(({ evaluation }) => evaluation?.evaluations ?? []);
+  const asked = answers.flatMap(({ evaluation }) => evaluation?.asked ?? []);
   noteAlive(
     c,
-    evaluations.flatMap((evaluation) => sightingsOf(evaluation, context.user, context.now)),
+    asked.flatMap((each) => sightingsOf(each, context.user, context.now)),
   );
   return answers.map(({ item }) => item);
 }
@@ -67,7 +68,7 @@ async function answerOne(c: Context<Door>) {
   const { user, now } = context;
   count(
     c,
-    evaluation.evaluations.flatMap((each) => sightingsOf(each, user, now, found?.parameter)),
+    evaluation.asked.flatMap((each) => sightingsOf(each, user, now)),
   );
   return c.json(resultOf(key, evaluation));
 }

@@ -12,11 +12,11 @@ export interface Tag {
 const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-const moments = new WeakMap<Project, readonly number[]>();
+const momentsIn = new WeakMap<Project, readonly number[]>();
 
 /** The moments at which conditions on the time change, in epoch milliseconds. */
 function momentsOf(project: Project): readonly number[] {
-  const known = moments.get(project);
+  const known = momentsIn.get(project);
   if (known) return known;
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),
@@ -25,14 +25,19 @@ function momentsOf(project: Project): readonly number[] {
     .flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions))
     .filter(({ type }) => type === 'current_time')
     .map(({ targetValue }) => Number(targetValue));
-  moments.set(project, found);
+  momentsIn.set(project, found);
   return found;
 }
 
 /** Names everything that the flags of a user depend on; `seq` is the newest change that the project holds. */
 export function inputTag({ project, user, now }: Context, seq: number): string {
-  const passed = momentsOf(project).filter((moment) => moment <= now).length;
-  return digest([seq, project.environments, project.targetAppID, passed, user]);
+  const moments = momentsOf(project);
+  // At the moment itself it is neither before nor after.
+  const [begun, passed] = [
+    moments.filter((moment) => moment <= now).length,
+    moments.filter((moment) => moment < now).length,
+  ];
+  return digest([seq, project.environments, project.targetAppID, begun + passed, user]);
 }
 
 /** Names what is answered, whatever it was made from. */

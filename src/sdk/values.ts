@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Evaluation, Context as EvaluationContext } from '../evaluation/context.ts';
 import { evaluate, groupName } from '../evaluation/evaluate.ts';
+import { hasFlag } from '../evaluation/flags.ts';
 import { initialize } from '../evaluation/initialize.ts';
 import type { FlagKind, Spec, Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
@@ -27,8 +28,7 @@ function specOf(
   kinds: readonly FlagKind[],
   name: string,
 ): Spec | undefined {
-  const isFlag = project.flags.some(({ kind, id }) => id === name && kinds.includes(kind));
-  return isFlag ? project[list].get(name) : undefined;
+  return hasFlag(project, kinds, name) ? project[list].get(name) : undefined;
 }
 
 /** Whether an app reports what it shows by itself. */
@@ -51,7 +51,7 @@ async function requested(c: Context<Door>): Promise<Request> {
 function evaluationOf({ c, body, context }: Request, spec: Spec | undefined) {
   if (!spec) return undefined;
   const evaluation = evaluate(context, spec);
-  if (!reportsItself(body)) count(c, sightingsOf(evaluation, context.user, context.now));
+  if (!reportsItself(body)) count(c, sightingsOf({ evaluation }, context.user, context.now));
   return evaluation;
 }
 

@@ -20,6 +20,8 @@ const waiting = {
   exposures: new Map<string, Exposure>(),
   checks: new Map<string, Check>(),
   written: new Set<string>(),
+  /** When exposures that wait are written. */
+  exposuresDue: 0,
   /** When checks are written next; 0 before the first. */
   checksDue: 0,
 };
@@ -27,6 +29,7 @@ const waiting = {
 /** Forgets all that waits, as an isolate that has just begun. */
 export function forgetCounts(): void {
   for (const held of [waiting.exposures, waiting.checks, waiting.written, noted]) held.clear();
+  waiting.exposuresDue = 0;
   waiting.checksDue = 0;
 }
 
@@ -114,15 +117,17 @@ function after(c: Context<Door>, milliseconds: number, work: (db: Database) => P
   c.executionCtx.waitUntil(wait.then(() => work(openDatabase(c.env.DB, 'first-primary'))));
 }
 
-function holdExposures(c: Context<Door>, rows: readonly Exposure[]): void {
+function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number): void {
   const { exposures, written } = waiting;
-  const isOpen = exposures.size > 0;
   for (const row of rows) {
     const key = keyOf(row);
     if (!written.has(key) && !exposures.has(key)) exposures.set(key, row);
   }
   if (exposures.size >= most.waiting) after(c, 0, writeExposures);
-  else if (!isOpen && exposures.size > 0) after(c, waits.exposures, writeExposures);
+  else if (exposures.size > 0 && now >= waiting.exposuresDue) {
+    waiting.exposuresDue = now + waits.exposures;
+    after(c, waits.exposures, writeExposures);
+  }
 }
 
 function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void {
@@ -146,6 +151,7 @@ export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
   holdExposures(
     c,
     sightings.flatMap((sighting) => exposuresOf(sighting, snapshot)),
+    now,
   );
   holdChecks(c, checksOf(sightings, snapshot, now), now);
 }

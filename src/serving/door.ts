@@ -68,7 +68,7 @@ export function door(base: string) {
 const notable = 3000;
 
 /** What is known of the project, for a request. */
-export const currentFor = (c: Context<Door>) =>
+const currentFor = (c: Context<Door>) =>
   current(c.get('db'), (look) => c.executionCtx.waitUntil(look(openCurrent(c.env.DB))));
 
 /** Has what is known of the project at hand, in `c.get('snapshot')`. */

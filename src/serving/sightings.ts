@@ -1,4 +1,4 @@
-import type { Evaluation } from '../evaluation/context.ts';
+import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { bucketOf } from '../evaluation/hash.ts';
 import { textOf } from '../evaluation/readings.ts';
@@ -30,7 +30,8 @@ export interface Sighting {
 
 type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string };
 
-const longestUnit = 256;
+/** Characters of what is stored of a user: a unit, or a dimension. */
+const longest = 256;
 const draws = 10_000;
 
 /** The exposure of a user's unit; none where it has none that can be stored. */
@@ -41,7 +42,7 @@ function exposed(
   attributes: Record<string, unknown> = {},
 ): Exposure[] {
   const unit = textOf(unitOf(user, unitType));
-  if (!unit || unit.length > longestUnit) return [];
+  if (!unit || unit.length > longest) return [];
   const draw = bucketOf(`analysis.${entity.kind}.${entity.id}.${unit}`, draws);
   return [{ ...entity, unitType, unit, group, firstTime: time, draw, attributes }];
 }
@@ -54,10 +55,11 @@ function exposed(
 const balanced = (exposures: Exposure[], share: number): Exposure[] =>
   exposures.filter(({ draw }) => share <= 50 || draw < (draws * (100 - share)) / share);
 
-/** The fields of a user that an experiment asks for; nothing else of a user is ever stored. */
+/** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
 function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
   const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+  const isStored = (value?: string) => value !== undefined && value.length <= longest;
+  return Object.fromEntries(found.filter(([, value]) => isStored(value)));
 }
 
 function ofConfig(sighting: Sighting, { collections }: Snapshot): Exposure[] {
@@ -134,21 +136,17 @@ const lists: ReadonlyMap<string, Sighting['list']> = new Map([
   ['layer', 'layer'],
 ]);
 
-/**
- * What our own answer shows to a user.
- * @param parameter the one that was asked for, of a layer: one that its experiment does not set itself says nothing of it
- */
+/** What our own answer shows to a user. Parameters of a layer that its experiment does not set itself say nothing of it. */
 export function sightingsOf(
-  evaluation: Evaluation,
+  { evaluation, parameters }: Asked,
   user: User,
   time: number,
-  parameter?: string,
 ): Sighting[] {
   const { spec, ruleID, passes, exposures: secondary, delegate } = evaluation;
   const list = lists.get(spec.entity) ?? 'config';
   const own = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
-  const isExplicit =
-    parameter === undefined || explicitParameters(evaluation)?.includes(parameter) === true;
+  const explicit = explicitParameters(evaluation) ?? [];
+  const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
   if (!delegate || !isExplicit) return [own];
   const { name: id } = delegate.spec;
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];

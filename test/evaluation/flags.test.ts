@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
-import { evaluateFlag, findFlag, flagKeys } from '../../src/evaluation/flags.ts';
+import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/evaluation/flags.ts';
 import { contextUser } from '../../src/evaluation/user.ts';
 import {
   autotune,
@@ -46,6 +46,26 @@ describe('a flag key', () => {
     const { flag, parameter } = findFlag(project, key) ?? {};
     return flag && [flag.kind, flag.id, parameter];
   };
+
+  test('is found among all without a look at each', () => {
+    let looks = 0;
+    const flags = Array.from({ length: 1000 }, (_, index) => ({
+      kind: 'gate' as const,
+      createdTime: index,
+      targetApps: [],
+      get id() {
+        looks++;
+        return `gate_${index}`;
+      },
+    }));
+    const large = { ...project, flags };
+    for (let index = 0; index < 1000; index++) {
+      expect(hasFlag(large, ['gate'], `gate_${index}`)).toBe(true);
+      expect(hasFlag(large, ['layer'], `gate_${index}`)).toBe(false);
+      expect(findFlag(large, `gate_${index}`)).toBeDefined();
+    }
+    expect(looks).toBeLessThan(10_000);
+  });
 
   test.each([
     ['same', ['param_store', 'same', undefined]],
@@ -221,10 +241,10 @@ describe('an answer', () => {
     ['layer:checkout:colour', 'grey', 'Group only', 'SPLIT', { ...ofLayer, explicit: false }],
   ])('to %s is %j, %s, for %s', (key, value, variant, reason, own) => {
     const metadata = { id: key, version: 1, idType: 'userID', ...own };
-    const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
+    const { asked, missingUnit, ...answer } = ask(given, key) ?? { asked: [] };
     expect(answer).toStrictEqual({ value, variant, reason, metadata });
     expect(missingUnit).toBeUndefined();
-    expect(evaluations.map(({ spec }) => spec.name)).toEqual([metadata.id]);
+    expect(asked.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
   });
 
   test('tells which unit is missing', () => {
@@ -310,7 +330,9 @@ describe('a param store', () => {
 
   test('gives one parameter, or none', () => {
     expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
-    expect(ask(given, 'param_store:store:layered')?.evaluations).toHaveLength(1);
+    expect(ask(given, 'param_store:store:layered')?.asked).toMatchObject([
+      { parameters: ['colour'] },
+    ]);
     for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])
       expect(ask(given, `param_store:store:${name}`)?.value).toBeUndefined();
   });

@@ -121,9 +121,7 @@ describe('the answer to a client SDK', () => {
 
   test('tells no condition, target, rule name, override, other value or id list; nor do single answers', () => {
     const flags = flagKeys(project).map(({ key, flag }) => {
-      const { evaluations: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? {
-        evaluations: [],
-      };
+      const { asked: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? { asked: [] };
       return { key, ...sent };
     });
     const sent = JSON.stringify([answer('none'), answer('djb2'), flags]);

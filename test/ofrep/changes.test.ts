@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { forgetSnapshot } from '../../src/serving/current.ts';
 import { ask, bulk, keyOf } from '../support/apps.ts';
-import { ok, send } from '../support/client.ts';
+import { type Options, ok, send } from '../support/client.ts';
 import { makeGate, makeKey } from '../support/factories.ts';
+import { faulty } from '../support/faults.ts';
 
 /** Where an app hears of changes, as an answer to it says. */
 async function addressFor(key: string): Promise<string> {
@@ -12,8 +15,8 @@ async function addressFor(key: string): Promise<string> {
 }
 
 /** Opens a stream, and reads it until it has said something. */
-async function listen(address: string, headers: Record<string, string> = {}) {
-  const response = await send('GET', address, { key: null, headers });
+async function listen(address: string, headers: Record<string, string> = {}, more: Options = {}) {
+  const response = await send('GET', address, { key: null, headers, ...more });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) throw new Error('a stream has a body');
   let heard = '';
@@ -37,7 +40,7 @@ describe('the stream of changes', () => {
     const address = await addressFor(await keyOf('CLIENT'));
     const stream = await listen(address);
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
-    expect(await stream.until(/retry/)).toBe('retry: 3000\n\n');
+    expect(await stream.until(/retry/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
     await makeGate();
     const [, seq, data] = /id: (\d+)\ndata: (.*)\n\n$/.exec(await stream.until(/data/)) ?? [];
     expect(JSON.parse(data ?? '')).toEqual({
@@ -51,13 +54,29 @@ describe('the stream of changes', () => {
     await back.leave();
   });
 
+  test('begins where the flags were fetched, and goes on from where it says that it is', async () => {
+    const address = await addressFor(await keyOf('CLIENT'));
+    await makeGate();
+    const first = await listen(address);
+    const heard = await first.until(/data/);
+    const [, before = ''] = /^retry: 3000\nid: (\d+)\n\n/.exec(heard) ?? [];
+    const [, seq = ''] = /id: (\d+)\ndata/.exec(heard) ?? [];
+    expect(Number(seq)).toBeGreaterThan(Number(before));
+    await first.leave();
+    const again = await listen(address, { 'Last-Event-ID': seq });
+    expect(await again.until(/retry/)).toBe(`retry: 3000\nid: ${seq}\n\n`);
+    await again.leave();
+  });
+
   test('takes a token for this alone, of a key that still works', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);
     const status = async (path: string) => (await ask(path, { method: 'GET', key: null })).status;
     expect(address).not.toContain(key);
     expect(await status('/ofrep/v1/changes')).toBe(401);
-    expect(await status(address.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(401);
+    expect(await status(address.replace(/.(?=&since)/, (last) => (last === '0' ? '1' : '0')))).toBe(
+      401,
+    );
     expect(await status(address.replace(/\.(\d)/, (_, digit) => `.${Number(digit) + 1}`))).toBe(
       401,
     );
@@ -77,4 +96,26 @@ test('500 streams that are opened and dropped leave the service as it was', asyn
   await makeGate();
   expect(await stream.until(/data/)).toContain('refetchEvaluation');
   await stream.leave();
+});
+
+test('a stream ends before it has asked the database as often as one request may', async () => {
+  const address = await addressFor(await keyOf('CLIENT'));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.spyOn(scheduler, 'wait').mockImplementation(async (milliseconds) => {
+    vi.setSystemTime(Date.now() + milliseconds / 2); // for it waits twice: for the look, and until the next
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    forgetSnapshot();
+  });
+  let looks = 0;
+  const DB = faulty(env.DB, () => {
+    looks++;
+    return undefined;
+  });
+  const stream = await listen(address, {}, { bindings: { DB } });
+  await stream.until(/data/);
+  expect(looks).toBeGreaterThan(800);
+  expect(looks).toBeLessThan(1000);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import {
@@ -275,17 +275,34 @@ describe('all flags', () => {
   });
 
   test('change with time, where a condition asks for it', async () => {
-    const soon = Date.now() + 300;
-    const gate = await makeGate({
-      rules: [rule({ type: 'time', operator: 'after', targetValue: soon })],
+    const moment = Date.now();
+    const gates = new Map<string, unknown>();
+    for (const operator of ['before', 'after'])
+      gates.set(
+        (await makeGate({ rules: [rule({ type: 'time', operator, targetValue: moment })] })).id,
+        operator,
+      );
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
     });
-    const first = await bulk(user);
-    const known = { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } };
-    expect((await bulk(user, known)).status).toBe(304);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const later = await bulk(user, known);
-    expect(later.status).toBe(200);
-    expect(later.body.flags).toContainEqual(expect.objectContaining({ key: gate.id, value: true }));
+    const at = async (now: number, tag = '') => {
+      vi.setSystemTime(now);
+      const { body, headers } = await bulk(user, { headers: { 'If-None-Match': tag } });
+      const passed = body?.flags.filter(
+        ({ key, value }: { key: string; value: unknown }) => gates.has(key) && value,
+      );
+      return {
+        tag: headers.get('ETag') ?? '',
+        passed: passed?.map(({ key }: { key: string }) => gates.get(key)),
+      };
+    };
+    const earlier = await at(moment - 1);
+    expect(earlier.passed).toEqual(['before']);
+    expect((await at(moment - 1, earlier.tag)).passed).toBeUndefined();
+    const then = await at(moment, earlier.tag);
+    expect(then.passed).toEqual([]);
+    expect((await at(moment + 1, then.tag)).passed).toEqual(['after']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
 import { forgetCounts } from '../../src/serving/count.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
@@ -12,6 +12,7 @@ import {
   makeGate,
   makeHoldout,
   makeLayer,
+  makeParamStore,
 } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 
@@ -46,6 +47,23 @@ const gateExposure = (gate: string, ruleID: string, passes: boolean, userID: str
   eventName: 'statsig::gate_exposure',
   user: { userID },
   metadata: { gate, ruleID, gateValue: String(passes) },
+});
+
+/** Has what answers count wait until it is to be written. */
+function heldBack() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiting: Promise<unknown>[] = [];
+  vi.spyOn(scheduler, 'wait').mockReturnValue(promise);
+  const write = () => {
+    resolve();
+    return Promise.all(waiting);
+  };
+  return { waiting, write };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 beforeEach(async () => {
@@ -277,6 +295,20 @@ describe('what an SDK logs', () => {
     expect((await log([], { key: 'secret-unknown' })).status).toBe(401);
   });
 
+  test('is stored of a user as far as it is short', async () => {
+    const { id, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
+    const seen = (userID: string, plan: string) =>
+      configExposure(id, groups[0], userID, { user: { userID, custom: { plan } } });
+    const events = [2_000_000, 257, 256].map((length) => seen(`u-${length}`, 'x'.repeat(length)));
+    const answer = await ask('/v1/rgstr?gz=1', { raw: gzipSync(JSON.stringify({ events })) });
+    expect(answer.status).toBe(202);
+    expect((await rows('exposures')).map(({ unit, attributes }) => [unit, attributes])).toEqual([
+      ['u-2000000', '{}'],
+      ['u-256', `{"plan":"${'x'.repeat(256)}"}`],
+      ['u-257', '{}'],
+    ]);
+  });
+
   test('is not answered 202 where it was not written, so that it is sent again', async () => {
     const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
     await log([]);
@@ -315,6 +347,49 @@ describe('what our own answers show', () => {
     const before = waiting.length;
     await flag(id, { targetingKey: 'u-1' }, { waiting });
     expect(waiting.length, 'what was written is not written again').toBe(before);
+  });
+
+  test('through a param store is exposed by what its parameters take, and checked once', async () => {
+    const given = ['colour', 'size', 'height'].map((name) => ({ name, type: 'string' }));
+    const parameters = given.map((one) => ({ ...one, defaultValue: 'as ever' }));
+    const layer = await makeLayer({ parameters });
+    const groups = [{ name: 'All', size: 100, parameterValues: { colour: 'blue' } }];
+    await running({ layerID: layer.id, groups });
+    const common = { ref_type: 'layer', param_type: 'string', layer_name: layer.id };
+    const from = (name: string, param_name: string) => ({ ...common, name, param_name });
+    const store = async (...taken: object[]) => (await makeParamStore({ parameters: taken })).id;
+    const mixed = await store(from('shade', 'colour'), from('colour', 'size'));
+    const plain = await store(from('colour', 'size'), from('other', 'height'));
+    const { waiting, write } = heldBack();
+    await flag(`param_store:${mixed}:shade`, { targetingKey: 'one parameter' }, { waiting });
+    await flag(
+      `param_store:${mixed}:colour`,
+      { targetingKey: 'another of that name' },
+      { waiting },
+    );
+    await flag(mixed, { targetingKey: 'the whole store' }, { waiting });
+    await flag(plain, { targetingKey: 'a store without it' }, { waiting });
+    await write();
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual([
+      'one parameter',
+      'the whole store',
+    ]);
+    expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 4 }]);
+  });
+
+  test('that could not be written is written two seconds after what comes next', async () => {
+    const { id } = await running();
+    await bulk();
+    const { waiting, write } = heldBack();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const down = { DB: faulty(env.DB, () => 'lost before commit') };
+    await flag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
+    await write();
+    expect(await rows('exposures')).toEqual([]);
+    vi.setSystemTime(Date.now() + 2000);
+    await flag(id, { targetingKey: 'u-2' }, { waiting });
+    await write();
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1', 'u-2']);
   });
 
   test('is exposed at once where many wait', async () => {
