@@ -624,7 +624,10 @@ describe('a database that fails', () => {
 
 describe('a bookmark', () => {
   test('is in each answer, and a request that sends it back sees at least that state', async () => {
-    const { headers, data } = await call('POST', 'gates', { body: { name: unique('Marked') } });
+    const waiting: Promise<unknown>[] = []; // for whether there is a webhook, which is looked up once in a while
+    const options = { body: { name: unique('Marked') }, waiting };
+    const { headers, data } = await call('POST', 'gates', options);
+    await Promise.all(waiting);
     const bookmark = headers.get('D1-Bookmark') ?? '';
     expect(bookmark).not.toBe('');
     const read = await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark } });
