@@ -206,6 +206,7 @@ test('a key that has expired is brought back by nobody who lacks its scopes', as
   const later = { expiresTime: Date.now() + 60_000 };
   for (const body of [{ expiresTime: null }, later])
     expect((await call('PATCH', `keys/${id}`, { key, body })).status).toBe(403);
+  expect((await call('PATCH', `keys/${id}/rotate`, { key })).status).toBe(403);
   expect((await call('PATCH', `keys/${id}`, { body: later })).status).toBe(200);
 });
 

@@ -8,8 +8,10 @@ const isLive = ({ isActive, expiresTime }: Key, now: number) =>
 /** The scopes that a change of a key puts into somebody's hands: all of a new, rotated or revived one, else the added ones. */
 function given(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
   if (!after) return [];
-  const isAsBefore = before?.hash === after.hash && isLive(before, now) === isLive(after, now);
-  const old = before && (isAsBefore || !isLive(after, now)) ? before.scopes : [];
+  const isSame = before?.hash === after.hash;
+  const isRevived = before && !isLive(before, now) && isLive(after, now);
+  // What is deactivated opens nothing; what has expired is prolonged by others, who do not know who has its text.
+  const old = before && (!after.isActive || (isSame && !isRevived)) ? before.scopes : [];
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 

@@ -126,8 +126,8 @@ const discount = compile(
 const remove = compile(query.delete(metricValueTable).where(ofOneMetric));
 
 /**
- * Stages the removal of the values of one metric and day; answers how many there are. It counts them again where it
- * takes them away: an earlier one of many changes may have brought or removed some.
+ * Stages the removal of the values of one metric and day; answers how many there were before the request. It counts
+ * them again where it takes them away: an earlier one of many changes may have brought or removed some.
  */
 export async function removeValues(tx: Transaction, removal: Removal): Promise<number> {
   const [found] = await tx.readFor(kind, howMany(removal));
