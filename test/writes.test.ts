@@ -13,7 +13,7 @@ import {
   prepared,
   unique,
 } from './support/factories.ts';
-import { type Fault, faulty } from './support/faults.ts';
+import { type Fault, faulty, withBatches } from './support/faults.ts';
 import { watched } from './support/watch.ts';
 
 const changes = each(isChange);
@@ -595,19 +595,13 @@ describe('a database that fails', () => {
 
   test('lets all other scheduled work come to its end, and is said', async () => {
     let [batches, open] = [0, 0];
-    const over = (session: D1DatabaseSession) => ({
-      prepare: (query: string) => session.prepare(query),
-      getBookmark: () => session.getBookmark(),
-      async batch<T>(statements: D1PreparedStatement[]) {
-        if (batches++ === 0) throw new Error('D1_ERROR: no such table: gates');
-        open++;
-        const results = await session.batch<T>(statements);
-        open--;
-        return results;
-      },
+    const DB = withBatches(env.DB, async (session, statements) => {
+      if (batches++ === 0) throw new Error('D1_ERROR: no such table: gates');
+      open++;
+      const results = await session.batch<never>(statements);
+      open--;
+      return results;
     });
-    const withSession = (start?: string) => over(env.DB.withSession(start));
-    const DB = Object.assign(Object.create(env.DB), { withSession });
     const work = worker.scheduled(createScheduledController(), { ...env, DB });
     await expect(work).rejects.toThrow('no such table: gates');
     expect(batches).toBeGreaterThan(3);

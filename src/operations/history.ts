@@ -138,7 +138,7 @@ export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, r
       const { id, version: number } = c.req.valid('param');
       const [before, entity, say] = await watching(tx, settles, id, () =>
         Promise.all([
-          tx.find(kind, id),
+          refuse && tx.find(kind, id),
           restoreEntity(tx, kind, id, number, ifMatch(c)),
           remarking(tx, kind, id, remark),
         ]),

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump } from '../support/database.ts';
 import { makeGate, makeKey, unique } from '../support/factories.ts';
+import { withBatches } from '../support/faults.ts';
 
 const statusWith = async (key: string, method = 'GET', path = 'gates', body?: object) =>
   (await call(method, path, { key, body })).status;
@@ -38,17 +39,11 @@ describe('an API key', () => {
   test('is trusted no more by the isolate that deactivates it, whoever looked it up before', async () => {
     const { key, id } = await makeKey();
     const { promise: deactivated, resolve } = Promise.withResolvers<void>();
-    const late = (session: D1DatabaseSession) => ({
-      prepare: (query: string) => session.prepare(query),
-      getBookmark: () => session.getBookmark(),
-      async batch<T>(statements: D1PreparedStatement[]) {
-        const results = await session.batch<T>(statements);
-        await deactivated;
-        return results;
-      },
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const results = await session.batch<never>(statements);
+      await deactivated;
+      return results;
     });
-    const withSession = (start?: string) => late(env.DB.withSession(start));
-    const DB = Object.assign(Object.create(env.DB), { withSession });
     const early = call('GET', 'gates', { key, bindings: { DB } });
     await ok('PATCH', `keys/${id}/deactivate`);
     resolve();

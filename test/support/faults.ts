@@ -10,23 +10,18 @@ type Plan = (batch: number, statements: number) => Fault | undefined;
 
 const lost = () => new Error('D1_ERROR: Network connection lost.');
 
-/** A D1 binding that fails as planned, and otherwise does what the real one does. */
-export function faulty(real: D1Database, plan: Plan): D1Database {
-  let batches = 0;
+/** Does what is wanted in place of a batch of a session. */
+type Batch = <T>(
+  session: D1DatabaseSession,
+  statements: D1PreparedStatement[],
+) => Promise<D1Result<T>[]>;
+
+/** A D1 binding that is the real one but for the batches of its sessions. */
+export function withBatches(real: D1Database, batch: Batch): D1Database {
   const over = (session: D1DatabaseSession): D1DatabaseSession => ({
     prepare: (query) => session.prepare(query),
     getBookmark: () => session.getBookmark(),
-    async batch<T>(statements: D1PreparedStatement[]) {
-      const fault = plan(batches++, statements.length);
-      if (fault === 'lost before commit') throw lost();
-      if (fault === 'overloaded')
-        throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.');
-      if (typeof fault === 'object')
-        statements.splice(fault.statement, 0, session.prepare("select json('x')"));
-      const results = await session.batch<T>(statements);
-      if (fault === 'lost after commit') throw lost();
-      return results;
-    },
+    batch: (statements) => batch(session, statements),
   });
   return {
     prepare: (query) => real.prepare(query),
@@ -35,4 +30,20 @@ export function faulty(real: D1Database, plan: Plan): D1Database {
     dump: () => real.dump(),
     withSession: (start) => over(real.withSession(start)),
   };
+}
+
+/** A D1 binding that fails as planned, and otherwise does what the real one does. */
+export function faulty(real: D1Database, plan: Plan): D1Database {
+  let batches = 0;
+  return withBatches(real, async (session, statements) => {
+    const fault = plan(batches++, statements.length);
+    if (fault === 'lost before commit') throw lost();
+    if (fault === 'overloaded')
+      throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.');
+    if (typeof fault === 'object')
+      statements.splice(fault.statement, 0, session.prepare("select json('x')"));
+    const results = await session.batch<never>(statements);
+    if (fault === 'lost after commit') throw lost();
+    return results;
+  });
 }

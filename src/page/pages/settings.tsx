@@ -1,9 +1,16 @@
 import { kindAt } from '../kinds/all.ts';
 import { named } from '../named.ts';
+import { Fields } from '../recipe/fields.tsx';
+import type { FieldSpec } from '../recipe/kind.ts';
 import { useTitle } from '../title.ts';
-import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSingleKeys } from '../use.ts';
+
+const singleKeys: FieldSpec = {
+  property: 'singleKeys',
+  hint: '/ goes to the search of a list.',
+  as: 'toggle',
+};
 
 /** How the keyboard is used; this browser keeps it. */
 function Keyboard() {
@@ -11,17 +18,11 @@ function Keyboard() {
   return (
     <section class="used">
       <h2 class="section-title">In this browser</h2>
-      <Field label="Single keys" hint="/ goes to the search of a list." isBeside>
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="toggle"
-            type="checkbox"
-            checked={isOn}
-            onChange={({ currentTarget }) => switchTo(currentTarget.checked)}
-          />
-        )}
-      </Field>
+      <Fields
+        specs={[singleKeys]}
+        values={{ singleKeys: isOn }}
+        onChange={(_, next) => switchTo(next === true)}
+      />
     </section>
   );
 }
