@@ -133,6 +133,8 @@ export interface Project {
   readonly flags: readonly Flag[];
   /** Gates on a circle, which are served disabled; to be logged. */
   readonly circles: readonly string[];
+  /** Gates that ask too many, one after the other; served and logged likewise. */
+  readonly tooDeep: readonly string[];
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
 }

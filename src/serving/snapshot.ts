@@ -46,6 +46,11 @@ type Rows = Record<keyof typeof sources, readonly object[]>;
 /** A change that took its entity away has the state before it. */
 const isRemoval = (snapshot: object, { version }: Revision) => Object(snapshot).version !== version;
 
+/** Says in the log which gates are served disabled, and why. */
+function warn(message: string, gates: readonly string[]): void {
+  if (gates.length > 0) console.error(JSON.stringify({ message, gates }));
+}
+
 /** The project as an isolate knows it, with all that answers depend on. */
 export class Snapshot {
   readonly collections;
@@ -132,8 +137,8 @@ export class Snapshot {
       },
       scope,
     );
-    if (project.circles.length > 0)
-      console.error(JSON.stringify({ message: 'gates on a circle', gates: project.circles }));
+    warn('gates on a circle', project.circles);
+    warn('gates that ask too many, one after the other', project.tooDeep);
     if (this.#projects.size >= mostProjects) this.#projects.clear();
     this.#projects.set(name, project);
     return project;

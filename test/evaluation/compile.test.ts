@@ -319,6 +319,23 @@ describe('a project', () => {
     expect(compiled({ gates: gates.slice(0, -1) }).circles).toEqual([]);
   });
 
+  test('has no chain of gates that ends the stack of who evaluates it: deeper ones are disabled', () => {
+    const gates = Array.from({ length: 3000 }, (_, index) =>
+      gate({ id: `g${index}`, rules: [index > 0 ? asks(`g${index - 1}`) : rule('all')] }),
+    );
+    const round = [
+      gate({ id: 'round', rules: [asks('round')] }),
+      gate({ id: 'leads_to_it', rules: [asks('round'), asks('g499')] }),
+    ];
+    for (const more of [[], round]) {
+      const { tooDeep, gates: served } = compiled({ gates: [...gates, ...more] });
+      const deeper = gates.slice(501).map(({ id }) => id);
+      expect(tooDeep.toSorted()).toEqual(deeper.toSorted());
+      expect(served.get('g500')?.enabled).toBe(true);
+      expect(served.get('g501')).toMatchObject({ enabled: false, rules: [] });
+    }
+  });
+
   test('serves the first created of configs, experiments and autotunes of one name', () => {
     const at = (createdTime: number) => ({ id: 'same', createdTime });
     const given = {

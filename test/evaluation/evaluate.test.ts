@@ -161,18 +161,31 @@ test('a gate that many ask is evaluated once for a user', () => {
 });
 
 test('each of a chain of gates adds what it exposes without a search', async () => {
-  const gates = Array.from({ length: 1000 }, (_, level) => {
-    const conditions = level === 0 ? [{ type: 'public' }] : [passes(`level_${level - 1}`)];
-    return gate({ id: `level_${level}`, rules: [rule('r', conditions)] });
+  const leaves = Array.from({ length: 500 }, (_, leaf) => gate({ id: `leaf_${leaf}` }));
+  const chain = Array.from({ length: 500 }, (_, level) => {
+    const asked = level === 0 ? leaves.map(({ id }) => id) : [`level_${level - 1}`];
+    return gate({ id: `level_${level}`, rules: [rule('r', asked.map(passes))] });
   });
+  const gates = [...leaves, ...chain];
   const times: number[] = [];
   for (const { gate: ask } of [asking({ gates }), asking({ gates }), asking({ gates })]) {
     const began = performance.now();
-    expect(ask('level_999').exposures).toHaveLength(999);
+    expect(ask('level_499').exposures).toHaveLength(999);
     await scheduler.wait(0); // the clock stands still meanwhile
     times.push(performance.now() - began);
   }
   expect(Math.min(...times)).toBeLessThan(450);
+});
+
+test('a chain of gates of any length is answered', () => {
+  const gates = Array.from({ length: 5000 }, (_, level) =>
+    gate({
+      id: `level_${level}`,
+      rules: [level === 0 ? rule('all') : rule('r', [passes(`level_${level - 1}`)])],
+    }),
+  );
+  const { gate: ask } = asking({ gates });
+  expect([ask('level_4999').ruleID, ask('level_500').passes]).toEqual(['disabled', true]);
 });
 
 test('the parameters that count as set are those of the experiment that decided', () => {

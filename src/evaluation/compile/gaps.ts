@@ -1,5 +1,5 @@
 import type { Project, Spec } from '../spec.ts';
-import { circles } from './circles.ts';
+import { endless } from './circles.ts';
 import { gatesAsked, type Lists, storeGates } from './references.ts';
 import { disabled, gateSpec } from './rules.ts';
 
@@ -16,17 +16,18 @@ function absent(name: string): Spec {
 
 /**
  * The gates of a project with two things mended, which SDKs do not agree on or break at. Gates that are asked but not
- * there are served disabled; so are gates on a circle, of which one would make the SDKs' whole answer empty.
+ * there are served disabled; so are gates that ask themselves, or too many one after the other.
  * @param archived gates that are not served, but may be asked
  */
 export function mended(
   lists: Lists,
   archived: ReadonlyMap<string, Spec>,
-): Pick<Project, 'gates' | 'circles'> {
+): Pick<Project, 'gates' | 'circles' | 'tooDeep'> {
   const missing = [...allGatesAsked(lists)].filter((name) => !lists.gates.has(name));
   const gates = new Map(lists.gates);
   for (const name of missing) gates.set(name, disabled(archived.get(name) ?? absent(name)));
-  const onCircles = circles(gates);
-  for (const name of onCircles) gates.set(name, disabled(gates.get(name) ?? absent(name)));
-  return { gates, circles: onCircles };
+  const { circles, tooDeep } = endless(gates);
+  for (const name of [...circles, ...tooDeep])
+    gates.set(name, disabled(gates.get(name) ?? absent(name)));
+  return { gates, circles, tooDeep };
 }
