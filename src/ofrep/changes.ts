@@ -59,10 +59,15 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. */
+/**
+ * The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. It has
+ * seen no more than there is, unless the database was put back to an earlier state.
+ */
 function seenBefore(c: Context<Door>): number {
-  const given = c.req.header('Last-Event-ID') ?? c.req.query('since') ?? '';
-  return /^\d{1,15}$/.test(given) ? Number(given) : c.get('snapshot').specSeq;
+  const { specSeq } = c.get('snapshot');
+  const given = [c.req.header('Last-Event-ID'), c.req.query('since')];
+  const seen = given.find((text) => /^\d{1,15}$/.test(text ?? ''));
+  return Math.min(Number(seen ?? specSeq), specSeq);
 }
 
 /** Tells of each change as it comes, for an hour at most, and for half of one where no other request looks for it. */

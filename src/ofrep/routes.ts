@@ -54,7 +54,7 @@ async function answerAll(c: Context<Door>) {
   const same = known.find((tag) => tag.input === input);
   if (same) return unchanged(c, same);
   const flags = allFlags(c, context);
-  const tag = { input, body: bodyTag(flags) };
+  const tag = { input, body: bodyTag(flags, context.now) };
   if (known.some(({ body }) => body === tag.body)) return unchanged(c, tag);
   const body = { flags, metadata: { version: specSeq }, eventStreams: eventStreams(c) };
   return c.json(body, 200, { ETag: etagOf(tag) });

@@ -12,6 +12,12 @@ export interface Tag {
 const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
+/**
+ * The day of an answer, which is in both tags: the token that comes with it, for the stream of changes, is good for no
+ * less, and a client whose tag stayed the same would be left with one that is no longer good.
+ */
+const dayOf = (now: number): number => Math.floor(now / 86_400_000);
+
 const momentsIn = new WeakMap<Project, readonly number[]>();
 
 /** The moments at which conditions on the time change, in epoch milliseconds. */
@@ -37,11 +43,13 @@ export function inputTag({ project, user, now }: Context, seq: number): string {
     moments.filter((moment) => moment <= now).length,
     moments.filter((moment) => moment < now).length,
   ];
-  return digest([seq, project.environments, project.targetAppID, begun + passed, user]);
+  const { environments, targetAppID } = project;
+  return digest([seq, environments, targetAppID, begun + passed, dayOf(now), user]);
 }
 
-/** Names what is answered, whatever it was made from. */
-export const bodyTag = (flags: readonly object[]): string => digest(flags);
+/** Names what is answered, whatever it was made from; `now` in epoch milliseconds. */
+export const bodyTag = (flags: readonly object[], now: number): string =>
+  digest([dayOf(now), flags]);
 
 /** Both tags as one ETag, with its quotes. */
 export const etagOf = ({ input, body }: Tag): string => `"${input}.${body}"`;

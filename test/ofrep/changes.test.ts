@@ -68,6 +68,19 @@ describe('the stream of changes', () => {
     await again.leave();
   });
 
+  test('goes on from the flags where it is told of no place, and from now where of one to come', async () => {
+    const address = await addressFor(await keyOf('CLIENT'));
+    await makeGate();
+    const misled = await listen(address, { 'Last-Event-ID': 'nonsense' });
+    expect(await misled.until(/data|still here/)).toContain('refetchEvaluation');
+    await misled.leave();
+    const ahead = await listen(address, { 'Last-Event-ID': '999999999' }); // of before a return to an earlier state
+    await ahead.until(/retry/);
+    await makeGate();
+    expect(await ahead.until(/data|still here/)).toContain('refetchEvaluation');
+    await ahead.leave();
+  });
+
   test('takes a token for this alone, of a key that still works', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
-import { ok } from '../support/client.ts';
+import { ok, send } from '../support/client.ts';
 import {
   makeDynamicConfig,
   makeExperiment,
@@ -272,6 +272,28 @@ describe('all flags', () => {
     expect([unrelated, next === tag, next.slice(17) === tag.slice(17)]).toEqual([304, false, true]);
     await ok('PATCH', `gates/${gate.id}`, { description: 'Another version.' });
     expect((await tagOf({ targetingKey: 'u-9' }, next))[0]).toBe(200);
+  });
+
+  test('are answered anew each day, with a token for changes that is good for another', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const at = async (now: number, tag = '') => {
+      vi.setSystemTime(now);
+      const { status, body, headers } = await bulk(user, { headers: { 'If-None-Match': tag } });
+      return { status, tag: headers.get('ETag') ?? '', body };
+    };
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    const first = await at(midnight - 1);
+    expect((await at(midnight - 1, first.tag)).status).toBe(304);
+    const second = await at(midnight, first.tag);
+    expect([second.status, second.body.flags]).toEqual([200, first.body.flags]);
+    expect((await at(midnight + 86_399_999, second.tag)).status).toBe(304);
+    const { requestUri } = second.body.eventStreams[0].endpoint;
+    const stream = await send('GET', requestUri, { key: null });
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
   });
 
   test('change with time, where a condition asks for it', async () => {
