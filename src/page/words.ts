@@ -30,7 +30,7 @@ export function isoOf(time: number): string {
 
 /** How times are said; what is none, such as one in nanoseconds, is said as it is. */
 const saidBy = (format: Intl.DateTimeFormat) => (time: unknown) =>
-  isoOf(Number(time)) ? format.format(Number(time)) : String(time);
+  time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
 
 export const exactly = saidBy(exact);
 /** A moment within a sentence. */

@@ -119,6 +119,7 @@ describe('a change', () => {
     });
     await save(page);
     await button(page, /^Saving/).waitFor();
+    expect(await button(page, /^Put it into the change set/).count()).toBe(0);
     for (const _ of [1, 2]) {
       await page.keyboard.press('Escape');
       await drawn(page);

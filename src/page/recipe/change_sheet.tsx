@@ -63,7 +63,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       <Warned checked={checked} />
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
-      {props.ending}
+      {!isStoring && props.ending}
     </Sheet>
   );
 }
