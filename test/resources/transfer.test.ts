@@ -194,6 +194,37 @@ describe('an import', () => {
     expect(await ok('PUT', `experiments/${id}/unarchive`)).toMatchObject({ status: after });
   });
 
+  test('takes no buckets of a layer from an experiment that runs on it', async () => {
+    const { id: layerID } = await makeLayer();
+    const begun = async (id: string, allocation: number) => {
+      await ok('POST', 'experiments', {
+        id,
+        name: id,
+        layerID,
+        allocation,
+        groups: [{ name: 'All', size: 100 }],
+      });
+      await ok('PUT', `experiments/${id}/start`);
+    };
+    await begun('theirs', 40);
+    await begun('beside', 60);
+    const lines = (await exported()).split('\n').filter((line) => /"(theirs|beside)"/.test(line));
+    for (const id of ['theirs', 'beside']) {
+      await ok('PUT', `experiments/${id}/abandon`, { decisionReason: 'Gone.' });
+      await ok('DELETE', `experiments/${id}`);
+    }
+    expect(await imported(lines.join('\n'))).toMatchObject({ stored: 2 });
+    await ok('PUT', 'experiments/theirs/abandon', { decisionReason: 'Gone.' });
+    await ok('DELETE', 'experiments/theirs');
+    await begun('ours', 1);
+    const { refused, stored } = await imported(lines.join('\n'));
+    const [{ id, place, message }] = refused;
+    expect([stored, id, place]).toEqual([0, 'theirs', expect.stringMatching(/^lines\.\d$/)]);
+    expect(message).toContain(`buckets of the layer ${layerID} that the experiment ours holds`);
+    await ok('PATCH', 'experiments/ours', { allocation: 0 });
+    expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
+  });
+
   test('takes a line that comes twice once, and refuses one without an id', async () => {
     const { line } = await gateLine();
     expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });

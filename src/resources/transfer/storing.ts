@@ -9,6 +9,7 @@ import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
+import { refuseHeldBuckets } from '../experiments/arriving.ts';
 import type { Arrival } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { portables } from './portable.ts';
@@ -152,6 +153,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
     tx.origin = origin;
     await kind.entails(tx, undefined, after);
   }
+  await refuseHeldBuckets(tx);
   if (rows.length > 0) {
     tx.histories.push(...historyStatements(rows));
     tx.imports.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
