@@ -50,6 +50,7 @@ describe('each operation', () => {
     async (_, route) => {
       const { path, body } = await prepared(route);
       const answer = await call(route.method, path, { body });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
       const [made] = messagesOf(route, answer.body);
       expect(answer.body.message).toBe(made);
       const { responses } = document.paths[templated(route.path)][route.method.toLowerCase()];

@@ -51,27 +51,25 @@ describe('every operation', () => {
     forgetKeys();
   });
 
-  test.each(each(() => true))('%s takes no key that lacks its scope', async (_, route) => {
-    const { path, body } = await prepared(route);
-    const needed = neededBy(route);
-    for (const [kind, key] of [...keys].filter((entry) => entry[0] !== needed)) {
-      const { status, body: problem } = await call(route.method, path, { key, body });
-      const isUsable = ['read', 'write', 'admin'].includes(kind);
-      expect([kind, status]).toEqual([kind, isUsable ? 403 : 401]);
-      expect(problem.message).toContain(isUsable ? needed : 'deactivated or expired');
-      expect(JSON.stringify(problem)).not.toContain(key);
-      refuseSecrets(problem);
-    }
-  });
-
-  const others = each((route) => neededBy(route) !== 'admin');
-
-  test.each(others)('%s shows a key with its scope nothing beyond it', async (_, route) => {
-    const { path, body } = await prepared(route);
-    const answer = await call(route.method, path, { key: keys.get(neededBy(route)), body });
-    expect(answer.status).toBeLessThan(300);
-    refuseSecrets(answer.body);
-  });
+  test.each(each(() => true))(
+    '%s takes no key that lacks its scope, and shows one that has it nothing beyond it',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const needed = neededBy(route);
+      for (const [kind, key] of [...keys].filter((entry) => entry[0] !== needed)) {
+        const { status, body: problem } = await call(route.method, path, { key, body });
+        const isUsable = ['read', 'write', 'admin'].includes(kind);
+        expect([kind, status]).toEqual([kind, isUsable ? 403 : 401]);
+        expect(problem.message).toContain(isUsable ? needed : 'deactivated or expired');
+        expect(JSON.stringify(problem)).not.toContain(key);
+        refuseSecrets(problem);
+      }
+      if (needed === 'admin') return; // which may read them
+      const answer = await call(route.method, path, { key: keys.get(needed), body });
+      expect(answer.status).toBeLessThan(300);
+      refuseSecrets(answer.body);
+    },
+  );
 });
 
 describe('the audit log of a key that may only read', () => {

@@ -31,6 +31,9 @@ describe('a dry run', () => {
     const before = await contents();
     const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
     expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
+    expect(dry.headers.get('Location')).toBeNull();
+    // One answers the bare source, as the contract shows it.
+    if (dry.body.message) expect(dry.body.message).toContain(' would be ');
     expect(await contents()).toEqual(before);
     const real = await call(route.method, path, { body });
     expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));

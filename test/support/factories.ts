@@ -430,6 +430,14 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
   return { ...example, ...Object.fromEntries(fresh) };
 }
 
+/** The path of an operation for an id, of whatever version or part there is. */
+export const filled = (path: string, id: string, deliveryID = 'none'): string =>
+  path
+    .replace(/:(id|name)\b/, encodeURIComponent(id))
+    .replace(':version', '1')
+    .replace(':deliveryID', deliveryID)
+    .replace(':ruleID', 'r1');
+
 /** One call of an operation that succeeds, and, where it is a change, has something to change. */
 export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
@@ -437,11 +445,7 @@ export async function prepared(route: Route): Promise<{ path: string; body: unkn
   const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const given = body ?? (schema && renamed(Object(exampleOf(schema))));
-  const full = path
-    .replace(/:(id|name)\b/, encodeURIComponent(id))
-    .replace(':version', '1')
-    .replace(':deliveryID', deliveryID)
-    .replace(':ruleID', 'r1');
+  const full = filled(path, id, deliveryID);
   if (first !== route) await ok(first.method, full, given);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {
