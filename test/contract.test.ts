@@ -39,6 +39,18 @@ describe('every operation with a body', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ type: '/problems/malformed' });
   });
+
+  test.each([
+    ['of another encoding', [0xe9]],
+    ['of half a character', [0xed, 0xa0, 0x80]],
+  ])('is 400 for letters %s, which would be stored as others', async (_, bytes) => {
+    const raw = new Uint8Array([...Buffer.from('{"name": "Caf'), ...bytes, ...Buffer.from('"}')]);
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'letters' };
+    for (const sent of [{ 'Content-Type': 'application/json' }, headers]) {
+      const { status, body } = await call('POST', 'gates', { raw, headers: sent });
+      expect([status, body.message]).toEqual([400, 'The body is not UTF-8.']);
+    }
+  });
 });
 
 describe('every operation on one thing', () => {

@@ -4,7 +4,18 @@ import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
 import { isRead } from './methods.ts';
 
-/** Takes an empty body for `{}`, and a body without a type for JSON. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The text of a body; 400 where it is not UTF-8, for its letters would be stored as others. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Problem('malformed', 'The body is not UTF-8.');
+  }
+}
+
+/** Takes an empty body for `{}`, and a body without a type for JSON; what is not UTF-8 is refused. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
   const isEmpty = raw.body === null || raw.headers.get('Content-Length') === '0';
@@ -14,6 +25,10 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
     headers.delete('Content-Length');
     const body = isEmpty ? '{}' : raw.body;
     c.req.raw = new Request(raw.url, { method: raw.method, headers, body });
+  }
+  if (!isRead(c)) {
+    const text = decoded(await c.req.raw.arrayBuffer());
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // where Hono keeps what it reads once
   }
   await next();
 };
