@@ -110,6 +110,9 @@ describe('the warehouse connections', () => {
     const answer = await call('GET', 'wh_connections');
     expect([answer.status, answer.data]).toEqual([200, {}]);
     expect(answer.headers.get('ETag')).toBeNull();
+    const nothing = await patch({});
+    expect([nothing.status, nothing.headers.get('ETag')]).toEqual([200, null]);
+    expect((await call('GET', 'wh_connections')).data).toEqual({});
   });
 
   test('are created by the first change, which answers a message only', async () => {
@@ -271,6 +274,8 @@ describe('a secret', () => {
     const after = await stored();
     expect(after.redshift.password).toEqual(before.redshift.password);
     expect(after.redshift.port).toBe(5440);
+    await patch({ redshift: { sshPrivateKey: '<PRIVATE_KEY>', password: '<SECRET>' } });
+    expect((await stored()).redshift).toEqual(after.redshift);
   });
 
   test('cannot come from a placeholder when none is stored', async () => {
@@ -346,8 +351,8 @@ test('a mark in a field that is no secret comes back as it is', async () => {
   expect(v.snapshot.databricks).toEqual({ ...marks, accessToken: '<ACCESS_TOKEN>' });
   await patch({ databricks: { accessToken: '<PASSWORD>' } });
   expect(await open('databricks.accessToken', (await stored()).databricks.accessToken)).toBe(
-    '<PASSWORD>',
+    'S3CRET',
   );
   await patch({ databricks: { accessToken: '' } });
-  expect((await ok('GET', `${history}/3`)).snapshot.databricks.accessToken).toBe('');
+  expect((await ok('GET', `${history}/2`)).snapshot.databricks.accessToken).toBe('');
 });

@@ -15,8 +15,9 @@ import { placeholderOf, secretFields } from './secret_fields.ts';
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
 
+/** Whether it stands for a secret: any placeholder does, as others may be called otherwise elsewhere. */
 const isPlaceholder = (field: string, value: unknown) =>
-  secretFields.has(field) && value === placeholderOf(field);
+  secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 
 /** Seals the secrets of one section, each bound to its section and field; an empty text is none. */
 async function sealSection(name: string, fields: Section, key: string | undefined) {
