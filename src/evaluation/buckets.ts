@@ -57,9 +57,9 @@ export function allocate(
   current: readonly number[],
   held: ReadonlySet<number>,
 ): Allocation {
-  const asked = (wish.userBuckets ?? []).filter(Number.isInteger);
-  if (asked.length > 0) {
-    const wanted = new Set(asked);
+  const { userBuckets = [] } = wish;
+  if (userBuckets.length > 0) {
+    const wanted = new Set(userBuckets.filter(Number.isInteger)); // another number names no bucket
     const buckets = ascending(wanted).filter((bucket) => !held.has(bucket));
     const conflicts = ascending(wanted).filter((bucket) => held.has(bucket));
     return { buckets, conflicts, lacking: conflicts.length };

@@ -33,6 +33,8 @@ describe('the buckets of an experiment', () => {
   test('are those it asks for by number, whatever its allocation', () => {
     const wish = { id: 'a_b', allocation: 10, userBuckets: [7, 3, 7, 999, 0.5] };
     expect(allocate(wish, [], nobody)).toEqual({ buckets: [3, 7, 999], conflicts: [], lacking: 0 });
+    const none = { buckets: [], conflicts: [], lacking: 0 };
+    expect(allocate({ ...wish, userBuckets: [0.5] }, [], nobody)).toEqual(none);
     expect(allocate({ ...wish, userBuckets: [] }, [], nobody).buckets).toHaveLength(100);
   });
 
