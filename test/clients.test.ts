@@ -196,6 +196,8 @@ describe('what a body holds and is not known', () => {
       ['dynamic_configs', makeDynamicConfig],
       ['experiments', makeExperiment],
       ['segments', makeSegment],
+      ['tags', () => ok('POST', 'tags', { name: unique('tag') })],
+      ['teams', () => ok('POST', 'teams', { name: unique('Team') })],
     ] as const) {
       const { id } = await make();
       const read = await ok('GET', `${path}/${id}`);

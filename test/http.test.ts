@@ -39,6 +39,8 @@ describe('a query', () => {
     expect(await faults('GET', 'gates?status=Launched&status=Open', undefined)).toEqual([
       'status.1',
     ]);
+    const { body } = await call('GET', 'gates?status=');
+    expect(body.errors[0].errorMessage).toContain('must be one of');
   });
 });
 

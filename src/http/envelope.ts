@@ -32,7 +32,7 @@ export const pagination = z
         itemsPerPage: 1,
         pageNumber: 1,
         totalItems: 2,
-        nextPage: '/console/v1/gates?page=2&limit=1',
+        nextPage: '/console/v1/gates?page=2&limit=1&after=WzE3NjcyMjU2MDAwMDAsImNoZWNrb3V0Il0',
         previousPage: null,
         all: '/console/v1/gates',
       },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problem } from '../problem.ts';
+import { Problem, type PropertyError } from '../problem.ts';
 import { counted } from '../shared/english.ts';
 
 const types: Record<string, string> = {
@@ -86,20 +86,35 @@ function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
 const isOfOne = ({ code }: z.core.$ZodIssue) =>
   code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 
-/** A 400 for what zod found in `input`; `whole` names the request part when it is wrong itself. */
-export function fromZod(error: z.core.$ZodError, input: unknown, whole: string): Problem {
-  const errors = error.issues.flatMap((issue) => {
+/** What zod found in `input`; `whole` names the request part when it is wrong itself. */
+function faultsOf(error: z.core.$ZodError, input: unknown, whole: string): PropertyError[] {
+  return error.issues.flatMap((issue): PropertyError | PropertyError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
         property: nameOf([...issue.path, key], input, whole),
         errorMessage: 'is not known here',
       }));
     const value = valueAt(input, issue.path);
-    const isMissing = issue.code !== 'custom' && value === undefined;
-    const errorMessage = isMissing ? 'is required' : explain(issue);
     if (whole === 'query' && Array.isArray(value) && isOfOne(issue))
       return { property: String(issue.path[0]), errorMessage: onceOnly };
-    return { property: nameOf(issue.path, input, whole), errorMessage };
+    const isGiven = whole === 'query' && valueAt(input, issue.path.slice(0, 1)) !== undefined;
+    const isMissing = issue.code !== 'custom' && value === undefined && !isGiven;
+    return {
+      property: nameOf(issue.path, input, whole),
+      errorMessage: isMissing ? 'is required' : explain(issue),
+    };
   });
-  return Problem.invalid(errors);
 }
+
+/** A 400 for what zod found in a part of the request, which `whole` names when it is wrong itself. */
+export const fromZod = (error: z.core.$ZodError, input: unknown, whole: string): Problem =>
+  Problem.invalid(faultsOf(error, input, whole));
+
+/** The same for what stands somewhere in the request, such as at `lines.3`. */
+export const fromZodAt = (error: z.core.$ZodError, input: unknown, at: string): Problem =>
+  Problem.invalid(
+    faultsOf(error, input, '').map(({ property, errorMessage }) => ({
+      property: property ? `${at}.${property}` : at,
+      errorMessage,
+    })),
+  );

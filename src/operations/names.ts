@@ -1,4 +1,6 @@
+import type { Context } from 'hono';
 import * as z from 'zod';
+import type { Service } from '../env.ts';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -102,6 +104,13 @@ async function registerUsed<E extends Entity>(
   return true;
 }
 
+/** How often a name is used comes back from who has read it, and is no surprise. */
+const passOverUses = (c: Context<Service>) =>
+  c.set(
+    'dropped',
+    c.get('dropped')?.filter(([member]) => member !== 'uses'),
+  );
+
 /** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
 export function patchUsed<E extends Entity, S extends z.ZodType>(
   shown: NamesShown<E>,
@@ -118,6 +127,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const wanted = ifMatch(c);
+      passOverUses(c);
       const isNew = await registerUsed(shown, tx, id);
       if (isNew) requireUnregistered(wanted);
       const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };

@@ -209,7 +209,7 @@ describe('an experiment', () => {
     expect(await faults('POST', 'experiments', {})).toEqual(['name']);
   });
 
-  test('has up to 10 manual quality scores, whose weights come to 100', async () => {
+  test('has up to 10 quality scores, whose weights come to 100', async () => {
     const score = (name: number | string, weight = 10) => ({
       criteriaName: `${name}`,
       status: 'PASSED',
@@ -218,19 +218,20 @@ describe('an experiment', () => {
       weight,
     });
     const scores = (count: number) => Array.from({ length: count }, (_, index) => score(index));
-    const { id } = await makeExperiment({ manualQualityScores: scores(10) });
+    const { id } = await makeExperiment({ manualQualityScores: scores(9) });
     const path = `experiments/${id}`;
-    expect(await faults('PATCH', path, { manualQualityScores: scores(11) })).toEqual([
-      'manualQualityScores',
-    ]);
+    for (const more of [scores(11), [score('POWER_ANALYSIS'), score('one more')]])
+      expect(await faults('PATCH', path, { manualQualityScores: more })).toEqual([
+        'manualQualityScores',
+      ]);
     await ok('PATCH', path, { manualQualityScores: [score('POWER_ANALYSIS', 100)] });
     const weights = async (version: number) => {
       const { snapshot } = await ok('GET', `${path}/versions/${version}`);
       return snapshot.manualQualityScores.map(({ weight }: { weight: number }) => weight);
     };
-    expect(await weights(2)).toEqual([...Array(10).fill(5), 50]);
+    expect(await weights(2)).toEqual([...Array(9).fill(expect.closeTo(50 / 9)), 50]);
     await ok('PATCH', path, { manualQualityScores: [score('POWER_ANALYSIS', 0)] });
-    expect(await weights(3)).toEqual(Array(10).fill(10));
+    expect(await weights(3)).toEqual(Array(9).fill(expect.closeTo(100 / 9)));
   });
 
   test('has groups of different names, whose sizes sum to 100', async () => {
@@ -745,6 +746,10 @@ describe('the overrides of an experiment', () => {
       const { body: answer } = await call('DELETE', path, { body });
       return [answer.removed, answer.data.overrides.length, answer.data.userIDOverrides];
     };
+    expect(await ok('POST', path, { userIDOverrides: [{ ...units, environment: '' }] })).toEqual({
+      overrides: [],
+      userIDOverrides: [{ ...units, environment: null }],
+    });
     const [everywhere, staging, company] = all.userIDOverrides;
     const b = (entry: object | undefined) => ({ ...entry, ids: ['b'] });
     const one = { ...units, ids: ['a'] };
@@ -764,6 +769,7 @@ describe('the overrides of an experiment', () => {
         [everywhere, b(staging), company],
       ],
       [{ userIDOverrides: [{ ...units, environment: null }] }, 4, 2, [staging]],
+      [{ userIDOverrides: [{ ...units, environment: '' }] }, 4, 2, [staging]],
       [{ userIDOverrides: [{ ...units, ids: ['c'] }] }, 0, 2, all.userIDOverrides],
       [{ overrides: [gated] }, 2, 0, all.userIDOverrides],
       [{ overrides: [{ ...gated, environment: 'staging' }] }, 1, 1, all.userIDOverrides],

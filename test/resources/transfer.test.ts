@@ -51,6 +51,9 @@ async function fill() {
   await ok('PUT', `gates/${archived}/archive`, { archiveReason: 'Done.' });
   for (const status of ['active', 'decision_made', 'abandoned', 'archived'])
     await makeExperimentIn(status);
+  const checked = [{ criteriaName: 'HYPOTHESIS_LENGTH', weight: 100 }];
+  await ok('POST', 'experiments', { name: 'Checked', manualQualityScores: checked });
+  await ok('POST', 'experiments/assignment_sources', { name: 'bare source' });
   const { id: layerID } = await makeLayer({
     parameters: [{ name: 'p', type: 'number', defaultValue: 1 }],
   });
@@ -376,9 +379,17 @@ describe('an import', () => {
     const broken = await call('POST', 'import', { body: '{"kind":', headers: lineType });
     expect([broken.status, broken.body.message]).toEqual([400, 'lines.0 is not valid JSON.']);
     const strange = await call('POST', 'import', { body: '{"sort":1}', headers: lineType });
-    expect([strange.status, strange.body.errors[0].property]).toEqual([400, 'sort']);
+    expect([strange.status, strange.body.errors[0].property]).toEqual([400, 'lines.0.sort']);
     const { errors } = (await call('POST', 'import', { body: { data: [] } })).body;
     expect(errors[0].property).toBe('kind');
+    await makeGate();
+    const past = (await exported('?history=true')).split('\n').slice(0, 1);
+    const spoiled = past.map((line) => line.replace('"description":"', '"description":7,"d":"'));
+    const { body: lost } = await call('POST', 'import', {
+      body: spoiled.join('\n'),
+      headers: lineType,
+    });
+    expect(lost.errors[0].property).toBe('lines.0.revision.snapshot.description');
   });
 
   test('takes a history from its first version to what is now, and no other', async () => {

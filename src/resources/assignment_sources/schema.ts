@@ -5,7 +5,6 @@ import { description, displayName, stamps, stampsExample, tags } from '../../sha
 const idTypeMapping = z
   .array(z.object({ serviceUnitID: z.string(), column: z.string() }).meta({ id: 'IDTypeMapping' }))
   .max(most.entries);
-const column = z.string().min(1);
 
 const example = {
   name: 'warehouse_assignments',
@@ -40,10 +39,10 @@ export const sourcePatch = z
   .object({
     description,
     tags,
-    sql: z.string().min(1),
-    timestampColumn: column,
-    groupIDColumn: column,
-    experimentIDColumn: column,
+    sql: z.string(),
+    timestampColumn: z.string(),
+    groupIDColumn: z.string(),
+    experimentIDColumn: z.string(),
     idTypeMapping,
   })
   .partial()

@@ -15,6 +15,10 @@ type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
+/** Entries as they are kept: an empty environment is none. */
+const settled = <E extends { environment?: string | null | undefined }>(given: E[] | undefined) =>
+  given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
+
 /** What overrides assign to a group. */
 const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
@@ -56,24 +60,19 @@ function check(experiment: Experiment, overrides: Overrides): void {
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Exclude<Edit, 'remove'>,
-  { overrides: given, userIDOverrides }: Body,
+  body: Body,
 ): Experiment {
   const old = experiment.overrides;
+  const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
   const result = {
     overrides: given
       ? editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID'])
       : old.overrides,
-    userIDOverrides: userIDOverrides
-      ? editEntries(
-          edit,
-          old.userIDOverrides,
-          userIDOverrides,
-          ['groupID', 'environment', 'unitType'],
-          {
-            get: ({ ids }) => [ids],
-            set: (entry, [ids = []]) => ({ ...entry, ids }),
-          },
-        )
+    userIDOverrides: units
+      ? editEntries(edit, old.userIDOverrides, units, ['groupID', 'environment', 'unitType'], {
+          get: ({ ids }) => [ids],
+          set: (entry, [ids = []]) => ({ ...entry, ids }),
+        })
       : old.userIDOverrides,
   };
   requireFew(result);
@@ -94,11 +93,11 @@ export function removeExperimentOverrides(experiment: Experiment, body: Body): E
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
-  const overrides = withoutEntries(old.overrides, body.overrides ?? [], {
+  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? [], {
     entry: saidOf,
     given: saidOf,
   });
-  const userIDOverrides = withoutIDs(old.userIDOverrides, body.userIDOverrides ?? [], {
+  const userIDOverrides = withoutIDs(old.userIDOverrides, settled(body.userIDOverrides) ?? [], {
     entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),
     given: ({ groupID, environment, unitType }) => ({ groupID, environment, unitType }),
   });

@@ -114,12 +114,13 @@ export const shownScores = (experiment: Counted): ShownScore[] =>
     return { criteriaName, status, criteriaDescription, score: scores[status], weight };
   });
 
-const maxManual = 10;
+/** How many scores an experiment may have (contract, limits). */
+const most = 10;
 
 /**
  * Adds scores to those an experiment has: one of a known name replaces it, a default check goes with weight 0. The
  * weights of the result are renormalized to 100.
- * @throws Problem 400 where there would be more than ten that are no default checks
+ * @throws Problem 400 where there would be more than ten
  */
 export function addQualityScores(
   existing: readonly QualityScore[],
@@ -129,10 +130,10 @@ export function addQualityScores(
     [...existing, ...given].map((score): [string, QualityScore] => [score.criteriaName, score]),
   );
   const kept = [...byName.values()].filter((score) => 'status' in score || score.weight > 0);
-  if (kept.filter((score) => 'status' in score).length > maxManual)
+  if (kept.length > most)
     throw Problem.property(
       'manualQualityScores',
-      `must be at most ${maxManual} in all, with those that the experiment has`,
+      `must be at most ${most} in all, with those that the experiment has`,
     );
   const total = kept.reduce((sum, { weight }) => sum + weight, 0);
   // Weights that came to 100 once are left alone, whatever noise their sum has.

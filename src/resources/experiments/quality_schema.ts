@@ -25,9 +25,8 @@ const manualScore = z.object({
 });
 
 /** What is kept of a quality score: of a default check, its weight. */
-export type QualityScore =
-  | z.infer<typeof manualScore>
-  | { criteriaName: DefaultCheck; weight: number };
+export const storedScore = z.union([manualScore, z.object({ criteriaName: defaultCheck, weight })]);
+export type QualityScore = z.infer<typeof storedScore>;
 
 /** A quality score as it is answered; one that nothing is known of yet waits. */
 export const qualityScore = manualScore

@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import * as z from 'zod';
-import { fromZod } from '../../http/zod_errors.ts';
+import { fromZod, fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
@@ -144,7 +144,7 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
 function restorable(revision: PortableRevision, place: string): PortableRevision {
   const portable = portables.find(({ kind }) => kind.kind === revision.kind);
   const error = portable?.stored.partial().safeParse(revision.snapshot).error;
-  if (error) throw fromZod(error, revision.snapshot, `${place}.revision.snapshot`);
+  if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
   const { version } = Object(revision.snapshot);
   if (portable && version !== revision.version && version !== revision.version - 1)
     throw Problem.property(

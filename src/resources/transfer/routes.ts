@@ -9,7 +9,7 @@ import { requires } from '../../http/scope.ts';
 import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { fromZod } from '../../http/zod_errors.ts';
+import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { flag } from '../../shared/fields.ts';
 import { allDue } from '../due.ts';
@@ -55,7 +55,7 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
     const value = jsonOf(text, `lines.${index}`);
     const schema = 'data' in Object(value) ? listAnswer : line;
     const { error, data } = schema.safeParse(value);
-    if (error) throw fromZod(error, value, `lines.${index}`);
+    if (error) throw fromZodAt(error, value, `lines.${index}`);
     return data;
   });
 }

@@ -5,6 +5,7 @@ import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 import { dynamicConfigResponse, dynamicConfigStatuses } from '../dynamic_configs/schema.ts';
 import { experimentStatuses } from '../experiments/lifecycle_schema.ts';
 import { overridesResponse as experimentOverrides } from '../experiments/overrides_schema.ts';
+import { storedScore } from '../experiments/quality_schema.ts';
 import { experimentResponse } from '../experiments/schema.ts';
 import { unset } from '../experiments/settings.ts';
 import { gateResponse, gateStatuses } from '../gates/schema.ts';
@@ -48,6 +49,7 @@ export const storedExperiment = lacking(
   experimentResponse.omit({ healthChecks: true, healthCheckStatus: true, isStale: true }).extend({
     overrides: experimentOverrides,
     archivedFrom: archivedFrom(experimentStatuses),
+    manualQualityScores: z.array(storedScore),
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
   }),
   [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
