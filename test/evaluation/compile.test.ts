@@ -147,6 +147,30 @@ describe('a dynamic config', () => {
       { from: 'default' },
     ]);
   });
+
+  test('draws the variants of a rule by their shares, and leaves what is left to the rule', () => {
+    const variantsOf = (...shares: number[]) => {
+      const variants = shares.map((passPercentage, index) => ({
+        name: `v${index}`,
+        passPercentage,
+        returnValue: { from: `v${index}` },
+      }));
+      const rules = [rule('split', [], { passPercentage: 40, variants })];
+      const { configs } = compiled({ dynamicConfigs: [dynamicConfig({ id: 'theme', rules })] });
+      return configs.get('theme')?.rules ?? [];
+    };
+    const drawn = (targetValue: number) => ({
+      salt: 'split',
+      passPercentage: 40,
+      conditions: [{ targetValue, additionalValues: { salt: 'theme.split:variants' } }],
+    });
+    expect(variantsOf(30, 20.5)).toMatchObject([
+      { id: 'split:v0', returnValue: { from: 'v0' }, ...drawn(300) },
+      { id: 'split:v1', returnValue: { from: 'v1' }, ...drawn(505) },
+      { id: 'split', returnValue: { from: 'default' }, salt: 'split', conditions: [] },
+    ]);
+    expect(variantsOf(30, 70).map(({ id }) => id)).toEqual(['split:v0', 'split:v1']);
+  });
 });
 
 describe('a holdout', () => {
@@ -161,6 +185,20 @@ describe('a holdout', () => {
         { id: 'holdout', salt: 'holdout', passPercentage: 5, conditions: [{ type: 'public' }] },
       ],
     });
+  });
+
+  test('has its overrides before all else', () => {
+    const overrides = {
+      passingUserIDs: ['u-1'],
+      failingUserIDs: ['u-2'],
+      environmentOverrides: [],
+    };
+    const given = { holdouts: [holdout({ id: 'a_hold', overrides })] };
+    expect(ids(compiled(given).gates.get('a_hold'))).toEqual([
+      'pass:all:userID:id_override',
+      'fail:all:userID:id_override',
+      'holdout',
+    ]);
   });
 
   test('holds nobody where it is not enabled', () => {
@@ -371,10 +409,11 @@ describe('a project', () => {
         segment({ id: 'unasked', type: 'id_list', ids: many }),
       ],
       holdouts: [holdout({ id: 'held', ...ios })],
-      layers: [layer({ id: 'checkout', ...ios }), layer({ id: 'unused', ...ios })],
+      layers: ['checkout', 'taken', 'unused'].map((id) => layer({ id, ...ios })),
       experiments: [
         experiment({ id: 'in_layer', ...web, layerID: 'checkout' }),
         experiment({ id: 'beside_it', ...ios, layerID: 'checkout' }),
+        experiment({ id: 'in_unused', ...ios, layerID: 'unused' }),
         experiment({ id: 'apart', ...ios }),
       ],
       paramStores: [
@@ -388,6 +427,13 @@ describe('a project', () => {
               param_type: 'number',
               experiment_name: 'apart',
               param_name: 'a',
+            },
+            {
+              name: 'b',
+              ref_type: 'layer',
+              param_type: 'number',
+              layer_name: 'taken',
+              param_name: 'b',
             },
           ],
         }),
@@ -409,7 +455,8 @@ describe('a project', () => {
       'segment:people',
     ]);
     expect([...project.configs.keys()].sort()).toEqual(['apart', 'beside_it', 'in_layer']);
-    expect([...project.layers.keys()]).toEqual(['checkout']);
+    expect([...project.layers.keys()]).toEqual(['checkout', 'taken']);
+    expect([...project.layerOfExperiment.keys()].sort()).toEqual(['beside_it', 'in_layer']);
     expect([...project.paramStores.keys()]).toEqual(['store']);
     expect([...project.idLists.keys()]).toEqual(['people']);
     expect(project.targetAppID).toBe('web');

@@ -3,6 +3,8 @@ import { bucketOrder } from '../../src/evaluation/buckets.ts';
 import { compile } from '../../src/evaluation/compile.ts';
 import type { Entities, ExperimentEntity, LayerEntity } from '../../src/evaluation/entities.ts';
 import {
+  autotune,
+  dynamicConfig,
   entities,
   everything,
   experiment,
@@ -11,6 +13,7 @@ import {
   holdout,
   layer,
   rule,
+  segment,
 } from './support/entities.ts';
 
 const compiled = (given: Partial<Entities>, key = {}) =>
@@ -43,6 +46,7 @@ describe('an experiment', () => {
       false,
     ],
     [{ status: 'experiment_stopped' }, ['stopped'], false],
+    [{ status: 'abandoned', enabledNonProdEnvironments: ['dev'] }, ['abandoned'], false],
     [{ status: 'abandoned' }, ['abandoned'], false],
   ] as const)('%j has the rules %j', (status, rules, isActive) => {
     expect(ids(alone({ ...targeting, ...status }))).toEqual(rules);
@@ -167,12 +171,26 @@ describe('an experiment', () => {
   });
 
   test('names its targeting rules by what they have of ids', () => {
-    const rules = [{ name: 'By name', passPercentage: 50, conditions: [] }, rule('r1')];
+    const rules = [
+      { name: 'By name', passPercentage: 50, conditions: [] },
+      rule('r1'),
+      rule('r2', [], { baseID: 'base' }),
+    ];
     const tried = experiment({ id: 'tried', inlineTargetingRulesJSON: JSON.stringify(rules) });
     const spec = compiled({ experiments: [tried] }).gates.get('segment:targeting:tried');
     expect(spec?.rules.map(({ id, salt }) => [id, salt])).toEqual([
       ['By name', 'By name'],
       ['r1', 'r1'],
+      ['r2', 'base'],
+    ]);
+  });
+
+  test('targets by the rules of the environments that the key has', () => {
+    const rules = ['staging', 'dev'].map((name) => rule(name, [], { environments: [name] }));
+    const tried = experiment({ id: 'tried', inlineTargetingRulesJSON: JSON.stringify(rules) });
+    const { gates } = compiled({ experiments: [tried] }, { environments: ['dev'] });
+    expect(gates.get('segment:targeting:tried')?.rules).toMatchObject([
+      { id: 'dev', conditions: [{ type: 'environment_field', targetValue: ['dev'] }] },
     ]);
   });
 });
@@ -205,6 +223,23 @@ describe('a question about groups', () => {
     expect(spec?.rules.every(({ returnValue }) => returnValue === true)).toBe(true);
   });
 
+  test('can be that of a dynamic config, a segment, or the targeting of an experiment', () => {
+    const { rules } = asking('any', 'Group test');
+    const inlineTargetingRulesJSON = JSON.stringify(rules);
+    for (const { experiments = [], ...more } of [
+      { dynamicConfigs: [dynamicConfig({ id: 'asking', rules })] },
+      { segments: [segment({ id: 'asking', rules })] },
+      { experiments: [experiment({ id: 'asking', inlineTargetingRulesJSON })] },
+    ]) {
+      const given = { ...more, experiments: [experiment({ id: 'tried' }), ...experiments] };
+      const names = [...compiled(given).gates.values()].map(({ name, enabled }) => [name, enabled]);
+      expect(names).toContainEqual([
+        expect.stringMatching(/^segment:experiment_group:tried:/),
+        true,
+      ]);
+    }
+  });
+
   test('is disabled where the experiment is not served, or is none', () => {
     const experiments = [experiment({ id: 'tried', isAnalysisOnly: true })];
     for (const field of ['tried', 'nothing']) {
@@ -212,6 +247,13 @@ describe('a question about groups', () => {
       const name = String(gates.get('asking')?.rules[0]?.conditions[0]?.targetValue);
       expect(gates.get(name)).toMatchObject({ enabled: false });
     }
+    const given = {
+      gates: [asking('any', 'red', 'tuned')],
+      autotunes: [autotune({ id: 'tuned' })],
+    };
+    const { gates } = compiled(given);
+    const name = String(gates.get('asking')?.rules[0]?.conditions[0]?.targetValue);
+    expect(gates.get(name)).toMatchObject({ enabled: false });
   });
 });
 
@@ -370,6 +412,21 @@ describe('a layer', () => {
     ]);
   });
 
+  test('overrides in one experiment alone, whatever the groups of others are called', () => {
+    const control = { experimentName: 'tried', groupName: 'Group control' };
+    const overrides = {
+      idOverrides: [{ ...control, ids: ['u-1'], idType: 'userID', environment: '' }],
+      conditionalOverrides: [{ ...control, type: 'gate' as const, name: 'a_gate' }],
+    };
+    const experiments = ['tried', 'other'].map((id) => experiment({ id, layerID: 'checkout' }));
+    const { spec, configs } = checkout(experiments, { overrides });
+    expect(handsOn(spec)?.slice(0, 2)).toEqual([
+      ['tried:control:userID:id_override', 'tried'],
+      ['tried:control:a_gate:override', 'tried'],
+    ]);
+    expect(ids(configs.get('other'))).toEqual(['layerAssignment', 'control', 'test']);
+  });
+
   test('overrides before its experiments do', () => {
     const toOne = { experimentName: 'tried', groupName: 'Group one' };
     const overrides = {
@@ -409,7 +466,17 @@ describe('a layer', () => {
   test('holds out by its own holdouts first, then those of the experiment, each once', () => {
     const held = { holdoutIDs: ['mine', 'held'] };
     const { configs } = checkout([member('tried', held)], { holdoutIDs: ['held', 'wide'] });
-    expect(ids(configs.get('tried'))?.slice(0, 3)).toEqual(['held', 'wide', 'mine']);
+    expect(ids(configs.get('tried'))).toEqual([
+      'held',
+      'wide',
+      'mine',
+      'layerAssignment',
+      'tried_group',
+    ]);
+    expect(ruleOf(configs.get('tried'), 'mine')).toMatchObject({
+      passPercentage: 100,
+      returnValue: raw,
+    });
     expect(ruleOf(alone(held), 'mine')).toMatchObject({ passPercentage: 0 });
   });
 
