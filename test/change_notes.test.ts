@@ -18,13 +18,14 @@ test('the history says why, where a change said so, and what it was called then'
   expect((await changed('F%C3%BCr alle – 50 % reicht'.replace('–', '%E2%80%93'), path)).note).toBe(
     'Für alle – 50 % reicht',
   );
-  const renamed = await changed('', path, { name: 'Another name' });
-  expect(renamed).toMatchObject({ note: null, name: 'Another name', version: 4 });
+  expect((await changed('All %FF of it', path)).note).toBe('All %FF of it');
+  const renamed = await changed('%20', path, { name: 'Another name' });
+  expect(renamed).toMatchObject({ note: null, name: 'Another name', version: 5 });
   const [logged, before] = await ok('GET', `audit_logs?id=${gate.id}`);
   expect([logged.name, before.name, before.note]).toEqual([
     'Another name',
     gate.name,
-    'Für alle – 50 % reicht',
+    'All %FF of it',
   ]);
   expect((await ok('GET', `${path}/versions/2`)).note).toBe('Before the sale.');
 });
@@ -45,6 +46,8 @@ test('many changes as one share their note', async () => {
 
 test('a note of more than 500 characters is refused, also by a dry run', async () => {
   const { id } = await makeGate();
+  const longest = 'x'.repeat(500);
+  expect(await changed(longest, `gates/${id}`)).toMatchObject({ note: longest });
   const headers = { 'Change-Note': 'x'.repeat(501) };
   for (const query of ['', '?dryRun=true']) {
     const { status, body } = await call('PUT', `gates/${id}/disable${query}`, { headers });

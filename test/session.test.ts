@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { forgetKeys } from '../src/http/authenticate.ts';
+import worker from '../src/index.ts';
 import { ok, send } from './support/client.ts';
 import { makeKey, unique } from './support/factories.ts';
 
@@ -18,12 +20,25 @@ async function asPage(method: string, to: string, headers: Record<string, string
   return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
 }
 
-/** Signs in, and answers the cookie as the browser would send it back. */
+/** The same over https. */
+function overHTTPS(method: string, to: string, headers: Record<string, string>, body?: unknown) {
+  const request = new Request(`https://console.test${to}`, {
+    method,
+    headers: { ...own, 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return worker.fetch(request, env, createExecutionContext());
+}
+
+/** The cookie of an answer, as the browser would send it back. */
+const cookieOf = ({ headers }: { headers: Headers }): string =>
+  (headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
+
+/** Signs in, and answers the cookie. */
 async function signIn(key = env.ROOT_API_KEY): Promise<string> {
-  const { status, headers } = await asPage('POST', path, {}, { key });
-  expect(status).toBe(201);
-  const [cookie = ''] = (headers.get('Set-Cookie') ?? '').split(';');
-  return cookie;
+  const answer = await asPage('POST', path, {}, { key });
+  expect(answer.status).toBe(201);
+  return cookieOf(answer);
 }
 
 const statusWith = async (cookie: string, headers: Record<string, string> = {}) =>
@@ -40,21 +55,9 @@ describe('signing in', () => {
   });
 
   test('ties the cookie to this very host over https', async () => {
-    const headers = { ...own, 'Content-Type': 'application/json' };
-    const answer = await send('POST', path, {
-      key: null,
-      headers,
-      body: { key: env.ROOT_API_KEY },
-    });
-    expect(answer.headers.get('Set-Cookie')).toMatch(/^console=/);
-    const { default: worker } = await import('../src/index.ts');
-    const request = new Request(`https://console.test${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ key: env.ROOT_API_KEY }),
-    });
-    const { createExecutionContext } = await import('cloudflare:test');
-    const secure = await worker.fetch(request, env, createExecutionContext());
+    const { headers } = await asPage('POST', path, {}, { key: env.ROOT_API_KEY });
+    expect(headers.get('Set-Cookie')).toMatch(/^console=/);
+    const secure = await overHTTPS('POST', path, {}, { key: env.ROOT_API_KEY });
     expect(secure.headers.get('Set-Cookie')).toMatch(
       /^__Host-console=.*; Secure; SameSite=Strict$/,
     );
@@ -145,6 +148,16 @@ describe('a session', () => {
     const cookie = await signIn();
     const { headers } = await asPage('DELETE', path, { Cookie: cookie });
     expect(headers.get('Set-Cookie')).toMatch(/^console=; Max-Age=0; Path=\//);
+  });
+
+  test('counts over https by its cookie of there alone, until one signs out', async () => {
+    const cookie = cookieOf(await overHTTPS('POST', path, {}, { key: env.ROOT_API_KEY }));
+    const statusOf = async (Cookie: string) =>
+      (await overHTTPS('GET', '/console/v1/gates', { Cookie })).status;
+    expect(await statusOf(cookie)).toBe(200);
+    expect(await statusOf(cookie.replace('__Host-', ''))).toBe(401);
+    const { headers } = await overHTTPS('DELETE', path, { Cookie: cookie });
+    expect(headers.get('Set-Cookie')).toMatch(/^__Host-console=; Max-Age=0; Path=\/; Secure/);
   });
 
   test('has idempotency keys of its own, which another session does not open', async () => {
