@@ -12,6 +12,8 @@ interface Received {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** What is to be done where the receiver is elsewhere. */
+  redirect: string;
 }
 
 const received: Received[] = [];
@@ -23,8 +25,11 @@ type Receive = (url: string, signal: AbortSignal) => Response | Promise<Response
 function receive(answer: Receive) {
   vi.stubGlobal(
     'fetch',
-    async (url: string, { headers, body, signal }: Received & { signal: AbortSignal }) => {
-      received.push({ url, headers, body });
+    async (
+      url: string,
+      { headers, body, redirect, signal }: Received & { signal: AbortSignal },
+    ) => {
+      received.push({ url, headers, body, redirect });
       return answer(url, signal);
     },
   );
@@ -78,6 +83,19 @@ describe('a delivery', () => {
         }),
       ]),
     );
+  });
+
+  test('goes to no private network, however its webhook came by such an address', async () => {
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await env.DB.prepare("update webhooks set url = 'https://10.0.0.1/'").run();
+    await makeGate();
+    const lastError = 'must not be an address of a private network';
+    await vi.waitFor(async () =>
+      expect(await deliveriesOf(id)).toMatchObject([
+        { status: 'pending', attempts: 1, lastError: expect.stringContaining(lastError) },
+      ]),
+    );
+    expect(received).toEqual([]);
   });
 
   test('is signed as the specification shows', () => {
@@ -148,6 +166,20 @@ describe('a receiver that', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  test('fails is asked no more in the same run', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await vi.waitFor(() => expect(received).toHaveLength(3));
+    receive(() => new Response('no', { status: 500 }));
+    wait(hours);
+    received.length = 0;
+    await run();
+    expect(received).toHaveLength(1);
+    const all = await deliveriesOf(id);
+    expect(all.map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0, 1]);
+  });
+
   test('comes back is told what it missed', async () => {
     receive(() => Promise.reject(new Error('connection refused')));
     const { id } = await makeWebhook({ kinds: ['gate'] });
@@ -172,6 +204,7 @@ describe('a receiver that', () => {
       expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
     );
     expect(received).toHaveLength(1);
+    expect(received).toMatchObject([{ redirect: 'manual' }]);
   });
 
   test('is slow, or never ends, holds up no other, nor a change', async () => {
@@ -257,12 +290,23 @@ describe('a webhook', () => {
     'https://192.168.1.1/',
     'https://169.254.169.254/',
     'https://100.64.0.1/',
+    'https://100.127.255.254/',
+    'https://172.16.0.1/',
+    'https://198.19.0.1/',
+    'https://203.0.113.7/',
+    'https://0.0.0.0/',
+    'https://255.255.255.255/',
+    'https://localhost./',
+    'https://router.home.arpa./',
     'https://[::1]/',
     'https://[fd00::1]/',
     'https://[fe80::1]/',
     'https://[::ffff:10.0.0.1]/',
     'https://[2002:a00:1::]/',
+    'https://[2001:db8::1]/',
+    'https://[2001::1]/',
     'https://user:password@hooks.example/',
+    'https://user@hooks.example/',
     'nothing',
   ])('goes to no such place as %s, unless in local development', async (url) => {
     expect(await faults('POST', 'webhooks', { name: 'Private', url })).toEqual(['url']);
