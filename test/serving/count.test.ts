@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
+import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { forgetCounts } from '../../src/serving/count.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -143,6 +145,22 @@ describe('what an SDK logs', () => {
     ]);
   });
 
+  test('is checked within the hour that runs, with that before it, in whatever order they come', async () => {
+    const db = openDatabase(env.DB, 'first-primary');
+    const checked = async (hour: number, count: number) => {
+      const check = { kind: 'gate', id: 'checked', hour, count, previous: 0 };
+      await db.batch(...recordChecks([{ ...check, lastTrue: hour, lastFalse: null }]));
+      const all = await rows('checks');
+      return all.map((row) => [row.hour, row.count, row.previous, row.lastTrue]);
+    };
+    expect(await checked(100, 1)).toEqual([[100, 1, 0, 100]]);
+    expect(await checked(100, 2)).toEqual([[100, 3, 0, 100]]);
+    expect(await checked(101, 4)).toEqual([[101, 4, 3, 101]]);
+    expect(await checked(100, 8)).toEqual([[101, 4, 11, 101]]);
+    expect(await checked(99, 16)).toEqual([[101, 4, 11, 101]]);
+    expect(await checked(103, 32)).toEqual([[103, 32, 0, 103]]);
+  });
+
   test('counts once, however often it is delivered, and each unit once', async () => {
     const { id, groups } = await running();
     const events = Array.from({ length: 500 }, (_, index) =>
@@ -170,7 +188,20 @@ describe('what an SDK logs', () => {
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 3000 });
     await at(1000);
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 1000 });
+    const together = [300, 200, 400].map((time) => configExposure(id, groups[0], 'u-1', { time }));
+    await log(together);
+    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 200 });
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
+  });
+
+  test('is not counted again where it is delivered again on the next day', async () => {
+    const { id, groups } = await running();
+    const events = [configExposure(id, groups[0], 'u-1')];
+    await log(events);
+    const before = await rows('checks');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 });
+    await log(events);
+    expect(await rows('checks')).toEqual(before);
   });
 
   test('is no exposure where nothing was drawn: overrides, plain gates, those who are in no group', async () => {
@@ -242,6 +273,11 @@ describe('what an SDK logs', () => {
     await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, passPercentage: 40 }] });
     await seen();
     expect(await starts()).toHaveLength(2);
+    await ok('DELETE', `gates/${gate.id}`);
+    await ok('PUT', `gates/${gate.id}/versions/3/restore`);
+    await seen();
+    const ofLast = (await rows('exposures')).filter(({ start }) => start !== gate.createdTime);
+    expect([ofLast.length, await starts()]).toEqual([2, [gate.createdTime, ofLast[0]?.start]]);
   });
 
   test('of layers counts their experiment where the parameter is its own', async () => {
