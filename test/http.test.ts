@@ -112,6 +112,13 @@ describe('If-Match', () => {
   });
 });
 
+test('If-None-Match is of reads: a change answers what it made', async () => {
+  const { id } = await makeGate();
+  const headers = { 'If-None-Match': '*' };
+  const { status, data } = await call('PUT', `gates/${id}/disable`, { headers });
+  expect([status, data?.version]).toEqual([200, 2]);
+});
+
 describe('what is refused as it is stored', () => {
   test('has neither the version nor the place that it would have had', async () => {
     const gate = await makeGate();

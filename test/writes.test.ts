@@ -8,6 +8,7 @@ import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
   makeExperiment,
   makeGate,
+  makeKey,
   makeSegment,
   passing,
   prepared,
@@ -87,7 +88,29 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const other = await once({ name: unique('Idempotent') }, 'reused');
     expect([other.status, other.body.type]).toEqual([422, '/problems/key_reused']);
     expect((await once({ name: 'x' }, 'reused')).status).toBe(422);
+    const headers = { 'Idempotency-Key': 'elsewhere' };
+    const body = { name: unique('Idempotent') };
+    await call('POST', 'tags', { body, headers });
+    expect((await call('POST', 'teams', { body, headers })).status).toBe(422);
     expect((await once({ name: 'Fine' }, '')).status).toBe(400);
+  });
+
+  test('is of POST alone, and a dry run gets no answer of the past', async () => {
+    const headers = { 'Idempotency-Key': 'of-post' };
+    const body = { name: unique('Idempotent') };
+    const { data } = await call('POST', 'gates', { body, headers });
+    const patched = await call('PATCH', `gates/${data.id}`, { body: { tags: ['a'] }, headers });
+    expect([patched.status, patched.data.version]).toEqual([200, 2]);
+    expect((await call('POST', 'gates?dryRun=true', { body, headers })).status).toBe(409);
+  });
+
+  test('gets nothing where its key may not ask for it any more', async () => {
+    const { id, key } = await makeKey({ scopes: ['read', 'write'] });
+    const options = { body: { name: unique('Idempotent') }, key };
+    const headers = { 'Idempotency-Key': 'of-a-reader' };
+    expect((await call('POST', 'gates', { ...options, headers })).status).toBe(201);
+    await ok('PATCH', `keys/${id}`, { scopes: ['read'] });
+    expect((await call('POST', 'gates', { ...options, headers })).status).toBe(403);
   });
 
   test('takes effect once when both come at the same moment', async () => {
