@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { call, costOf, ok } from './support/client.ts';
-import { makeExperiment, makeGate, makeSegment, passing, unique } from './support/factories.ts';
+import {
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeParamStore,
+  makeSegment,
+  passing,
+  unique,
+} from './support/factories.ts';
 
 test('an entity tells what names it, and what it names, in one round trip', async () => {
   const segment = await makeSegment();
@@ -30,6 +38,19 @@ test('an entity tells what names it, and what it names, in one round trip', asyn
   });
   const { usedBy } = await ok('GET', `segments/${segment.id}/references`);
   expect(usedBy).toEqual([{ kind: 'gate', id: gate.id, field: 'rules' }]);
+});
+
+test('what is named for a value of its type is told once', async () => {
+  const config = await makeDynamicConfig({ defaultValue: { days: 7 } });
+  const days = { name: 'days', ref_type: 'dynamic_config', param_type: 'number' };
+  const store = await makeParamStore({
+    parameters: [{ ...days, config_name: config.id, param_name: 'days' }],
+  });
+  const { uses } = await ok('GET', `param_stores/${store.id}/references`);
+  expect(uses).toEqual([
+    { kind: 'dynamic_config', id: config.id, field: 'parameters' },
+    { kind: 'dynamic_config_parameter', id: `${config.id}:days`, field: 'parameters' },
+  ]);
 });
 
 test('what nobody names and what names nothing says so; what is not there is not found', async () => {

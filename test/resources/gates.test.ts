@@ -463,6 +463,17 @@ describe('the lists of what names a gate', () => {
   });
 });
 
+describe('the list of experiments that a gate targets', () => {
+  test('has none that names it otherwise', async () => {
+    const { id } = await makeGate();
+    const experiment = await makeExperiment();
+    const [{ id: groupID }] = experiment.groups;
+    const overrides = [{ type: 'gate', id, groupID }];
+    await ok('POST', `experiments/${experiment.id}/overrides`, { overrides });
+    expect(await ok('GET', `gates/${id}/experiment_references`)).toEqual([]);
+  });
+});
+
 describe('the overrides of a gate', () => {
   const path = async (body?: object) => {
     const { id } = await makeGate();
