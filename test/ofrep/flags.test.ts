@@ -251,6 +251,16 @@ describe('all flags', () => {
     expect((await flag('twice', user)).metadata.kind).toBe('gate');
   });
 
+  test('carry another tag for a key of another app, or of other environments', async () => {
+    const given = [{}, { targetAppID: 'web' }, { environments: ['staging', 'production'] }];
+    const keys = await Promise.all(given.map((more) => keyOf('SERVER', more)));
+    const answers = await Promise.all(
+      keys.map((key) => bulk(user, { key: null, headers: { Authorization: `Bearer ${key}` } })),
+    );
+    const inputs = answers.map(({ headers }) => headers.get('ETag')?.slice(0, 17));
+    expect(new Set(inputs).size).toBe(given.length);
+  });
+
   test('carry a tag that stands for what they depend on, and for what they say', async () => {
     const gate = await makeGate({
       rules: [rule({ type: 'user_id', operator: 'any', targetValue: ['u-1'] })],
