@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { flag } from './support/apps.ts';
 import { base, call, ok } from './support/client.ts';
@@ -49,6 +50,15 @@ describe('an id that SDKs look up in one list', () => {
     expect((await call('POST', other, { body })).status).toBe(201);
     const restored = await call('PUT', `${one}/${id}/versions/1/restore`);
     expect(restored.status).toBe(409);
+  });
+
+  test('is left to those that have had it before it was refused', async () => {
+    const [experiment, config] = [await makers.experiments(), await makers.dynamic_configs()];
+    await env.DB.prepare('update dynamic_configs set id = ? where id = ?')
+      .bind(experiment.id, config.id)
+      .run();
+    const path = `experiments/${experiment.id}`;
+    expect(await ok('PATCH', path, { description: 'Still.' })).toMatchObject({ version: 2 });
   });
 
   test('is not given twice by many changes at once, and may be that of a gate', async () => {

@@ -20,6 +20,11 @@ async function derived() {
 
 test('derived rows are made again as they were, whatever became of them', async () => {
   for (const [method, path, body] of sample) await ok(method, path, body);
+  const renamed = { id: 'renamed', name: 'Checkout of old' };
+  for (const body of [renamed, { id: 'removed', name: 'Checkout that goes' }])
+    await ok('POST', 'gates', body);
+  await ok('PATCH', 'gates/renamed', { name: 'Another' });
+  await ok('DELETE', 'gates/removed');
   const before = await derived();
   const found = await ok('GET', 'gates?search=checkout');
   expect(found.length).toBeGreaterThan(0);

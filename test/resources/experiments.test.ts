@@ -199,6 +199,11 @@ describe('an experiment', () => {
     expect(await faults('POST', 'experiments', body)).toEqual([at]);
   });
 
+  test('may be rolled up over any days where it is for analysis only', async () => {
+    const given = { isAnalysisOnly: true, defaultRollupWindow: 30 };
+    expect(await makeExperiment(given)).toMatchObject(given);
+  });
+
   test('has an id of 3 to 100 characters', async () => {
     for (const id of ['ab', 'x'.repeat(101)])
       expect(await faults('POST', 'experiments', { name: 'Experiment', id })).toEqual(['id']);

@@ -228,6 +228,15 @@ describe('an import', () => {
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
 
+  test('refuses an id that does not follow from the rest', async () => {
+    const { id } = await ok('POST', 'tags', { name: 'followed' });
+    const line = (await exported()).split('\n').find((text) => text.includes(`"id":"${id}"`)) ?? '';
+    await emptyDatabase();
+    const report = await imported(line.replace('"name":"followed"', '"name":"other"'));
+    expect(report.refused).toMatchObject([{ message: expect.stringContaining('must be other') }]);
+    expect((await imported(line)).refused).toEqual([]);
+  });
+
   test('takes a line that comes twice once, and refuses one without an id', async () => {
     const { line } = await gateLine();
     expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });
