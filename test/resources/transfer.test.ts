@@ -373,6 +373,8 @@ describe('an import', () => {
     const report = await imported(lines.join('\n'));
     expect(report).toMatchObject({ stored: 1100, skipped: 999 });
     expect(report.refused).toHaveLength(1);
+    const end = (await exported()).trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(end)).toMatchObject({ end: { entities: 1100 } });
   }, 60_000);
 
   test('is the same again for the same Idempotency-Key', async () => {
