@@ -34,6 +34,15 @@ test('exposures that were made elsewhere are recorded once, under the id of thei
   });
 });
 
+test('an exposure of a holdout is of the time since its share was last changed', async () => {
+  const { id } = await makeHoldout();
+  await ok('PATCH', `holdouts/${id}`, { passPercentage: 7 });
+  const { snapshot } = await ok('GET', `holdouts/${id}/versions/2`);
+  await ok('POST', 'exposures', { exposures: [{ kind: 'holdout', id, group: 'true', ...unit }] });
+  const [exposure] = (await rows('exposures')).filter((row) => row.id === id);
+  expect(exposure?.start).toBe(snapshot.phaseTime);
+});
+
 test('what is of no entity, or of none of its groups, is named', async () => {
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };

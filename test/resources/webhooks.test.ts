@@ -180,6 +180,20 @@ describe('a receiver that', () => {
     expect(all.map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0, 1]);
   });
 
+  test('is told nothing more once its webhook is inactive', async () => {
+    receive(() => new Response('no', { status: 500 }));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
+    await ok('PATCH', `webhooks/${id}`, { isActive: false });
+    wait(hours);
+    await run();
+    expect(received).toHaveLength(1);
+    await ok('PATCH', `webhooks/${id}`, { isActive: true });
+    await run();
+    expect(received).toHaveLength(2);
+  });
+
   test('comes back is told what it missed', async () => {
     receive(() => Promise.reject(new Error('connection refused')));
     const { id } = await makeWebhook({ kinds: ['gate'] });
