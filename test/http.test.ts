@@ -371,6 +371,20 @@ describe('a failure of ours', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/SQLITE|at /);
   });
 
+  test.each([
+    'D1_ERROR: D1 DB is overloaded.',
+    'D1_ERROR: Too many requests queued.',
+    'D1_ERROR: Network connection lost.',
+    'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+    'D1_ERROR: Durable Object reset because its code was updated.',
+    'D1_ERROR: Request timed out.',
+    'D1_ERROR: internal error',
+  ])('is 503, to be tried again, where D1 says %j', async (message) => {
+    const { answer, lines } = await logged(message);
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(lines).toHaveLength(1);
+  });
+
   test('is 503 with the command that mends it, where a table is missing', async () => {
     const { answer } = await logged('D1_ERROR: no such table: gates: SQLITE_ERROR');
     expect([answer.status, answer.body.type]).toEqual([503, '/problems/incomplete']);

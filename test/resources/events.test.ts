@@ -107,14 +107,16 @@ describe('recording events', () => {
       { name: 'late', timestamp: 30, userID: 'u-1', value: '19.90' },
       { name: 'of nobody', timestamp: 20 },
       { name: 'early', timestamp: 10, userID: 'u-2', value: 'much' },
+      { name: 'blank', timestamp: 1, userID: 'u-2', value: ' ' },
     ]);
     await record([{ name: 'next', timestamp: 5, userID: 'u-1', value: 7 }]);
     const units = 'select * from event_units order by seq';
     const userID = { unitType: 'userID' };
     expect((await env.DB.prepare(units).all()).results).toEqual([
-      { ...userID, unitID: 'u-2', name: 'early', timestamp: 10, seq: 1, number: null },
-      { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 3, number: 19.9 },
-      { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 4, number: 7 },
+      { ...userID, unitID: 'u-2', name: 'blank', timestamp: 1, seq: 1, number: null },
+      { ...userID, unitID: 'u-2', name: 'early', timestamp: 10, seq: 2, number: null },
+      { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 4, number: 19.9 },
+      { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 5, number: 7 },
     ]);
   });
 

@@ -251,6 +251,9 @@ describe('a delivery that was made, or has failed,', () => {
     await vi.waitFor(() => expect(received).toHaveLength(2));
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
     expect((await call('PUT', `webhooks/${id}/deliveries/none/resend`)).status).toBe(404);
+    const { id: other } = await makeWebhook();
+    const elsewhere = `webhooks/${other}/deliveries/${delivery.id}/resend`;
+    expect((await call('PUT', elsewhere)).status).toBe(404);
   });
 
   test('is forgotten after thirty days, and with its webhook', async () => {

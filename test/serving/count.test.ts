@@ -15,6 +15,7 @@ import {
   makeHoldout,
   makeLayer,
   makeParamStore,
+  makeStartedAutotune,
 } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 
@@ -209,7 +210,11 @@ describe('what an SDK logs', () => {
     const plain = await makeGate({
       rules: [{ name: 'Half', passPercentage: 50, conditions: everyone }],
     });
+    const { id: tuned, variants } = await makeStartedAutotune();
+    const decision = { id: variants[0].name, decisionReason: 'Best.' };
+    await ok('PUT', `autotunes/${tuned}/make_decision`, decision);
     await log([
+      configExposure(tuned, variants[0].name, 'u-1'),
       configExposure(id, `${groups[0]}:userID:id_override`, 'u-1'),
       configExposure(id, 'layerAssignment', 'u-2'),
       configExposure('no_such_config', 'any', 'u-2'),
@@ -226,6 +231,7 @@ describe('what an SDK logs', () => {
     expect(await rows('exposures')).toEqual([]);
     const counted = (await rows('checks')).map(({ kind, id: of, count }) => [kind, of, count]);
     expect(counted).toEqual([
+      ['autotune', tuned, 1],
       ['experiment', id, 4],
       ['gate', plain.id, 10],
     ]);
@@ -255,6 +261,16 @@ describe('what an SDK logs', () => {
     expect(counted[`gate ${ruleID}:off`]).toBeLessThan(140);
     expect(counted['holdout false']).toBeGreaterThan(5);
     expect(counted['holdout false']).toBeLessThan(45);
+  });
+
+  test('of a holdout begins anew with its percentage', async () => {
+    const { id } = await makeHoldout({ passPercentage: 10 });
+    const plain = await makeGate();
+    await ok('PATCH', `holdouts/${id}`, { passPercentage: 5 });
+    const secondaryExposures = [{ gate: id, gateValue: 'true', ruleID: 'holdout' }];
+    await log([{ ...gateExposure(plain.id, 'r', false, 'u-1'), secondaryExposures }]);
+    const { snapshot } = await ok('GET', `holdouts/${id}/versions/2`);
+    expect(await rows('exposures')).toMatchObject([{ id, start: snapshot.phaseTime }]);
   });
 
   test('of a gate begins anew with its percentage, and not with its name', async () => {

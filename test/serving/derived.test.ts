@@ -87,7 +87,8 @@ describe('the checks of a gate', () => {
 describe('a temporary gate that was left alone for 30 days', () => {
   const reasonOf = async (id: string) => (await ok('GET', `gates/${id}`)).typeReason;
   const everyone = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
-  const temporary = (given = {}) => makeGate({ type: 'TEMPORARY', rules: everyone, ...given });
+  const temporary = (given = {}) =>
+    makeGate({ type: 'TEMPORARY', rules: everyone, tags: ['left'], ...given });
 
   test('is stale by what was seen of it', async () => {
     const [both, yes, no, none, empty, permanent] = [
@@ -118,6 +119,13 @@ describe('a temporary gate that was left alone for 30 days', () => {
       'NONE',
       'NONE',
     ]);
+    // What is no gate may have its id.
+    await env.DB.prepare("insert into checks values ('layer', ?1, 0, 1, 0, ?2, ?2)")
+      .bind(yes.id, start + 31 * day)
+      .run();
+    const listed = await ok('GET', 'gates?tags=left&stale=true');
+    const ids = (gates: { id: string }[]) => gates.map(({ id }) => id).sort();
+    expect(ids(listed)).toEqual(ids([yes, no, none, empty]));
     await ok('PATCH', `gates/${yes.id}`, { description: 'Touched.' });
     expect(await reasonOf(yes.id)).toBe('NONE');
   });
