@@ -555,6 +555,11 @@ describe('a database that fails', () => {
       1,
     ],
     [
+      'record',
+      async () => ({ method: 'POST', path: 'events', body: { events: [{ name: 'fault' }] } }),
+      0,
+    ],
+    [
       'many',
       async () => ({
         method: 'POST',

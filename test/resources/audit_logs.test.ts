@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { base, call, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -126,5 +126,18 @@ describe('the audit log', () => {
     expect(await logged({ requestID, action: 'update' })).toEqual([]);
     for (const other of ['nonsense', `${requestID}1`, requestID.replace(/\d+$/, '1'), '.'])
       expect(await logged({ requestID: other })).toEqual([]);
+  });
+
+  test('has times that never fall, whatever the clock does', async () => {
+    const { id } = await makeGate();
+    const path = `gates/${id}`;
+    const [{ time }] = await ok('GET', `${path}/versions`);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await ok('PATCH', path, { description: 'Made an hour before.' });
+    const [newest] = await ok('GET', `${path}/versions`);
+    expect(newest).toMatchObject({ version: 2, time });
   });
 });

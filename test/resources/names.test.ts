@@ -283,7 +283,7 @@ describe('a strict company', () => {
     await ok('DELETE', 'tags/going');
   });
 
-  test.each(['console: stale', 'UNIQUE constraint failed', "it's console: in use'"])(
+  test.each(['stale', 'console: stale', 'UNIQUE constraint failed', "it's console: in use'"])(
     'refuses the name %j for what it is',
     async (tag) => {
       const body = { name: unique('Named'), tags: [tag] };

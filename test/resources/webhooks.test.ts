@@ -250,6 +250,9 @@ describe('a delivery that was made, or has failed,', () => {
     await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
     await vi.waitFor(() => expect(received).toHaveLength(2));
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+    await vi.waitFor(async () =>
+      expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'delivered', attempts: 1 }),
+    );
     expect((await call('PUT', `webhooks/${id}/deliveries/none/resend`)).status).toBe(404);
     const { id: other } = await makeWebhook();
     const elsewhere = `webhooks/${other}/deliveries/${delivery.id}/resend`;
