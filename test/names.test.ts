@@ -106,6 +106,8 @@ describe('a salt that was brought along', () => {
       body: { user: { userID: 'u' }, kind: 'experiment', id },
     });
     expect(data.traces[0].ruleID).toEqual(expect.any(String));
+    const anew = await ok('POST', `experiments/${id}/restart_as_new`, { name: unique('Anew') });
+    expect(anew.salt).toBeNull();
     expect(await ok('PUT', `experiments/${id}/reset`)).toMatchObject({ salt: null });
   });
 });

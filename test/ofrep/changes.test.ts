@@ -96,6 +96,16 @@ describe('the stream of changes', () => {
     await ok('PATCH', `keys/${id}/deactivate`);
     expect(await status(address)).toBe(401);
   });
+
+  test('takes a token for a day, and no more than an hour beyond', async () => {
+    const address = await addressFor(await keyOf('CLIENT'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 60 * 60 * 1000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      forgetSnapshot();
+    });
+    expect((await ask(address, { method: 'GET', key: null })).status).toBe(401);
+  });
 });
 
 test('500 streams that are opened and dropped leave the service as it was', async () => {
