@@ -320,6 +320,15 @@ describe('an import', () => {
     await checkInvariants();
   });
 
+  test('registers no name that a list has because it is used', async () => {
+    await ok('POST', 'tags', { name: 'registered' });
+    await makeGate({ tags: ['used'] });
+    const { body } = await call('GET', 'tags');
+    await emptyDatabase();
+    expect(await ok('POST', 'import', { lines: [body] })).toMatchObject({ stored: 1, refused: [] });
+    expect(await ok('GET', 'tags')).toMatchObject([{ name: 'registered' }]);
+  });
+
   test('takes settings and finished releases as they are answered, and no release under way', async () => {
     await ok('POST', 'environments', { environments: [{ name: 'moon', isProduction: true }] });
     await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
