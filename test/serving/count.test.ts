@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
-import { forgetCounts } from '../../src/serving/count.ts';
+import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
+import { loadSnapshot } from '../../src/serving/snapshot.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
@@ -160,6 +161,16 @@ describe('what an SDK logs', () => {
     expect(await checked(100, 8)).toEqual([[101, 4, 11, 101]]);
     expect(await checked(99, 16)).toEqual([[101, 4, 11, 101]]);
     expect(await checked(103, 32)).toEqual([[103, 32, 0, 103]]);
+  });
+
+  test('is checked with the last time of each answer, where some wait together', async () => {
+    const snapshot = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
+    const gate = { kind: 'gate', id: 'checked' };
+    const waiting = [checkOf(gate, 1, 5, true), checkOf(gate, 2, 6, false)];
+    for (const further of [waiting, waiting.toReversed()])
+      expect(checksOf([], snapshot, 7, further)).toMatchObject([
+        { ...gate, count: 3, lastTrue: 5, lastFalse: 6 },
+      ]);
   });
 
   test('counts once, however often it is delivered, and each unit once', async () => {
