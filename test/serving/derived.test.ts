@@ -152,12 +152,12 @@ describe('the health of an experiment', () => {
   ])('of %i and %i units is %s', async (first, second, balanced, worst) => {
     const { id } = await makeExperiment();
     const { startTime, groups } = await ok('PUT', `experiments/${id}/start`);
+    await count(id, startTime - 1, groups[0].id, 9999); // an earlier run
     const health = async () => (await ok('GET', 'experiments'))[0];
     expect(await health()).toMatchObject({
       healthChecks: [{ name: 'Exposures', status: 'WAITING' }],
       healthCheckStatus: 'WAITING',
     });
-    await count(id, startTime - 1, groups[0].id, 9999); // an earlier run
     await count(id, startTime, groups[0].id, first);
     if (second > 0) await count(id, startTime, groups[1].id, second);
     expect(await health()).toMatchObject({
