@@ -279,7 +279,7 @@ describe('one of many changes', () => {
 describe('each of many changes', () => {
   test('has an id that none before it has taken', async () => {
     const id = fresh('experiment');
-    const again = ['POST', `experiments/${id}/restart_as_new`, { name: id }] as const;
+    const again: Step = ['POST', `experiments/${id}/restart_as_new`, { name: id }];
     const [, second, third] = await made(['POST', 'experiments', { name: id, id }], again, again);
     expect([second.id, third.id]).toEqual([`${id}_2`, `${id}_3`]);
   });

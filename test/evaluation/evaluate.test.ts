@@ -277,7 +277,8 @@ describe('a unit that is missing', () => {
   test('is told of a layer and of the experiment that it hands on to', () => {
     const apart = { layers: [layer({ id: 'checkout' })] };
     const experiments = [experiment({ id: 'tried', layerID: 'checkout', idType: 'orgID' })];
-    const layerFor = (user: object) => asking({ ...apart, experiments }, user).layer('checkout');
+    const layerFor = (user: Record<string, unknown>) =>
+      asking({ ...apart, experiments }, user).layer('checkout');
     expect(layerFor({ userID: 'u-1' }).missingUnit).toBe('orgID');
     expect(layerFor({ customIDs: { orgID: 'o-1' } }).missingUnit).toBe('userID');
   });

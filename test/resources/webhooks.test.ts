@@ -17,6 +17,7 @@ interface Received {
 }
 
 const received: Received[] = [];
+const nothing: Received = { url: '', headers: {}, body: '', redirect: '' };
 
 /** What a receiver answers. */
 type Receive = (url: string, signal: AbortSignal) => Response | Promise<Response>;
@@ -63,7 +64,7 @@ describe('a delivery', () => {
     const { id, secret } = await makeWebhook({ kinds: ['gate'] });
     const gate = await makeGate({ tags: ['told'] });
     await vi.waitFor(() => expect(received).toHaveLength(1));
-    const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = received;
+    const [{ url, headers, body } = nothing] = received;
     expect(url).toBe('https://hooks.shop.example/console');
     const told = new Webhook(secret).verify(body, headers);
     expect(told).toMatchObject({

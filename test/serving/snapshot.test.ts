@@ -40,7 +40,7 @@ function known(snapshot: Snapshot) {
 }
 
 /** Starts an experiment of one group, and answers how it is decided for that. */
-async function started(given: object) {
+async function started(given: Record<string, unknown>) {
   const { id, groups } = await makeExperiment(given);
   await ok('PUT', `experiments/${id}/start`);
   const decision = { id: groups[0].id, decisionReason: 'Better.' };
