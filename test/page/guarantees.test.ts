@@ -546,6 +546,7 @@ describe('Try it', () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await button(page, 'A share of everyone').click();
+    await page.locator('.input-share:focus').waitFor();
     await page.keyboard.type('50');
     const said: boolean[] = [];
     // So many that a half of them is hardly ever all or none.
