@@ -25,7 +25,8 @@ function hiddenName(name: string): string {
   return made;
 }
 
-const hashings: Record<NameHash, Hashing> = {
+/** How a name is hidden in each way. */
+export const hashings: Record<NameHash, Hashing> = {
   none: (name) => name,
   djb2,
   sha256: hiddenName,

@@ -27,10 +27,10 @@ export function evaluated(
   return evaluation;
 }
 
-/** A flag as OFREP answers it (evaluation, section 6.4). */
+/** A flag as OFREP answers it (evaluation, section 6.4), which has no null: without a value, the code of the app decides. */
 export const resultOf = (key: string, { value, reason, variant, metadata }: FlagEvaluation) => ({
   key,
-  value,
+  value: value ?? undefined,
   reason,
   variant,
   metadata,

@@ -76,7 +76,7 @@ async function answerOne(c: Context<Door>) {
 /** OFREP 0.3: how any OpenFeature SDK asks (evaluation, section 7.1). */
 export const ofrepRoutes = door(base)
   .post(flagsPath, informed, asks('evaluate'), answerAll)
-  // The rest of the path is the key, whatever is in it: not all providers encode it.
-  .post(`${flagsPath}/:key{.+}`, informed, asks('evaluate'), answerOne)
+  // The rest of the path is the key, whatever is in it, line breaks too: not all providers encode it.
+  .post(`${flagsPath}/:key{[\\s\\S]+}`, informed, asks('evaluate'), answerOne)
   .get(changesPath, informed, streamChanges)
   .onError(onError);

@@ -35,8 +35,8 @@ const layerExposure = z.object({
   isExplicitParameter: text,
 });
 
-/** Names of what was checked without being exposed, and how often. */
-const counts = z.record(z.string(), z.int().min(1).max(1_000_000));
+/** How often something was checked without being exposed. */
+const times = z.int().min(1).max(1_000_000);
 
 /** What an SDK says of itself, of which the stable id is a unit of its user. */
 export interface Sender {
@@ -47,53 +47,69 @@ export interface Sender {
 /** The time of an event, in epoch milliseconds: never later than now, whatever the clock of a phone says. */
 const timeOf = ({ time }: SDKEvent, now: number) => Math.min(time ?? now, now);
 
+/** A gate that was asked on the way, by its plain name. */
+function secondaryIn(given: unknown, snapshot: Snapshot) {
+  const { data } = secondary.safeParse(given);
+  return data ? [{ ...data, gate: snapshot.nameOf(data.gate) }] : [];
+}
+
 /** What was seen by a user, as one of the three events of exposure says it. */
-export function sightingsIn(event: SDKEvent, { stableID }: Sender, now: number): Sighting[] {
+export function sightingsIn(
+  event: SDKEvent,
+  { stableID }: Sender,
+  snapshot: Snapshot,
+  now: number,
+): Sighting[] {
   const { eventName, metadata } = event;
   const common = {
     user: sdkUser(event.user, undefined, stableID),
     time: timeOf(event, now),
-    secondary: event.secondaryExposures.flatMap((given) => secondary.safeParse(given).data ?? []),
+    secondary: event.secondaryExposures.flatMap((given) => secondaryIn(given, snapshot)),
     isCheck: true,
   };
   if (eventName === 'statsig::gate_exposure') {
     const { data } = gateExposure.safeParse(metadata);
     if (!data) return [];
-    const { gate: id, ruleID } = data;
+    const { gate, ruleID } = data;
+    const id = snapshot.nameOf(gate);
     return [{ ...common, list: 'gate', id, ruleID, passes: data.gateValue === 'true' }];
   }
   if (eventName === 'statsig::config_exposure') {
     const { data } = configExposure.safeParse(metadata);
     if (!data) return [];
-    const { config: id, ruleID } = data;
+    const { config, ruleID } = data;
+    const id = snapshot.nameOf(config);
     return [{ ...common, list: 'config', id, ruleID, passes: data.rulePassed === 'true' }];
   }
-  return eventName === 'statsig::layer_exposure' ? ofLayer(metadata, common) : [];
+  return eventName === 'statsig::layer_exposure' ? ofLayer(metadata, common, snapshot) : [];
 }
 
 function ofLayer(
   metadata: Values,
   common: Pick<Sighting, 'user' | 'time' | 'secondary' | 'isCheck'>,
+  snapshot: Snapshot,
 ): Sighting[] {
   const { data } = layerExposure.safeParse(metadata);
   if (!data) return [];
-  const { config: id, ruleID, allocatedExperiment, isExplicitParameter } = data;
+  const { config, ruleID, allocatedExperiment, isExplicitParameter } = data;
+  const id = snapshot.nameOf(config);
   const own: Sighting = { ...common, list: 'layer', id, ruleID, passes: true };
   if (isExplicitParameter !== 'true' || allocatedExperiment === '') return [own];
-  const experiment = { id: allocatedExperiment, secondary: [], isCheck: false } as const;
-  return [own, { ...own, ...experiment, list: 'config' }];
+  const experiment = snapshot.nameOf(allocatedExperiment);
+  return [own, { ...own, list: 'config', id: experiment, secondary: [], isCheck: false }];
 }
 
 /** What an event of checks without exposure counts, under the names that there are. */
 export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, now: number) {
   if (eventName !== 'statsig::non_exposed_checks') return [];
   const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : {};
-  const { data = {} } = counts.safeParse(typeof given === 'string' ? parsed(given) : given);
-  return Object.entries(data).flatMap(([name, count]) => {
+  const checks = Object(typeof given === 'string' ? parsed(given) : given);
+  return Object.entries(checks).flatMap(([name, often]) => {
+    const { data: count } = times.safeParse(often);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => checkedUnder(list, name, snapshot))
+      .map((list) => checkedUnder(list, snapshot.nameOf(name), snapshot))
       .find((found) => found);
-    return entity ? [checkOf(entity, count, now)] : [];
+    return entity && count !== undefined ? [checkOf(entity, count, now)] : [];
   });
 }
 

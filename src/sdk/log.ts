@@ -22,7 +22,7 @@ function statementsOf(given: readonly unknown[], sender: Sender, snapshot: Snaps
   const events = given.flatMap((event) => sdkEvent.safeParse(event).data ?? []);
   const senderOf = (own: Values): Sender => ({ ...sender, ...own });
   const sightings = events.flatMap((event) =>
-    sightingsIn(event, senderOf(event.statsigMetadata), now),
+    sightingsIn(event, senderOf(event.statsigMetadata), snapshot, now),
   );
   const further = events.flatMap((event) => checksIn(event, snapshot, now));
   return [

@@ -4,6 +4,7 @@ import { bucketOf } from '../evaluation/hash.ts';
 import { textOf } from '../evaluation/readings.ts';
 import { fieldOf, type User, unitOf } from '../evaluation/user.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
+import { startOf } from '../resources/gates/gate.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A gate that was asked on the way. */
@@ -84,7 +85,7 @@ function ofGate(sighting: Sighting, { collections }: Snapshot): Exposure[] {
   if (!gate?.measureMetricLifts || !rule) return [];
   const { passPercentage } = rule;
   if (passPercentage <= 0 || passPercentage >= 100) return [];
-  const start = gate.ruleTimes[ruleID] ?? gate.createdTime;
+  const start = startOf(gate, ruleID);
   const entity = { kind: 'gate', id, start, idType: gate.idType };
   const all = exposed(sighting, entity, `${ruleID}:${passes ? 'on' : 'off'}`);
   return balanced(all, passes ? passPercentage : 100 - passPercentage);
@@ -142,11 +143,12 @@ export function sightingsOf(
   user: User,
   time: number,
 ): Sighting[] {
-  const { spec, ruleID, passes, exposures: secondary, delegate } = evaluation;
+  const { spec, ruleID, passes, delegate } = evaluation;
   const list = lists.get(spec.entity) ?? 'config';
-  const own = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
   const explicit = explicitParameters(evaluation) ?? [];
   const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
+  const secondary = isExplicit ? evaluation.exposures : evaluation.undelegated;
+  const own = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
   if (!delegate || !isExplicit) return [own];
   const { name: id } = delegate.spec;
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];

@@ -4,6 +4,7 @@ import type { Key } from '../resources/keys/schema.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Database } from '../store/database.ts';
 import { newestRevision } from '../store/lookups.ts';
+import { plainNames } from './plain_names.ts';
 import { type Revision, type Source, sources } from './sources.ts';
 
 /** The entities of one kind. */
@@ -56,6 +57,7 @@ export class Snapshot {
   readonly collections;
   readonly #projects = new Map<string, Project>();
   #keys: ReadonlyMap<string, Key> | undefined;
+  #plainNames: ((text: string) => string) | undefined;
 
   /**
    * @param seq the newest change that is in it, of whatever kind
@@ -91,6 +93,16 @@ export class Snapshot {
     return this.#keys;
   }
 
+  /** The name that an SDK means which sends a name or the hash of one; of a holdout, that of its gate. */
+  nameOf(text: string): string {
+    const { keys: _, holdouts, ...named } = this.collections;
+    this.#plainNames ??= plainNames([
+      ...Object.values(named).flatMap(({ entities }) => entities.map(({ id }) => id)),
+      ...holdouts.entities.flatMap(({ id }) => [id, `holdout:${id}`]),
+    ]);
+    return this.#plainNames(text);
+  }
+
   /** Takes in changes, of which each that is in it already is passed over. */
   apply(changes: readonly Revision[]): void {
     const byKind = new Map(
@@ -106,6 +118,7 @@ export class Snapshot {
       this.specSeq = change.seq;
       this.#projects.clear();
       this.#keys = undefined;
+      this.#plainNames = undefined;
     }
   }
 

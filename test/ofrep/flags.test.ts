@@ -64,6 +64,8 @@ describe('one flag', () => {
     const answer = await flag(experiment.id, user);
     expect(answer).not.toHaveProperty('value');
     expect(answer).toMatchObject({ reason: 'DEFAULT', metadata: { ruleID: 'prestart' } });
+    const config = await makeDynamicConfig({ defaultValue: { theme: null } });
+    expect(await flag(`config:${config.id}:theme`, user)).not.toHaveProperty('value');
   });
 
   test('is not found where it is none, archived, a holdout or a segment, or has a slash', async () => {
@@ -78,6 +80,8 @@ describe('one flag', () => {
       'a/b',
       'a%2Fb',
       '%E0%A4%A',
+      'a%0Ab',
+      'a%E2%80%A8b',
       'constructor',
       '__proto__',
       'gate:constructor:x',

@@ -43,6 +43,19 @@ test('an exposure of a holdout is of the time since its share was last changed',
   expect(exposure?.start).toBe(snapshot.phaseTime);
 });
 
+test('an exposure of a gate is of the time since its rule was last changed', async () => {
+  const rules = [{ id: 'r1', name: 'Some', passPercentage: 10, conditions: [{ type: 'public' }] }];
+  const { id, createdTime } = await makeGate({ rules });
+  await ok('PATCH', `gates/${id}`, { rules: [{ ...rules[0], passPercentage: 50 }] });
+  const made = ['r1:on', 'constructor:off'].map((group) => ({ kind: 'gate', id, group, ...unit }));
+  await ok('POST', 'exposures', { exposures: made });
+  const stored = (await rows('exposures')).filter((row) => row.id === id);
+  const [started, since] = ['r1:on', 'constructor:off'].map((group) =>
+    Number(stored.find((row) => row.group === group)?.start),
+  );
+  expect([Number(started) > createdTime, since]).toEqual([true, createdTime]);
+});
+
 test('what is of no entity, or of none of its groups, is named', async () => {
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
+import type { Values } from '../../src/evaluation/spec.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
@@ -11,6 +12,7 @@ import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   makeAutotune,
+  makeDynamicConfig,
   makeExperiment,
   makeGate,
   makeHoldout,
@@ -235,7 +237,7 @@ describe('what an SDK logs', () => {
       gateExposure('no_such_gate', 'any', true, 'u-1'),
       {
         eventName: 'statsig::non_exposed_checks',
-        metadata: { checks: { [plain.id]: 7, none: 3 } },
+        metadata: { checks: { [plain.id]: 7, none: 3, [id]: 0, [groups[0]]: '1' } },
       },
       { eventName: 'statsig::non_exposed_checks', metadata: { checks: `{"${plain.id}":2}` } },
     ]);
@@ -326,6 +328,90 @@ describe('what an SDK logs', () => {
     await log([seen('true', 'u-1'), seen('false', 'u-2')]);
     expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1']);
     expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 2 }]);
+  });
+
+  test('of a parameter that its experiment does not set says nothing of its holdouts', async () => {
+    const parameters = ['size', 'color'].map((name) => ({ name, type: 'number', defaultValue: 1 }));
+    const { id: layerID } = await makeLayer({ parameters });
+    const groups = [{ name: 'All', size: 100, parameterValues: { size: 2 } }];
+    const { id } = await running({ layerID, groups });
+    await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
+    const users = Array.from({ length: 60 }, (_, index) => `u-${index}`);
+    const asked = (targetingKey: string, name: string) =>
+      flag(`layer:${layerID}:${name}`, { targetingKey });
+    await Promise.all(users.map((user) => asked(user, 'color')));
+    await Promise.all(users.map((user) => asked(`${user}-other`, 'size')));
+    const unitsOf = async (kind: string) =>
+      (await rows('exposures')).filter((row) => row.kind === kind).map(({ unit }) => String(unit));
+    await vi.waitFor(
+      async () => expect((await unitsOf('holdout')).length).toBeGreaterThan(0),
+      5000,
+    );
+    const all = [...(await unitsOf('holdout')), ...(await unitsOf('experiment'))];
+    expect(all.filter((unit) => !unit.endsWith('-other'))).toEqual([]);
+  });
+
+  test.each(['none', 'djb2', 'sha256'])(
+    'names what it saw as it was answered: hashed by %s',
+    async (hash) => {
+      const layer = await makeLayer();
+      const { id } = await running({ layerID: layer.id });
+      const [gate, alone] = [await makeGate(), await running()];
+      const config = await makeDynamicConfig();
+      const holdout = await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
+      const asked = ['u-1', 'u-2', 'u-3', 'u-4', 'u-5', 'u-6'].map((userID) =>
+        ask('/v1/initialize', { body: { user: { userID }, hash } }),
+      );
+      const isTaken = ({ body }: Values) =>
+        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held back
+      const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
+      const hidden = (list: string) => Object.keys(answer[list]);
+      const [inLayer] = Object.values<Values>(answer.layer_configs);
+      const { allocated_experiment_name: allocated, secondary_exposures: held } = inLayer ?? {};
+      const metadata = {
+        config: hidden('layer_configs')[0],
+        ruleID: inLayer?.rule_id,
+        allocatedExperiment: allocated,
+        isExplicitParameter: 'true',
+      };
+      // Of those who are not held back, as many are kept as of the others.
+      const users = Array.from({ length: 300 }, (_, index) => `u-${index}`);
+      await log([
+        ...users.map((userID) => ({
+          eventName: 'statsig::layer_exposure',
+          user: { userID },
+          metadata,
+          secondaryExposures: held,
+        })),
+        ...hidden('dynamic_configs').map((name) => configExposure(name, alone.groups[0], 'u-1')),
+        ...hidden('feature_gates').map((name) => gateExposure(name, 'r', true, 'u-1')),
+      ]);
+      const seen = (await rows('exposures')).map(({ kind, id: of }) => `${kind} ${of}`);
+      expect(seen).toEqual(
+        expect.arrayContaining([
+          `experiment ${id}`,
+          `experiment ${alone.id}`,
+          `holdout ${holdout.id}`,
+        ]),
+      );
+      const checked = (await rows('checks')).map(({ id: of }) => of);
+      expect(checked.sort()).toEqual([alone.id, config.id, gate.id, id, layer.id].sort());
+    },
+  );
+
+  test('has a rule of any name, and keeps nothing else from being written', async () => {
+    const rules = ['constructor', '__proto__'].map((id) => ({
+      id,
+      name: id,
+      passPercentage: 50,
+      conditions: everyone,
+    }));
+    const gate = await makeGate({ measureMetricLifts: true, rules });
+    const events = rules.map(({ id }) => gateExposure(gate.id, id, true, 'u-1'));
+    expect((await log([...events, { eventName: 'kept' }])).status).toBe(202);
+    const starts = (await rows('exposures')).map(({ start }) => start);
+    expect(starts).toEqual([gate.createdTime, gate.createdTime]);
+    expect(await ok('GET', 'events')).toHaveLength(1);
   });
 
   test.each([

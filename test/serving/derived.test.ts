@@ -137,6 +137,13 @@ describe('a temporary gate that was left alone for 30 days', () => {
 });
 
 describe('the health of an experiment', () => {
+  test('waits for units, whatever its groups are called', async () => {
+    const groups = ['constructor', 'toString'].map((id) => ({ id, name: id, size: 50 }));
+    const { id } = await makeExperiment({ groups });
+    await ok('PUT', `experiments/${id}/start`);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: 'WAITING' });
+  });
+
   /** Writes how many units were seen in each group, as if they had been. */
   const count = (id: string, startTime: number, group: string, units: number) =>
     env.DB.prepare("insert or replace into exposure_counts values ('experiment', ?, ?, ?, ?)")

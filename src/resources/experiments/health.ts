@@ -41,8 +41,8 @@ export type Counted = Experiment & { beside?: string | null };
 
 /** How many units were seen in each of its groups. */
 export function unitsSeen({ groups, beside }: Counted): number[] {
-  const counted = beside ? units.parse(JSON.parse(beside)) : {};
-  return groups.map(({ id }) => counted[id] ?? 0);
+  const counted = new Map(Object.entries(beside ? units.parse(JSON.parse(beside)) : {}));
+  return groups.map(({ id }) => counted.get(id) ?? 0);
 }
 
 /** How an experiment does by the units that were seen in its groups (evaluation, section 9). */

@@ -5,14 +5,15 @@ import type { Entity } from '../../store/columns.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { experiments } from '../experiments/table.ts';
+import { startOf } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/** What an exposure is of: when it began, and its groups by their ids and names; none where any text names one. */
+/** What an exposure is of: when each group began, and its groups by their ids and names; none where any text names one. */
 interface Exposed {
-  readonly start: number;
+  readonly start: (group: string) => number;
   readonly groups?: ReadonlyMap<string, string>;
 }
 
@@ -33,16 +34,18 @@ async function entitiesOf<E extends Entity>(
 async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
     entitiesOf(tx, experiments, given, ({ startTime, groups }) => ({
-      start: startTime ?? 0,
+      start: () => startTime ?? 0,
       groups: new Map(groups.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const])),
     })),
     entitiesOf(tx, autotunes, given, ({ startTime, variants }) => ({
-      start: startTime ?? 0,
+      start: () => startTime ?? 0,
       groups: new Map(variants.map(({ name }) => [name, name])),
     })),
-    entitiesOf(tx, gates, given, ({ createdTime }) => ({ start: createdTime })),
+    entitiesOf(tx, gates, given, (gate) => ({
+      start: (group) => startOf(gate, group.replace(/:(on|off)$/, '')),
+    })),
     entitiesOf(tx, holdouts, given, ({ phaseTime, createdTime }) => ({
-      start: phaseTime ?? createdTime,
+      start: () => phaseTime ?? createdTime,
     })),
   ]);
   return new Map(found.flat());
@@ -64,7 +67,7 @@ export async function importedExposures(
     const group = of.groups ? of.groups.get(named) : named;
     if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
     const draw = bucketOf(`analysis.${kind}.${id}.${unit}`, draws);
-    const { start } = of;
+    const start = of.start(group);
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });
 }

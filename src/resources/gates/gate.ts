@@ -66,6 +66,12 @@ const phaseOf = ({ passPercentage, conditions, environments }: Rule) => [
   environments,
 ];
 
+/** When a rule of a gate last changed for whom it passes, in epoch milliseconds; what it was created with has no other time. */
+export const startOf = (
+  { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
+  ruleID: string,
+): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
+
 /**
  * A changed gate with the time at which each of its rules changed for whom it passes, so that the units of one
  * percentage are not mixed with those of the next. `now` in epoch milliseconds.
@@ -76,8 +82,8 @@ export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number)
   const times = gate.rules.flatMap((rule) => {
     const same = earlier.get(rule.id);
     const isAsBefore = same && dequal(phaseOf(same), phaseOf(rule));
-    const time = isAsBefore ? before.ruleTimes[rule.id] : now;
-    return time === undefined ? [] : [[rule.id, time]];
+    if (!isAsBefore) return [[rule.id, now]];
+    return Object.hasOwn(before.ruleTimes, rule.id) ? [[rule.id, before.ruleTimes[rule.id]]] : [];
   });
   return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
