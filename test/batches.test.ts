@@ -11,6 +11,7 @@ import {
   passing,
   unique,
 } from './support/factories.ts';
+import { checkInvariants } from './support/invariants.ts';
 
 /** One of many changes. */
 type Step = [method: string, path: string, body?: object];
@@ -277,6 +278,17 @@ describe('one of many changes', () => {
 });
 
 describe('each of many changes', () => {
+  test('that records rows has the next version of its kind', async () => {
+    const at = (timestamp: number) => ({ events: [{ name: 'seen', timestamp, userID: 'u' }] });
+    const value = { metricName: 'm', metricType: 'sum', unitType: 'u', value: 1 };
+    await made(
+      ['POST', 'events', at(1)],
+      ['POST', 'metrics/values', { date: '2026-01-01', values: [value] }],
+      ['POST', 'events', at(2)],
+    );
+    await checkInvariants();
+  });
+
   test('has an id that none before it has taken', async () => {
     const id = fresh('experiment');
     const again: Step = ['POST', `experiments/${id}/restart_as_new`, { name: id }];

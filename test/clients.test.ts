@@ -205,6 +205,15 @@ describe('what a body holds and is not known', () => {
     }
   });
 
+  test('is not what was read of settings either', async () => {
+    for (const path of ['environments', 'wh_connections']) {
+      await change('PATCH', 'wh_connections', { bigquery: { project: 'p' } });
+      const read = await ok('GET', path);
+      const method = path === 'environments' ? 'POST' : 'PATCH';
+      expect([path, await change(method, path, read)]).toEqual([path, undefined]);
+    }
+  });
+
   test('is said again where the answer is repeated', async () => {
     const body = { name: unique('Gate'), colour: 'red' };
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '_') };

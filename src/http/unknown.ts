@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { counted } from '../shared/english.ts';
+import { stamps } from '../shared/fields.ts';
 
 /** Something that the answer of a change draws attention to. */
 export const warning = z
@@ -52,8 +53,13 @@ const isAnswered = (path: Path, answer: unknown) =>
     answer,
   ) !== undefined;
 
+/** What is read of every entity beside what is kept, and so comes back from who has read it, whatever a change answers. */
+const readAlong = new Set(['id', 'uses', ...Object.keys(stamps)]);
+
 function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
-  const unknown = dropped.filter((path) => !isAnswered(path, answer));
+  const unknown = dropped.filter(
+    (path) => !readAlong.has(String(path.at(-1))) && !isAnswered(path, answer),
+  );
   const named = unknown.slice(0, maxNamed).map((path) => ({
     property: path.join('.'),
     message: 'is not known here, and was not kept',

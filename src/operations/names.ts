@@ -1,6 +1,4 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
-import type { Service } from '../env.ts';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -83,12 +81,24 @@ export function readUsed<E extends Entity>(shown: NamesShown<E>) {
 /** How many entities a rename may change at once. */
 const mostRenamed = 5000;
 
+/** An entity that says another name in place of one; 409 where it would contradict itself. */
+function saying({ kind, entity }: Sayer, from: SaidName, to: string): Entity {
+  const renamed = withName(entity, from, to);
+  try {
+    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const of = `${inSentence(kind.title)} ${entity.id}`;
+    throw new Problem('in_use', `It cannot be called ${to} in the ${of}: ${error.message}`);
+  }
+}
+
 /** Puts a name in place of another, in all that say it; answers how many these are. */
 function rename(tx: Transaction, sayers: Sayer[], from: SaidName, to: string): number {
   const message = `More than ${mostRenamed} entities have it, too many to be changed at once.`;
   if (sayers.length > mostRenamed) throw new Problem('in_use', message);
-  for (const { kind, entity } of sayers)
-    tx.update(kind, entity, withName(entity, from, to), `rename_${from.kind}`);
+  for (const sayer of sayers)
+    tx.update(sayer.kind, sayer.entity, saying(sayer, from, to), `rename_${from.kind}`);
   return sayers.length;
 }
 
@@ -99,17 +109,11 @@ async function registerUsed<E extends Entity>(
   id: string,
 ): Promise<boolean> {
   if (await tx.find(kind, id)) return false;
-  if (!(await findName(tx, kind, kinds, id))) return false;
+  const isCounted = await findName(tx, kind, kinds, id);
+  if (!isCounted && (await sayersOf(tx, kinds, { kind: kind.kind, id })).length === 0) return false;
   await entities.create(tx, kind, id, () => draft(id));
   return true;
 }
-
-/** How often a name is used comes back from who has read it, and is no surprise. */
-const passOverUses = (c: Context<Service>) =>
-  c.set(
-    'dropped',
-    c.get('dropped')?.filter(([member]) => member !== 'uses'),
-  );
 
 /** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
 export function patchUsed<E extends Entity, S extends z.ZodType>(
@@ -127,7 +131,6 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const wanted = ifMatch(c);
-      passOverUses(c);
       const isNew = await registerUsed(shown, tx, id);
       if (isNew) requireUnregistered(wanted);
       const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };
@@ -159,6 +162,9 @@ export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
   throw new Problem('in_use', message, { members: { references } });
 }
 
+/** Whether a property says who made something, which nobody can change: it keeps nobody from leaving. */
+const isOfRecord = (property: string) => property === 'owner.ownerEmail';
+
 /** Removes what is registered of a name that nothing says. */
 export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
   const { kind, kinds, used } = shown;
@@ -171,7 +177,10 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
     transact(c, async (tx) => {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
       const [sayers] = await Promise.all([sayersOf(tx, kinds, name), tx.find(kind, name.id)]);
-      refuseUsed(name, sayers);
+      refuseUsed(
+        name,
+        sayers.filter(({ property }) => !isOfRecord(property)),
+      );
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(shown, { name: name.id, uses: 0, entity });
       return c.json({ message: said(c, tx), data });

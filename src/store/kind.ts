@@ -31,6 +31,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     concealed: (entity) => entity,
     standing: async () => ({}),
     restored: (snapshot) => snapshot,
+    joined: (entity) => entity,
     sharesIDsWith: [],
     completed: async (_tx, _before, wanted) => wanted,
     entails: async () => {},

@@ -49,9 +49,11 @@ const ofCondition = new Map(allPlaces.map(([kind, { condition }]) => [condition,
 /** Values that belong to whoever uses the console: what they hold says nothing to it. */
 export const opaque: ReadonlySet<string> = new Set([
   'defaultValue',
+  'fail_value',
   'json',
   'metadata',
   'parameterValues',
+  'pass_value',
   'returnValue',
   'value',
 ]);

@@ -142,11 +142,17 @@ export async function revisionStatements({
         changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
       })),
   );
-  const rows = imports.map(({ kind, action = 'import', summary }, index) => ({
+  const versions = new Map<string, number>();
+  const nextOf = (kind: string) => {
+    const version = (versions.get(kind) ?? 0) + 1;
+    versions.set(kind, version);
+    return version;
+  };
+  const rows = imports.map(({ kind, action = 'import', summary }) => ({
     ...by,
     kind,
     id: requestID,
-    version: index + 1,
+    version: nextOf(kind),
     action,
     snapshot: summary,
     changes: imported(summary),

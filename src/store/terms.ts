@@ -41,6 +41,11 @@ export interface Kind<E extends Entity> {
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
+  /**
+   * What it becomes when a name in it has become another: entries that are one now are joined.
+   * @throws Problem 400 where they contradict each other
+   */
+  joined(entity: E): E;
   /** A new state with what follows from others for it, before it is staged. */
   completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
   /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */

@@ -20,6 +20,12 @@ import {
 } from '../support/factories.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
+const environmentUses = async () => {
+  const { environments } = await ok('GET', 'environments');
+  const uses = environments.map((each: { id: string; uses: number }) => [each.id, each.uses]);
+  return Object.fromEntries(uses);
+};
+
 const usesOf = async (path: string) => {
   const list: { id: string; uses: number }[] = await ok('GET', path);
   return Object.fromEntries(list.map(({ id, uses }) => [id, uses]));
@@ -74,6 +80,17 @@ describe('names that entities use', () => {
     await ok('DELETE', 'tags/unused');
     expect((await call('DELETE', 'tags/unused')).status).toBe(404);
   });
+});
+
+test('a user can go whose key has made what stays', async () => {
+  const email = 'leaving@shop.example';
+  await ok('POST', 'users', { email });
+  const { id, key } = await makeKey({ scopes: ['read', 'write'], ownerEmail: email });
+  const made = await call('POST', 'gates', { key, body: { name: unique('Made') } });
+  expect(made.data.owner.ownerEmail).toBe(email);
+  expect((await call('DELETE', `users/${email}`)).status).toBe(409);
+  await ok('DELETE', `keys/${id}`);
+  await ok('DELETE', `users/${email}`);
 });
 
 describe('a rename', () => {
@@ -139,6 +156,64 @@ describe('a rename', () => {
     expect(secondaryIDType).toBe('newID');
     expect(JSON.parse(inlineTargetingRulesJSON)[0].conditions[0].customID).toBe('newID');
     expect(await ok('GET', 'unit_id_types/newID')).toMatchObject({ version: 1 });
+  });
+
+  test('leaves what a param store answers alone, whatever it is called', async () => {
+    const { id: gateID } = await makeGate();
+    const value = { team: 'Old', tags: ['a', 'a'], environment: 'x' };
+    const parameter = { name: 'p', ref_type: 'gate', param_type: 'object', gate_name: gateID };
+    const parameters = [{ ...parameter, pass_value: value, fail_value: value }];
+    const { id } = await makeParamStore({ team: 'Old', parameters });
+    await ok('PATCH', 'teams/Old', { name: 'New' });
+    const after = await ok('GET', `param_stores/${id}`);
+    expect([after.team, after.parameters]).toEqual(['New', parameters]);
+    expect(Object.keys(await environmentUses())).not.toContain('x');
+  });
+
+  test('of a unit type joins overrides that are of one now, and is refused where they contradict', async () => {
+    const [gate, experiment, layer] = [await makeGate(), await makeExperiment(), await makeLayer()];
+    const [one, other] = experiment.groups.map((group: { id: string }) => group.id);
+    const paths = [`gates/${gate.id}`, `experiments/${experiment.id}`];
+    const override = async (sides: object[], groups: string[]) => {
+      const units = ['oldID', 'newID'];
+      const environmentOverrides = units.map((unitID, at) => ({
+        environment: null,
+        unitID,
+        passingIDs: [],
+        failingIDs: [],
+        ...sides[at],
+      }));
+      const userIDOverrides = units.map((unitType, at) => ({
+        unitType,
+        groupID: groups[at],
+        ids: ['u'],
+      }));
+      await ok('POST', `gates/${gate.id}/overrides`, { environmentOverrides });
+      await ok('POST', `experiments/${experiment.id}/overrides`, { userIDOverrides });
+    };
+    const rename = () => call('PATCH', 'unit_id_types/oldID', { body: { name: 'newID' } });
+    await override([{ passingIDs: ['u'] }, { failingIDs: ['u'] }], [one, one]);
+    const { status, body } = await rename();
+    expect([status, body.message]).toEqual([409, expect.stringContaining(`the gate ${gate.id}`)]);
+    await override([{ passingIDs: ['u'] }, { passingIDs: ['u'] }], [one, other]);
+    expect((await rename()).body.message).toContain(`the experiment ${experiment.id}`);
+    await override([{ passingIDs: ['u'] }, { passingIDs: ['v'] }], [one, one]);
+    expect((await rename()).status).toBe(200);
+    const [sides, groups] = await Promise.all(paths.map((path) => ok('GET', `${path}/overrides`)));
+    expect(sides.environmentOverrides).toMatchObject([{ unitID: 'newID', passingIDs: ['u', 'v'] }]);
+    expect(groups.userIDOverrides).toMatchObject([{ unitType: 'newID', ids: ['u'] }]);
+    expect(await ok('GET', `layers/${layer.id}`)).toMatchObject({ version: 1 });
+    await checkInvariants();
+  });
+
+  test('is found where a name is said at a depth alone', async () => {
+    const { id } = await makeGate();
+    const override = { environment: null, unitID: 'deepID', passingIDs: ['u'], failingIDs: [] };
+    await ok('POST', `gates/${id}/overrides`, { environmentOverrides: [override] });
+    await ok('PATCH', 'unit_id_types/deepID', { name: 'shallowID' });
+    const { environmentOverrides } = await ok('GET', `gates/${id}/overrides`);
+    expect(environmentOverrides).toMatchObject([{ unitID: 'shallowID' }]);
+    expect((await call('PATCH', 'unit_id_types/deepID', { body: {} })).status).toBe(404);
   });
 
   test('takes no name that is registered', async () => {

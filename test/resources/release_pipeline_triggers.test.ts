@@ -687,6 +687,18 @@ describe('the versions of a release', () => {
     expect(data.currentPhaseEndTime).toBe(start + 1.5 * hour + hour);
   });
 
+  test('one that was entered after its end comes back with its whole phase ahead', async () => {
+    const { id } = await releaseOf(one, two, phase('Three'));
+    wait(3.5 * hour);
+    expect(await read(id)).toMatchObject({ currentPhaseID: 'three', version: 3 });
+    await ok('PUT', `release_pipeline_triggers/${id}/versions/2/restore`);
+    const { data } = await act(id, 'unpause', 'two');
+    expect(data).toMatchObject({
+      currentPhaseID: 'two',
+      currentPhaseEndTime: start + 3.5 * hour + 2 * hour,
+    });
+  });
+
   test('none comes back once the release is over', async () => {
     const { id } = await releaseOf(one);
     wait(hour);

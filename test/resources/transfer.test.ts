@@ -274,6 +274,13 @@ describe('an import', () => {
         message: expect.stringContaining('no_such_pipeline'),
       },
     ]);
+    const two = await imported(
+      [dangling.line, good.line, dangling.line.replaceAll(dangling.id, 'another')].join('\n'),
+    );
+    expect(two).toMatchObject({
+      skipped: 1,
+      refused: [{ id: dangling.id }, { id: 'another', place: 'lines.2' }],
+    });
     expect((await call('GET', `gates/${good.id}`)).status).toBe(404);
     expect(await imported(good.line)).toMatchObject({ stored: 1 });
     await checkInvariants();

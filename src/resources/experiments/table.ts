@@ -12,6 +12,7 @@ import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { besideExperiment } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
+import { editExperimentOverrides } from './overrides.ts';
 import { restoreExperiment } from './restoring.ts';
 import { rulesJSON } from './rules_text.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
@@ -108,5 +109,6 @@ export const experiments: Kind<Experiment> = kind({
   ],
   standing: holdoutsNaming('experiment', 'experimentIDs'),
   restored: restoreExperiment,
+  joined: (experiment) => editExperimentOverrides(experiment, 'replace', experiment.overrides),
   completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -2,6 +2,7 @@ import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
 import { naming, namingMetrics } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
+import { editUnitOverrides } from '../../shared/unit_overrides.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
@@ -63,5 +64,6 @@ export const gates = kind<Gate>({
   isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
   standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
+  joined: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
   completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

@@ -1,5 +1,6 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
+import { editUnitOverrides } from '../../shared/unit_overrides.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { members, updateMembers } from './membership.ts';
@@ -52,6 +53,7 @@ export const holdouts = kind<Holdout>({
       namingEach(property, kind, holdout[property]),
     ),
   ],
+  joined: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
   completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
   entails: updateMembers,
 });

@@ -7,7 +7,7 @@ import { activeOn } from '../experiments/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
-import { overrideReferences } from './overrides.ts';
+import { editLayerOverrides, overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
 import type { Layer } from './schema.ts';
 
@@ -49,5 +49,6 @@ export const layers = kind<Layer>({
   parts: ({ id, parameters }) => parameterParts(id, parameters),
   standing: holdoutsNaming('layer', 'layerIDs'),
   restored: keepHoldouts,
+  joined: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
   entails: keepUnit,
 });

@@ -35,6 +35,10 @@ export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined):
   const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
   const actions = current?.actions ?? snapshot.actions;
   if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
-  const remainingMs = currentPhaseEndTime - lastModifiedTime;
+  // A version that was entered late, for nobody looked, has its whole phase ahead.
+  const left = currentPhaseEndTime - lastModifiedTime;
+  const { timeIntervalMs = 0 } =
+    snapshot.phases.find(({ id }) => id === snapshot.currentPhaseID) ?? {};
+  const remainingMs = left > 0 ? left : timeIntervalMs;
   return { ...snapshot, actions, status: 'PAUSED', dueTime: null, remainingMs };
 }

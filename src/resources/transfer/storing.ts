@@ -126,7 +126,8 @@ function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): 
 function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal[] {
   const { errors = [], origin = '' } = details;
   const at = (property: string) =>
-    arrivals.find(({ place }) => property.startsWith(`${place}.`) || origin === `${place}.`);
+    arrivals.find(({ place }) => property.startsWith(`${place}.`)) ??
+    arrivals.find(({ place }) => origin === `${place}.`);
   const named = errors.flatMap(({ property, errorMessage }) => {
     const arrival = at(property);
     if (!arrival) return [];
