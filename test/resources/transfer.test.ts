@@ -223,7 +223,7 @@ describe('an import', () => {
     const { refused, stored } = await imported(lines.join('\n'));
     const [{ id, place, message }] = refused;
     expect([stored, id, place]).toEqual([0, 'theirs', expect.stringMatching(/^lines\.\d$/)]);
-    expect(message).toContain(`buckets of the layer ${layerID} that the experiment ours holds`);
+    expect(message).toContain(`buckets of the layer ${layerID} that ours holds`);
     await ok('PATCH', 'experiments/ours', { allocation: 0 });
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
@@ -235,6 +235,42 @@ describe('an import', () => {
     const report = await imported(line.replace('"name":"followed"', '"name":"other"'));
     expect(report.refused).toMatchObject([{ message: expect.stringContaining('must be other') }]);
     expect((await imported(line)).refused).toEqual([]);
+  });
+
+  test('of a list gives experiments the buckets of their layer for good', async () => {
+    const { id: layerID } = await makeLayer();
+    const groups = [{ name: 'All', size: 100 }];
+    const ids = ['one', 'two'];
+    for (const id of ids) {
+      await ok('POST', 'experiments', { id, name: id, layerID, allocation: 40, groups });
+      await ok('PUT', `experiments/${id}/start`);
+    }
+    const data = await ok('GET', 'experiments');
+    for (const id of ids) {
+      await ok('PUT', `experiments/${id}/abandon`, { decisionReason: 'Gone.' });
+      await ok('DELETE', `experiments/${id}`);
+    }
+    const importList = (lists: object[]) =>
+      call('POST', 'import', { body: { kind: 'experiment', data: lists } });
+    expect((await importList(data)).data).toMatchObject({ stored: 2, refused: [] });
+    const bucketsOf = async (id: string): Promise<number[]> => {
+      const lines = (await exported())
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return lines.find(({ entity }) => entity?.id === id).entity.allocatedBuckets;
+    };
+    const [one = [], two = []] = await Promise.all(ids.map(bucketsOf));
+    expect([one.length, two.length, new Set([...one, ...two]).size]).toEqual([400, 400, 800]);
+    await ok('PUT', 'experiments/one/abandon', { decisionReason: 'Gone.' });
+    expect(await bucketsOf('two')).toEqual(two);
+    await ok('PUT', 'experiments/two/abandon', { decisionReason: 'Gone.' });
+    await ok('DELETE', 'experiments/two');
+    await ok('POST', 'experiments', { id: 'wide', name: 'Wide', layerID, allocation: 80, groups });
+    await ok('PUT', 'experiments/wide/start');
+    const { refused } = (await importList(data.filter(({ id }: { id: string }) => id === 'two')))
+      .data;
+    expect(refused[0].message).toContain(`needs buckets of the layer ${layerID} that others hold`);
   });
 
   test('takes a line that comes twice once, and refuses one without an id', async () => {

@@ -14,7 +14,7 @@ export interface Placement {
 }
 
 /** The order in which the experiments of a layer come: by their start, those that have not started last. */
-export const inOrderOfStart = (experiments: readonly ExperimentEntity[]): ExperimentEntity[] =>
+export const inOrderOfStart = <E extends ExperimentEntity>(experiments: readonly E[]): E[] =>
   [...experiments].sort(
     (a, b) =>
       (a.startTime ?? Number.MAX_VALUE) - (b.startTime ?? Number.MAX_VALUE) ||

@@ -1,4 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { allocate } from '../../evaluation/buckets.ts';
+import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
 import { allOf, valuesIn } from '../../store/sqlite.ts';
 import type { Condition } from '../../store/statement.ts';
@@ -16,46 +18,66 @@ const activeOnAny = (layerIDs: readonly unknown[]): Condition => ({
   values: { layerIDs: JSON.stringify(layerIDs) },
 });
 
-/** What of some experiments is theirs alone: each bucket of each layer. */
-const heldBy = ({ layerID, allocatedBuckets = [] }: Experiment): string[] =>
-  allocatedBuckets.map((bucket) => `${bucket} ${layerID}`);
+const isOnLayer = ({ status, layerID }: Experiment) => status === 'active' && Boolean(layerID);
 
-interface Arriving {
-  layerID: string;
-  /** Where in the request it comes from. */
-  origin: string;
-}
+/** Who holds each bucket of a layer. */
+const holdersAmong = (active: readonly Experiment[]) =>
+  new Map(
+    [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
+      buckets.map((bucket) => [bucket, id] as const),
+    ),
+  );
 
-function refuse({ layerID, origin }: Arriving, holder: string): never {
-  throw Problem.property(
-    `${origin}allocatedBuckets`,
-    `has buckets of the layer ${layerID} that the experiment ${holder} holds`,
-  ).from(origin);
+const refuse = (experiment: Experiment, origins: ReadonlyMap<Experiment, string>, why: string) => {
+  const origin = origins.get(experiment) ?? '';
+  throw Problem.property(`${origin}allocatedBuckets`, why).from(origin);
+};
+
+/** The buckets of one that comes to a layer: those that it brings, or, where it brings none, free ones. */
+function bucketsFor(
+  experiment: Experiment,
+  holders: ReadonlyMap<number, string>,
+  origins: ReadonlyMap<Experiment, string>,
+): readonly number[] {
+  const { allocatedBuckets, layerID } = experiment;
+  const { buckets, lacking } = allocatedBuckets
+    ? { buckets: allocatedBuckets, lacking: 0 }
+    : allocate(experiment, [], new Set(holders.keys()));
+  const isOther = (holder?: string) => holder !== undefined && holder !== experiment.id;
+  const holder = buckets.map((bucket) => holders.get(bucket)).find(isOther);
+  if (holder)
+    refuse(experiment, origins, `has buckets of the layer ${layerID} that ${holder} holds`);
+  if (lacking > 0)
+    refuse(experiment, origins, `needs buckets of the layer ${layerID} that others hold`);
+  return buckets;
 }
 
 /**
- * Refuses experiments that are staged with the buckets that they had elsewhere, where another that is active on their
- * layer holds one of these: its units would hop to the other (evaluation, section 5.4).
- * @throws Problem 400 that names who holds it
+ * The buckets of experiments that were active on layers elsewhere: what they bring, or free ones for good, since who is in
+ * an experiment must not follow from what else runs (evaluation, section 5.4).
+ * @param origins of each that comes, where in the request it stands
+ * @returns by id, the buckets of each that has some
+ * @throws Problem 400 where another here holds one, or too few are free
  */
-export async function refuseHeldBuckets(tx: Transaction): Promise<void> {
-  const staged = new Map<string, Arriving>(
-    tx.changes.flatMap(({ kind, id, after, origin }) => {
-      const { layerID } = Object(after);
-      return kind.kind === experiments.kind && layerID ? [[id, { layerID, origin }]] : [];
-    }),
-  );
-  if (staged.size === 0) return;
-  const layerIDs = new Set<unknown>([...staged.values()].map(({ layerID }) => layerID));
-  const isBeside = ({ status, layerID }: Experiment) =>
-    status === 'active' && layerIDs.has(layerID);
-  const active = await tx.findAll(experiments, activeOnAny([...layerIDs]), isBeside);
-  const here = active.filter(({ id }) => !staged.has(id));
-  const holders = new Map<string, string>();
-  for (const each of [...here, ...active.filter(({ id }) => staged.has(id))])
-    for (const held of heldBy(each)) {
-      const [holder, arriving] = [holders.get(held), staged.get(each.id)];
-      if (holder && arriving) refuse(arriving, holder);
-      holders.set(held, each.id);
+export async function bucketsOfArriving(
+  tx: Transaction,
+  origins: ReadonlyMap<Experiment, string>,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const arriving = Map.groupBy([...origins.keys()].filter(isOnLayer), ({ layerID }) => layerID);
+  const given = new Map<string, readonly number[]>();
+  if (arriving.size === 0) return given;
+  const isBeside = (other: Experiment) => isOnLayer(other) && arriving.has(other.layerID);
+  const here = await tx.findAll(experiments, activeOnAny([...arriving.keys()]), isBeside);
+  for (const [layerID, some] of arriving) {
+    const holders = holdersAmong(here.filter((other) => other.layerID === layerID));
+    const brings = ({ allocatedBuckets }: Experiment) => allocatedBuckets !== undefined;
+    const [bringing, others] = [some.filter(brings), some.filter((each) => !brings(each))];
+    for (const experiment of [...bringing, ...inOrderOfStart(others)]) {
+      if (given.has(experiment.id)) continue; // it comes twice
+      const buckets = bucketsFor(experiment, holders, origins);
+      for (const bucket of buckets) holders.set(bucket, experiment.id);
+      given.set(experiment.id, buckets);
     }
+  }
+  return given;
 }

@@ -9,9 +9,9 @@ import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
-import { refuseHeldBuckets } from '../experiments/arriving.ts';
 import type { Arrival } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
+import { withBuckets } from './placing.ts';
 import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
@@ -148,13 +148,13 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const results = batch.arrivals.map((arrival) => stage(tx, arrival, here, ends));
+  const placed = await withBuckets(tx, batch.arrivals, here.entities);
+  const results = placed.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
     tx.origin = origin;
     await kind.entails(tx, undefined, after);
   }
-  await refuseHeldBuckets(tx);
   if (rows.length > 0) {
     tx.histories.push(...historyStatements(rows));
     tx.imports.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
