@@ -111,6 +111,22 @@ describe('the audit log', () => {
     expect(await logged({ actorName: unique('Nobody') })).toEqual([]);
   });
 
+  test('finds what all actors of one name did, and of them the one that is asked for', async () => {
+    const [shared, own] = [unique('Shared name'), unique('Own name')];
+    const act = async (name: string) => {
+      const { id, key } = await makeKey({ name, scopes: ['write'] });
+      const { data } = await call('POST', 'gates', { key, body: { name: unique('Gate') } });
+      return { actor: id, gate: data.id };
+    };
+    const [one, other, third] = [await act(shared), await act(shared), await act(own)];
+    const found = async (query: Record<string, string>) =>
+      (await logged(query)).map(({ id }) => id);
+    expect(await found({ actorName: shared })).toEqual([other.gate, one.gate]);
+    expect(await found({ actorName: shared, actorID: one.actor })).toEqual([one.gate]);
+    expect(await found({ actorName: own, actorID: third.actor })).toEqual([third.gate]);
+    expect(await found({ actorName: own, actorID: one.actor })).toEqual([]);
+  });
+
   test('finds all that one request has changed, and nothing else', async () => {
     const ids = [unique('a'), unique('b'), unique('c')].map((name) => name.replace(' ', '_'));
     await makeGate();
@@ -139,5 +155,29 @@ describe('the audit log', () => {
     await ok('PATCH', path, { description: 'Made an hour before.' });
     const [newest] = await ok('GET', `${path}/versions`);
     expect(newest).toMatchObject({ version: 2, time });
+  });
+
+  test('lists the days that are asked for, from their first moment to their last', async () => {
+    const midnight = Date.parse('2100-01-02');
+    const { id } = await makeGate();
+    await makeExperiment();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    for (const time of [midnight - 1, midnight, midnight + 86_399_999, midnight + 86_400_000]) {
+      vi.setSystemTime(time);
+      await ok('PATCH', `gates/${id}`, { description: `Made at ${time}.` });
+      await makeExperiment();
+    }
+    const [first, second, third] = ['2100-01-01', '2100-01-02', '2100-01-03'] as const;
+    for (const filter of [{ kind: 'gate', id }, { kind: 'gate' }, { kind: 'experiment' }]) {
+      const among = async (days: Record<string, string>) =>
+        (await logged({ ...filter, ...days, limit: '1000' })).length;
+      expect(await among({ startDate: first, endDate: first })).toBe(1);
+      expect(await among({ startDate: second, endDate: second })).toBe(2);
+      expect(await among({ startDate: third })).toBe(1);
+      expect(await among({ startDate: '2100-01-04' })).toBe(0);
+    }
   });
 });
