@@ -8,6 +8,7 @@ import {
   makeHoldout,
   makeLayer,
   makePrompt,
+  makeSegment,
   passing,
   unique,
 } from './support/factories.ts';
@@ -364,11 +365,13 @@ describe('a circle that', () => {
     ];
     const { id: name } = await makeGate({ rules: inGroup(other.id) });
     const { id: second } = await makeGate();
+    const { id: segment } = await makeSegment({ id: name });
     const of = { type: 'gate', groupName: 'Test' };
     await ok('POST', `layers/${layer.id}/overrides`, {
       conditionalOverrides: [
         { ...of, name, experimentName: one.id },
         { ...of, name: second, experimentName: other.id },
+        { ...of, type: 'segment', name: segment, experimentName: other.id },
       ],
     });
   });
@@ -402,6 +405,22 @@ describe('a circle that', () => {
         `changes.0.${Object.keys(member)[0]}.0`,
       ]);
     await makeHoldout({ targetingGateID, gateIDs: [(await makeGate()).id] });
+  });
+
+  test('runs through a holdout to an experiment, or its layer, is refused from the gate', async () => {
+    const layer = await makeLayer();
+    const experiment = await makeExperiment({ layerID: layer.id });
+    for (const member of [{ layerIDs: [layer.id] }, { experimentIDs: [experiment.id] }]) {
+      const { id: targetingGateID } = await makeGate();
+      const { id } = await makeHoldout({ targetingGateID, ...member });
+      const path = `gates/${targetingGateID}`;
+      const close: Step = ['PATCH', path, { rules: inGroup(experiment.id) }];
+      expect(await properties(close)).toEqual(['changes.0.rules.0.conditions.0.field']);
+      const { id: another } = await makeGate();
+      await makeHoldout({ targetingGateID: another, gateIDs: [(await makeGate()).id] });
+      await made(['PATCH', `gates/${another}`, { rules: inGroup(experiment.id) }]);
+      await ok('DELETE', `holdouts/${id}`);
+    }
   });
 
   test('a global holdout would close is refused', async () => {

@@ -73,6 +73,22 @@ describe('an id that SDKs look up in one list', () => {
     expect([refused.status, refused.body.index]).toEqual([409, 2]);
     await ok('POST', 'changes', { changes: changes.slice(0, 2) });
   });
+
+  test('is refused of the change that asked for it, not of one that may have it', async () => {
+    const { id } = await makeExperiment();
+    const body = { name: unique('Namesake'), id };
+    const changes = [
+      { method: 'POST', path: `${base}/dynamic_configs`, body },
+      { method: 'PATCH', path: `${base}/dynamic_configs/${id}`, body: { description: 'Made.' } },
+      { method: 'POST', path: `${base}/gates`, body },
+    ];
+    const refused = await call('POST', 'changes', { body: { changes } });
+    expect([refused.status, refused.body.type, refused.body.index]).toEqual([
+      409,
+      '/problems/taken',
+      0,
+    ]);
+  });
 });
 
 describe('a salt that was brought along', () => {

@@ -186,3 +186,11 @@ describe('nothing goes away under', () => {
     expect((await ok('GET', entity)).createdTime).toBe(before.createdTime);
   });
 });
+
+test('a reference to nothing is named alone, beside metrics that nobody has made', async () => {
+  const primaryMetrics = [{ ...named, name: unique('unmade') }];
+  const body = { name: unique('Experiment'), primaryMetrics, targetingGateID: 'nowhere' };
+  const { status, body: refused } = await call('POST', 'experiments', { body });
+  expect([status, refused.type]).toEqual([400, '/problems/unknown_reference']);
+  expect(refused.errors).toMatchObject([{ property: 'targetingGateID' }]);
+});

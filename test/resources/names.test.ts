@@ -308,6 +308,19 @@ describe('a strict company', () => {
     await ok('POST', 'changes', { changes });
   });
 
+  test('names what is not registered alone, beside what another change registers', async () => {
+    const changes = [
+      change('POST', 'teams', { name: 'Newest' }),
+      change('POST', 'gates', { name: 'By Newest', team: 'Newest', tags: ['nowhere'] }),
+    ];
+    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.1.tags.0']);
+  });
+
+  test('takes owners of keys whom nobody has registered', async () => {
+    const ownerEmail = 'grace@shop.example';
+    expect(await makeKey({ ownerEmail })).toMatchObject({ ownerEmail });
+  });
+
   test('leaves what entities named before', async () => {
     await ok('PATCH', 'gates/before', { description: 'Changed.' });
     expect(await faults('PATCH', 'gates/before', { tags: ['stray', 'other'] })).toEqual(['tags.1']);
