@@ -2,6 +2,8 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import worker from '../src/index.ts';
+import { scheduledStarts } from '../src/resources/experiments/schedule.ts';
+import { openDatabase } from '../src/store/database.ts';
 import { call, costOf, faults, ok, send } from './support/client.ts';
 import {
   everyone,
@@ -254,6 +256,14 @@ describe('a scheduled start', () => {
     await ok('PUT', `experiments/${first.id}/stop`, { decisionReason: 'R' });
     await run();
     expect(await readOf(second.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('that was put off since it was found to be due waits for its new time', async () => {
+    const { id } = await makeExperiment();
+    const now = Date.now();
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime: now + day });
+    await scheduledStarts.store(openDatabase(env.DB, 'first-primary'), [id], now);
+    expect(await readOf(id)).toMatchObject({ status: 'setup', version: 2 });
   });
 });
 

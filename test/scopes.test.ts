@@ -198,6 +198,7 @@ describe('a key gives no scope that it lacks', () => {
     expect(await change('PATCH', `keys/${id}`, { name: 'Renamed' })).toBe(200);
     expect(await change('PATCH', `keys/${id}`, { scopes: ['read'] })).toBe(200);
     expect(await change('PATCH', `keys/${id}/deactivate`)).toBe(200);
+    expect(await change('PATCH', `keys/${id}/rotate`)).toBe(200);
     expect(await change('DELETE', `keys/${id}`)).toBe(200);
   });
 });

@@ -212,6 +212,20 @@ describe('quality scores', () => {
     );
   });
 
+  test('have weights that come to 100, and stay as they are once they do', async () => {
+    const all = Array.from({ length: 9 }, (_, index) => manual(`Of nine ${index}`, 1));
+    const { id, manualQualityScores } = await makeExperiment({ manualQualityScores: all });
+    expect(await ok('PATCH', `experiments/${id}`, { manualQualityScores })).toMatchObject({
+      manualQualityScores,
+      version: 1,
+    });
+    const near = await makeExperiment({
+      manualQualityScores: [manual('A', 50), manual('B', 49.75)],
+    });
+    const sum = near.manualQualityScores[0].weight + near.manualQualityScores[1].weight;
+    expect(sum).toBeCloseTo(100, 9);
+  });
+
   test('by hand are whole', async () => {
     for (const property of ['status', 'criteriaDescription', 'score', 'weight', 'criteriaName']) {
       const manualQualityScores = [{ ...manual('A'), [property]: undefined }];

@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { base, call, costOf, ok, send } from '../support/client.ts';
 import {
@@ -12,6 +12,7 @@ import {
   toRelease,
   unique,
 } from '../support/factories.ts';
+import { faulty } from '../support/faults.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 5, 1);
@@ -24,7 +25,7 @@ afterEach(() => {
 });
 
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
-const runScheduler = () => worker.scheduled(createScheduledController(), env);
+const runScheduler = (DB = env.DB) => worker.scheduled(createScheduledController(), { ...env, DB });
 
 const act = (id: string, name: string, phaseID: string) =>
   call('PUT', `release_pipeline_triggers/${id}/${name}`, { body: { phaseID } });
@@ -438,6 +439,21 @@ describe('a phase that cannot begin', () => {
     expect(await ruleNames(body)).toEqual(['Before']);
   });
 
+  test('is tried again where it was the database that failed', async () => {
+    const { id } = await releaseOf(one, two);
+    wait(hour);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    let lost = 0;
+    const plan = (_: number, statements: number) =>
+      statements > 1 && lost++ < 4 ? 'lost before commit' : undefined;
+    await runScheduler(faulty(env.DB, plan));
+    expect(lost).toBeGreaterThanOrEqual(4);
+    expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });
+  });
+
   test('pauses it where it names what a company that has become strict does not know', async () => {
     const condition = { type: 'unit_id', customID: 'moonID', operator: 'any', targetValue: ['m'] };
     const rules = [{ ...everyone, conditions: [condition] }];
@@ -747,7 +763,13 @@ describe('a dynamic config', () => {
     const { id: releasePipelineID } = await makePipeline({
       phases: [
         phase('One', { rules: [bare] }),
-        phase('Two', { rules: [other, { ...other, name: 'Own', returnValue: { colour: 'x' } }] }),
+        phase('Two', {
+          rules: [
+            other,
+            { ...other, name: 'Own', returnValue: { colour: 'x' } },
+            { ...other, name: 'Third' },
+          ],
+        }),
       ],
     });
     await release({ releasePipelineID, dynamicConfigID: config.id });
@@ -757,6 +779,7 @@ describe('a dynamic config', () => {
     expect(await rules()).toMatchObject([
       { ...other, returnValue: { colour: 'green' } },
       { name: 'Own', returnValue: { colour: 'x' } },
+      { name: 'Third', returnValue: { colour: 'red' } },
     ]);
   });
 

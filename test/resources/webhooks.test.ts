@@ -3,7 +3,9 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
+import { claimDue } from '../../src/resources/webhooks/outbox.ts';
 import { signedRequest } from '../../src/resources/webhooks/sending.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeWebhook } from '../support/factories.ts';
@@ -179,6 +181,44 @@ describe('a receiver that', () => {
     expect(received).toHaveLength(1);
     const all = await deliveriesOf(id);
     expect(all.map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0, 1]);
+  });
+
+  test('waits for the next run where those before it took long', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await vi.waitFor(() => expect(received).toHaveLength(3));
+    receive(() => {
+      wait(11_000);
+      return new Response('ok');
+    });
+    wait(hours);
+    received.length = 0;
+    await run();
+    const all = await deliveriesOf(id);
+    expect(all.map(({ status }: { status: string }) => status)).toEqual([
+      'pending',
+      'delivered',
+      'delivered',
+    ]);
+  });
+
+  test('waits for none of another webhook, however many wait there', async () => {
+    const [busy, other] = [
+      await makeWebhook({ kinds: ['tag'] }),
+      await makeWebhook({ kinds: ['tag'] }),
+    ];
+    const later = Date.now() + hours; // nothing of it is sent meanwhile
+    await env.DB.prepare(
+      `insert into webhook_deliveries (id, webhookID, seq, status, attempts, nextTime, createdTime)
+       with recursive n (n) as (select 1 union all select n + 1 from n where n < 60)
+       select 'msg_' || n, iif(n < 60, ?1, ?2), (select max(seq) from revisions), 'pending', 0, ?3 + n, n from n`,
+    )
+      .bind(busy.id, other.id, later)
+      .run();
+    const due = await claimDue(openDatabase(env.DB, 'first-primary'), later + hours);
+    const claimed = Map.groupBy(due, ({ webhookID }) => webhookID);
+    expect([claimed.get(busy.id)?.length, claimed.get(other.id)?.length]).toEqual([50, 1]);
   });
 
   test('is told nothing more once its webhook is inactive', async () => {
