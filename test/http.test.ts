@@ -401,3 +401,14 @@ describe('a scope', () => {
     expect((await call('POST', 'gates', { key, body: { name: 'Mine', rules } })).status).toBe(400);
   });
 });
+
+test('an empty body is an empty object, however it is said to be empty', async () => {
+  const nothing = [
+    {},
+    { raw: '', headers: { 'Content-Type': 'application/json', 'Content-Length': '0' } },
+  ];
+  for (const options of nothing) {
+    const { status, body } = await call('POST', 'gates', options);
+    expect([status, body.errors]).toMatchObject([400, [{ property: 'name' }]]);
+  }
+});

@@ -194,3 +194,17 @@ test('a reference to nothing is named alone, beside metrics that nobody has made
   expect([status, refused.type]).toEqual([400, '/problems/unknown_reference']);
   expect(refused.errors).toMatchObject([{ property: 'targetingGateID' }]);
 });
+
+test('an id is that of its kind: no other of the id is referred to, or stands for it', async () => {
+  const { id } = await makeGate();
+  await makeDynamicConfig({ id });
+  const naming = (type: string) => ({
+    name: unique('Gate'),
+    rules: rules({ type, targetValue: id }),
+  });
+  await makeGate(naming('passes_gate'));
+  await ok('DELETE', `dynamic_configs/${id}`);
+  expect((await call('DELETE', `gates/${id}`)).status).toBe(409);
+  const refused = await call('POST', 'gates', { body: naming('passes_segment') });
+  expect([refused.status, refused.body.type]).toEqual([400, '/problems/unknown_reference']);
+});

@@ -624,6 +624,14 @@ describe('a database that fails', () => {
     expect(answer.body.message).toContain('whether');
   });
 
+  test('answers 503 too where an answer is lost, and then it is refused for something else', async () => {
+    const plan = (batch: number) =>
+      batch === 1 ? 'lost before commit' : batch === 2 ? { statement: 1 } : undefined;
+    const body = { name: unique('Unlucky') };
+    const bindings = { DB: faulty(env.DB, plan) };
+    expect((await call('POST', 'gates', { body, bindings })).status).toBe(503);
+  });
+
   test('lets all other scheduled work come to its end, and is said', async () => {
     let [batches, open] = [0, 0];
     const DB = withBatches(env.DB, async (session, statements) => {

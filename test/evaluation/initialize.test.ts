@@ -108,6 +108,27 @@ describe('the answer to a client SDK', () => {
     expect(dynamic_configs.theme?.is_user_in_experiment).toBeUndefined();
   });
 
+  test('tells what is decided by device', () => {
+    const { dynamic_configs: configs } = initialize(
+      contextOf(
+        compile(
+          entities({
+            dynamicConfigs: [
+              dynamicConfig({ id: 'by_device', idType: 'stableID' }),
+              dynamicConfig({ id: 'by_user' }),
+            ],
+          }),
+          everything,
+        ),
+        sdkUser({ userID: 'u-1' }),
+        0,
+      ),
+      { hash: 'none', time: 7 },
+    );
+    expect(configs.by_device?.is_device_based).toBe(true);
+    expect(configs.by_user?.is_device_based).toBe(false);
+  });
+
   test('says for whom and as of when it is', () => {
     expect(answer('none')).toMatchObject({
       time: 7,

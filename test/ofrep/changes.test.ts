@@ -108,6 +108,16 @@ describe('the stream of changes', () => {
   });
 });
 
+test('a stream ends after an hour', async () => {
+  const stream = await listen(await addressFor(await keyOf('CLIENT')));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60 * 1000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    forgetSnapshot();
+  });
+  expect(await stream.until(/still here/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
+});
+
 test('500 streams that are opened and dropped leave the service as it was', async () => {
   const address = await addressFor(await keyOf('CLIENT'));
   const streams = await Promise.all(Array.from({ length: 500 }, () => listen(address)));

@@ -171,7 +171,12 @@ describe('the audit log', () => {
       await makeExperiment();
     }
     const [first, second, third] = ['2100-01-01', '2100-01-02', '2100-01-03'] as const;
-    for (const filter of [{ kind: 'gate', id }, { kind: 'gate' }, { kind: 'experiment' }]) {
+    const filters: Record<string, string>[] = [
+      { kind: 'gate', id },
+      { kind: 'gate' },
+      { kind: 'experiment' },
+    ];
+    for (const filter of filters) {
       const among = async (days: Record<string, string>) =>
         (await logged({ ...filter, ...days, limit: '1000' })).length;
       expect(await among({ startDate: first, endDate: first })).toBe(1);

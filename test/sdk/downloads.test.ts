@@ -87,6 +87,7 @@ describe('a long list of ids', () => {
     expect(whole.status).toBe(200);
     expect(whole.headers.get('Content-Length')).toBe('10010');
     expect(whole.headers.get('Content-Type')).toBe('application/octet-stream');
+    expect(whole.headers.get('Cache-Control')).toContain('no-transform');
     expect(whole.text.split('\n')[0]).toMatch(/^\+[\w+/]{8}$/);
     const rest = await get(path, { Range: 'bytes=10000-' });
     expect([rest.status, rest.text]).toEqual([206, whole.text.slice(10_000)]);

@@ -223,6 +223,9 @@ describe('what an SDK logs', () => {
     const plain = await makeGate({
       rules: [{ name: 'Half', passPercentage: 50, conditions: everyone }],
     });
+    const holdout = await makeHoldout();
+    await makeGate({ id: holdout.id });
+    const { id: both } = await makeHoldout();
     const { id: tuned, variants } = await makeStartedAutotune();
     const decision = { id: variants[0].name, decisionReason: 'Best.' };
     await ok('PUT', `autotunes/${tuned}/make_decision`, decision);
@@ -234,7 +237,14 @@ describe('what an SDK logs', () => {
       configExposure(id, groups[0], ''),
       configExposure(id, groups[0], 'x'.repeat(257)),
       gateExposure(plain.id, plain.rules[0].id, true, 'u-1'),
-      gateExposure('no_such_gate', 'any', true, 'u-1'),
+      {
+        ...gateExposure('no_such_gate', 'any', true, 'u-1'),
+        secondaryExposures: [
+          { gate: both, gateValue: 'true', ruleID: 'id_override' },
+          { gate: holdout.id, gateValue: 'true', ruleID: 'holdout' },
+          { gate: 'no_such_holdout', gateValue: 'true', ruleID: 'holdout' },
+        ],
+      },
       {
         eventName: 'statsig::non_exposed_checks',
         metadata: { checks: { [plain.id]: 7, none: 3, [id]: 0, [groups[0]]: '1' } },

@@ -5,7 +5,7 @@ import { ask, isolate } from '../support/apps.ts';
 import { costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment } from '../support/factories.ts';
-import { faulty } from '../support/faults.ts';
+import { faulty, withBatches } from '../support/faults.ts';
 
 const passing = { name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] };
 
@@ -78,6 +78,20 @@ describe('what an isolate knows of the project', () => {
     const experiment = await makeExperiment({ layerID: layer.id, groups });
     await ok('PUT', `experiments/${experiment.id}/start`);
     expect((await asked(layer.id)).value).toEqual({ size: 2 });
+  });
+
+  test('is looked at again where something was stored while it was looked at', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    expect((await asked(id)).value).toBe(true);
+    let looks = 0;
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const results = await session.batch<never>(statements);
+      if (looks++ === 0) await ok('PUT', `gates/${id}/disable`);
+      return results;
+    });
+    later(3000);
+    expect((await asked(id, { DB })).value).toBe(true);
+    expect((await asked(id)).value).toBe(false);
   });
 
   test('is the same whether it was followed change by change or read at once', async () => {
