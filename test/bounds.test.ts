@@ -355,6 +355,25 @@ describe('the rate limit', () => {
     expect(await counted('POST', 'metrics/values', values)).toEqual([201, 10]);
   });
 
+  test('counts no import as more than fifty changes beside the one that it is', async () => {
+    const lines = (count: number) => ({
+      lines: many(count, () => ({ data: [], kind: 'gate' })),
+    });
+    expect(await counted('POST', 'import', lines(3000))).toEqual([201, 30]);
+    expect(await counted('POST', 'import', lines(6000))).toEqual([201, 51]);
+  });
+
+  test('is none of a deployment that wants none, or has no binding for it', async () => {
+    const CHANGES = { limit: async () => ({ success: false }) };
+    for (const bindings of [
+      { CHANGE_LIMIT: 'none' as const, CHANGES },
+      { CHANGE_LIMIT: undefined, CHANGES: undefined },
+    ]) {
+      const body = { name: unique('Unlimited') };
+      expect((await call('POST', 'gates', { body, bindings })).status).toBe(201);
+    }
+  });
+
   test('refuses changes of which some would be too many', async () => {
     expect(await counted('POST', 'changes', changes(7), 6)).toEqual([429, 7]);
   });

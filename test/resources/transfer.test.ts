@@ -2,6 +2,7 @@ import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
 import { kinds } from '../../src/resources/kinds.ts';
+import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
@@ -494,6 +495,29 @@ describe('the order of what needs each other', () => {
     expect(strongGroups([[1], [2], []])).toEqual([[2], [1], [0]]);
     const groups = strongGroups([[1], [2], [1, 3], [], [0]]).map((group) => group.toSorted());
     expect(groups).toEqual([[3], [1, 2], [0], [4]]);
+  });
+
+  test('has a holdout and its members together, however many come between them', async () => {
+    const portable = (kind: string) => {
+      const found = portables.find((one) => one.kind.kind === kind);
+      if (!found) throw new Error(`a ${kind} is portable`);
+      return found;
+    };
+    const { id } = await makeGate();
+    const holdout = await makeHoldout({ gateIDs: [id] });
+    const gate = await ok('GET', `gates/${id}`);
+    const others = Array.from({ length: 1000 }, (_, index) => ({ ...gate, id: `other_${index}` }));
+    const arrivals = [
+      ...[gate, ...others.map((other) => ({ ...other, holdoutIDs: [] }))].map((entity) => ({
+        place: '',
+        portable: portable('gate'),
+        entity,
+      })),
+      { place: '', portable: portable('holdout'), entity: holdout },
+    ];
+    const groups = groupsOf(arrivals, false).map((group) => group.map(({ entity }) => entity?.id));
+    expect(groups).toHaveLength(2);
+    expect(groups.find((group) => group.includes(id))).toContain(holdout.id);
   });
 
   test('takes any depth', () => {
