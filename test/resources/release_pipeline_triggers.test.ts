@@ -238,6 +238,14 @@ describe('as time goes by', () => {
     expect((await call('GET', 'release_pipeline_triggers?status=DONE')).status).toBe(400);
   });
 
+  test('lists by a name, which a release has not, go by the id', async () => {
+    for (let count = 0; count < 3; count++) await releaseOf(one);
+    const listed = await ok('GET', 'release_pipeline_triggers?sortKey=name&limit=1000');
+    const ids = listed.map(({ id }: { id: string }) => id);
+    expect(ids.length).toBeGreaterThan(2);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
   test('a later change of the pipeline does not touch a release under way', async () => {
     const trigger = await releaseOf(one, two);
     const path = `release_pipelines/${trigger.releasePipelineID}`;
