@@ -357,8 +357,10 @@ describe('the rate limit', () => {
 
   test('counts no import as more than fifty changes beside the one that it is', async () => {
     const lines = (count: number) => ({
-      lines: many(count, () => ({ data: [], kind: 'gate' })),
+      lines: many(count, () => ({ data: [{}], kind: 'gate' })),
     });
+    const list = { kind: 'gate', data: many(500, () => ({})) };
+    expect(await counted('POST', 'import', list)).toEqual([201, 5]);
     expect(await counted('POST', 'import', lines(3000))).toEqual([201, 30]);
     expect(await counted('POST', 'import', lines(6000))).toEqual([201, 51]);
   });

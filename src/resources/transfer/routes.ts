@@ -139,7 +139,10 @@ export const importRoutes = new Hono<Service>()
       const first = await replies?.find();
       if (first) return first;
       const lines = linesIn(c.req.valid('json'));
-      await countRows(c, lines);
+      await countRows(
+        c,
+        lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line])),
+      );
       const report = await importAll(c, lines, dryRun);
       const answer = { message: said(report, dryRun), data: report };
       const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
