@@ -274,6 +274,13 @@ describe('an import', () => {
     expect(refused[0].message).toContain(`needs buckets of the layer ${layerID} that others hold`);
   });
 
+  test('is in the holdouts that come along and list it, and in no other', async () => {
+    const { id: holdoutID } = await makeHoldout();
+    const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
+    expect(await imported(line)).toMatchObject({ stored: 1 });
+    await checkInvariants();
+  });
+
   test('takes a line that comes twice once, and refuses one without an id', async () => {
     const { line } = await gateLine();
     expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });
