@@ -242,6 +242,8 @@ describe('what a body holds and is not known', () => {
   test('stands beside what else there is to say', async () => {
     const { id } = await makeGate();
     await ok('PUT', `gates/${id}/launch`);
+    const events = [{ name: 'seen', timestamp: 1, userID: 'u', id: 'mine' }];
+    expect(await change('POST', 'events', { events })).toEqual([lost('events.0.id')]);
     const warnings = await change('PATCH', `gates/${id}`, { rules: [everyone], colour: 'red' });
     expect(warnings.map(({ property }: { property: string }) => property)).toEqual([
       'rules',

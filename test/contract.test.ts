@@ -31,7 +31,8 @@ describe('every operation with a body', () => {
   test.each(withBody)('%s is 415 for a body that is not JSON', async (_, route) => {
     const headers = { 'Content-Type': 'text/plain' };
     const path = filled(route.path, 'any');
-    expect((await call(route.method, path, { body: '{}', headers })).status).toBe(415);
+    for (const raw of ['{}', new Uint8Array([0xff])])
+      expect((await call(route.method, path, { raw, headers })).status).toBe(415);
   });
 
   test.each(withBody)('%s is 400 for malformed JSON', async (_, route) => {

@@ -26,8 +26,8 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
     const body = isEmpty ? '{}' : raw.body;
     c.req.raw = new Request(raw.url, { method: raw.method, headers, body });
   }
-  if (!isRead(c)) {
-    const text = decoded(await c.req.raw.arrayBuffer());
+  if (!isRead(c) && c.req.header('Content-Type')?.includes('json')) {
+    const text = decoded(await c.req.raw.arrayBuffer()) || '{}';
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // where Hono keeps what it reads once
   }
   await next();

@@ -53,13 +53,17 @@ const isAnswered = (path: Path, answer: unknown) =>
     answer,
   ) !== undefined;
 
-/** What is read of every entity beside what is kept, and so comes back from who has read it, whatever a change answers. */
+/** What is read of an entity beside what is kept, and comes back from who has read it, whatever a change answers. */
 const readAlong = new Set(['id', 'uses', ...Object.keys(stamps)]);
 
+/** Whether a member is such a one: of the body, or the uses of one of the environments. */
+const isReadAlong = (path: Path) =>
+  path.length === 1
+    ? readAlong.has(String(path[0]))
+    : path[0] === 'environments' && path.at(-1) === 'uses';
+
 function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
-  const unknown = dropped.filter(
-    (path) => !readAlong.has(String(path.at(-1))) && !isAnswered(path, answer),
-  );
+  const unknown = dropped.filter((path) => !isReadAlong(path) && !isAnswered(path, answer));
   const named = unknown.slice(0, maxNamed).map((path) => ({
     property: path.join('.'),
     message: 'is not known here, and was not kept',

@@ -60,8 +60,8 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /**
- * The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. It has
- * seen no more than there is, unless the database was put back to an earlier state.
+ * The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. It is
+ * no more than that: a reader may be ahead of an isolate that is behind, or of a database that was put back.
  */
 function seenBefore(c: Context<Door>): number {
   const { specSeq } = c.get('snapshot');

@@ -162,8 +162,9 @@ export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
   throw new Problem('in_use', message, { members: { references } });
 }
 
-/** Whether a property says who made something, which nobody can change: it keeps nobody from leaving. */
-const isOfRecord = (property: string) => property === 'owner.ownerEmail';
+/** Whether it says who made a gate, which nobody can change: it keeps nobody from leaving. */
+const isOfRecord = ({ kind, property }: Sayer) =>
+  kind.kind === 'gate' && property === 'owner.ownerEmail';
 
 /** Removes what is registered of a name that nothing says. */
 export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
@@ -179,7 +180,7 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
       const [sayers] = await Promise.all([sayersOf(tx, kinds, name), tx.find(kind, name.id)]);
       refuseUsed(
         name,
-        sayers.filter(({ property }) => !isOfRecord(property)),
+        sayers.filter((sayer) => !isOfRecord(sayer)),
       );
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(shown, { name: name.id, uses: 0, entity });

@@ -35,7 +35,8 @@ const layerExposure = z.object({
   isExplicitParameter: text,
 });
 
-/** How often something was checked without being exposed. */
+/** Names of what was checked without being exposed, and how often. */
+const counts = z.record(z.string(), z.unknown());
 const times = z.int().min(1).max(1_000_000);
 
 /** What an SDK says of itself, of which the stable id is a unit of its user. */
@@ -103,13 +104,15 @@ function ofLayer(
 export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, now: number) {
   if (eventName !== 'statsig::non_exposed_checks') return [];
   const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : {};
-  const checks = Object(typeof given === 'string' ? parsed(given) : given);
-  return Object.entries(checks).flatMap(([name, often]) => {
+  const { data = {} } = counts.safeParse(typeof given === 'string' ? parsed(given) : given);
+  return Object.entries(data).flatMap(([name, often]) => {
     const { data: count } = times.safeParse(often);
+    if (count === undefined) return [];
+    const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => checkedUnder(list, snapshot.nameOf(name), snapshot))
+      .map((list) => checkedUnder(list, id, snapshot))
       .find((found) => found);
-    return entity && count !== undefined ? [checkOf(entity, count, now)] : [];
+    return entity ? [checkOf(entity, count, now)] : [];
   });
 }
 

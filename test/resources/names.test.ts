@@ -90,6 +90,11 @@ test('a user can go whose key has made what stays', async () => {
   expect(made.data.owner.ownerEmail).toBe(email);
   expect((await call('DELETE', `users/${email}`)).status).toBe(409);
   await ok('DELETE', `keys/${id}`);
+  const { id: metric } = await makeMetric();
+  const path = `metrics/${encodeURIComponent(metric)}`;
+  await ok('POST', path, { owner: { ownerID: 'lea', email } });
+  expect((await call('DELETE', `users/${email}`)).status).toBe(409);
+  await ok('POST', path, { owner: { ownerID: 'ann', email: 'ann@shop.example' } });
   await ok('DELETE', `users/${email}`);
 });
 

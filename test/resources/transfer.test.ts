@@ -12,6 +12,7 @@ import {
   everyone,
   makeAutotune,
   makeConnection,
+  makeExperiment,
   makeExperimentIn,
   makeGate,
   makeHoldout,
@@ -224,7 +225,7 @@ describe('an import', () => {
     const { refused, stored } = await imported(lines.join('\n'));
     const [{ id, place, message }] = refused;
     expect([stored, id, place]).toEqual([0, 'theirs', expect.stringMatching(/^lines\.\d$/)]);
-    expect(message).toContain(`buckets of the layer ${layerID} that ours holds`);
+    expect(message).toContain(`has some of the layer ${layerID} that ours holds`);
     await ok('PATCH', 'experiments/ours', { allocation: 0 });
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
@@ -254,6 +255,7 @@ describe('an import', () => {
     const importList = (lists: object[]) =>
       call('POST', 'import', { body: { kind: 'experiment', data: lists } });
     expect((await importList(data)).data).toMatchObject({ stored: 2, refused: [] });
+    expect((await importList(data)).data).toMatchObject({ unchanged: 2, refused: [] });
     const bucketsOf = async (id: string): Promise<number[]> => {
       const lines = (await exported())
         .trimEnd()
@@ -271,14 +273,28 @@ describe('an import', () => {
     await ok('PUT', 'experiments/wide/start');
     const { refused } = (await importList(data.filter(({ id }: { id: string }) => id === 'two')))
       .data;
-    expect(refused[0].message).toContain(`needs buckets of the layer ${layerID} that others hold`);
+    expect(refused[0].message).toContain(`names ${layerID}, of which others hold too much`);
   });
 
   test('is in the holdouts that come along and list it, and in no other', async () => {
     const { id: holdoutID } = await makeHoldout();
     const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
     expect(await imported(line)).toMatchObject({ stored: 1 });
+    expect(await imported(line)).toMatchObject({ unchanged: 1 });
     await checkInvariants();
+  });
+
+  test('takes a history as it is told, also of what lists brought without buckets or holdouts', async () => {
+    const { id: layerID } = await makeLayer();
+    const { id: member } = await makeGate();
+    const holdout = await makeHoldout({ gateIDs: [member] });
+    const { id } = await makeExperiment({ layerID });
+    await ok('PUT', `experiments/${id}/start`);
+    const all = (await exported('?history=true')).replaceAll(/,"allocatedBuckets":\[[^\]]*\]/g, '');
+    await emptyDatabase();
+    const lines = all.split('\n').filter((line) => !line.includes(`"id":"${holdout.id}"`));
+    const told = lines.filter((line) => !/"end":|"kind":"holdout"/.test(line));
+    expect((await imported(told.join('\n'))).refused).toEqual([]);
   });
 
   test('takes a line that comes twice once, and refuses one without an id', async () => {

@@ -250,6 +250,8 @@ describe('what an SDK logs', () => {
         metadata: { checks: { [plain.id]: 7, none: 3, [id]: 0, [groups[0]]: '1' } },
       },
       { eventName: 'statsig::non_exposed_checks', metadata: { checks: `{"${plain.id}":2}` } },
+      { eventName: 'statsig::non_exposed_checks', metadata: { checks: [1, 2] } },
+      { eventName: 'statsig::non_exposed_checks', metadata: { checks: '"01"' } },
     ]);
     expect(await rows('exposures')).toEqual([]);
     const counted = (await rows('checks')).map(({ kind, id: of, count }) => [kind, of, count]);

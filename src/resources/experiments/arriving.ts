@@ -28,16 +28,15 @@ const holdersAmong = (active: readonly Experiment[]) =>
     ),
   );
 
-const refuse = (experiment: Experiment, origins: ReadonlyMap<Experiment, string>, why: string) => {
-  const origin = origins.get(experiment) ?? '';
-  throw Problem.property(`${origin}allocatedBuckets`, why).from(origin);
+const refuse = (origin: string, property: string, why: string) => {
+  throw Problem.property(`${origin}${property}`, why).from(origin);
 };
 
 /** The buckets of one that comes to a layer: those that it brings, or, where it brings none, free ones. */
 function bucketsFor(
   experiment: Experiment,
   holders: ReadonlyMap<number, string>,
-  origins: ReadonlyMap<Experiment, string>,
+  origin: string,
 ): readonly number[] {
   const { allocatedBuckets, layerID } = experiment;
   const { buckets, lacking } = allocatedBuckets
@@ -46,9 +45,8 @@ function bucketsFor(
   const isOther = (holder?: string) => holder !== undefined && holder !== experiment.id;
   const holder = buckets.map((bucket) => holders.get(bucket)).find(isOther);
   if (holder)
-    refuse(experiment, origins, `has buckets of the layer ${layerID} that ${holder} holds`);
-  if (lacking > 0)
-    refuse(experiment, origins, `needs buckets of the layer ${layerID} that others hold`);
+    refuse(origin, 'allocatedBuckets', `has some of the layer ${layerID} that ${holder} holds`);
+  if (lacking > 0) refuse(origin, 'layerID', `names ${layerID}, of which others hold too much`);
   return buckets;
 }
 
@@ -74,7 +72,7 @@ export async function bucketsOfArriving(
     const [bringing, others] = [some.filter(brings), some.filter((each) => !brings(each))];
     for (const experiment of [...bringing, ...inOrderOfStart(others)]) {
       if (given.has(experiment.id)) continue; // it comes twice
-      const buckets = bucketsFor(experiment, holders, origins);
+      const buckets = bucketsFor(experiment, holders, origins.get(experiment) ?? '');
       for (const bucket of buckets) holders.set(bucket, experiment.id);
       given.set(experiment.id, buckets);
     }

@@ -8,55 +8,75 @@ import { members } from '../holdouts/membership.ts';
 import { holdouts } from '../holdouts/table.ts';
 import type { Arrival } from './arrival.ts';
 
-/**
- * Gives the experiments among arrivals the buckets of their layers, which lists do not tell.
- * @param here what is here already, by its anchor: that keeps what it has
- * @throws Problem 400 where another here holds them
- */
-export async function withBuckets(
+/** What is known of what arrives, by its anchor. */
+interface Known {
+  /** What is here already. */
+  readonly here: ReadonlyMap<string, Entity>;
+  /** What comes with its history, which says how it is. */
+  readonly told: ReadonlyMap<string, unknown>;
+}
+
+const anchorOf = ({ portable, entity }: Arrival): string =>
+  anchorKey({ kind: portable.kind.kind, id: entity?.id ?? '' });
+
+const withMore = (arrival: Arrival, more: object): Arrival => ({
+  ...arrival,
+  entity: Object.assign({}, arrival.entity, more),
+});
+
+/** The buckets of experiments that come without any, as lists do not tell them: those that they have here, or free ones. */
+async function placed(
   tx: Transaction,
   arrivals: readonly Arrival[],
-  here: ReadonlyMap<string, Entity>,
+  { here, told }: Known,
 ): Promise<Arrival[]> {
-  const { kind } = experiments;
-  const arriving = arrivals.flatMap(({ portable, entity, place }): [Experiment, string][] =>
-    portable.kind.kind === kind && entity && !here.has(anchorKey({ kind, id: entity.id }))
-      ? [[Object(entity), `${place}.`]]
-      : [],
-  );
+  const isExperiment = ({ portable, entity }: Arrival) =>
+    portable.kind.kind === experiments.kind && entity !== undefined;
+  const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
+    const [anchor, experiment] = [anchorOf(arrival), Object(arrival.entity)];
+    const isLeft = here.has(anchor) || (told.has(anchor) && !experiment.allocatedBuckets);
+    return isExperiment(arrival) && !isLeft ? [[experiment, `${arrival.place}.`]] : [];
+  });
   const buckets = await bucketsOfArriving(tx, new Map(arriving));
   return arrivals.map((arrival) => {
-    const { portable, entity } = arrival;
-    const allocatedBuckets = entity && buckets.get(entity.id);
-    if (portable.kind.kind !== kind || !allocatedBuckets) return arrival;
-    return { ...arrival, entity: Object.assign({}, entity, { allocatedBuckets }) };
+    const { entity } = arrival;
+    if (!isExperiment(arrival) || !entity || 'allocatedBuckets' in entity) return arrival;
+    const there: Partial<Experiment> = Object(here.get(anchorOf(arrival)));
+    const isAsThere = there.status === Object(entity).status;
+    const allocatedBuckets = isAsThere ? there.allocatedBuckets : buckets.get(entity.id);
+    return allocatedBuckets ? withMore(arrival, { allocatedBuckets }) : arrival;
   });
 }
 
 /** Each member that a holdout lists, with it. */
 const listedBy = (holdout: Entity): string[] =>
   members.flatMap(({ property, kind }) =>
-    [Object(holdout)[property] ?? []].flat().map((id) => `${kind.kind} ${id} ${holdout.id}`),
+    [Object(holdout)[property] ?? []]
+      .flat()
+      .map((id) => `${anchorKey({ kind: kind.kind, id })} ${holdout.id}`),
   );
 
 /**
- * Arrivals in those holdouts alone that come along and list them: what a holdout lists, and what its members say, are one
- * fact, and a holdout that is here lists none that is not.
+ * Arrivals in those holdouts alone that come along and list them, or have them here: what a holdout lists, and what its
+ * members say, are one fact.
  */
-export function inTheirHoldouts(
-  arrivals: readonly Arrival[],
-  here: ReadonlyMap<string, Entity>,
-): Arrival[] {
+function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {
   const coming = arrivals.flatMap(({ portable, entity }) =>
     portable.kind.kind === holdouts.kind && entity ? [entity] : [],
   );
   const listed = new Set(coming.flatMap(listedBy));
   return arrivals.map((arrival) => {
-    const { portable, entity } = arrival;
-    const { kind } = portable.kind;
-    const { holdoutIDs: said } = Object(entity);
-    if (!entity || !said || here.has(anchorKey({ kind, id: entity.id }))) return arrival;
-    const isListed = (holdoutID: string) => listed.has(`${kind} ${entity.id} ${holdoutID}`);
-    return { ...arrival, entity: Object.assign({}, entity, { holdoutIDs: said.filter(isListed) }) };
+    const [anchor, { holdoutIDs: said }] = [anchorOf(arrival), Object(arrival.entity)];
+    if (!said || told.has(anchor)) return arrival;
+    const there = new Set(Object(here.get(anchor)).holdoutIDs);
+    const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
+    return withMore(arrival, { holdoutIDs: said.filter(isIn) });
   });
 }
+
+/**
+ * Arrivals with what follows from others that come along, or are here.
+ * @throws Problem 400 where another here holds the buckets of an experiment
+ */
+export const settled = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
+  placed(tx, inTheirHoldouts(arrivals, known), known);

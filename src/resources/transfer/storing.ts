@@ -11,7 +11,7 @@ import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import type { Arrival } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
-import { inTheirHoldouts, withBuckets } from './placing.ts';
+import { settled } from './placing.ts';
 import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
@@ -148,9 +148,8 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const members = inTheirHoldouts(batch.arrivals, here.entities);
-  const placed = await withBuckets(tx, members, here.entities);
-  const results = placed.map((arrival) => stage(tx, arrival, here, ends));
+  const arrivals = await settled(tx, batch.arrivals, { here: here.entities, told: ends });
+  const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
     tx.origin = origin;
