@@ -17,20 +17,17 @@ function decoded(bytes: ArrayBuffer): string {
 
 /** Takes an empty body for `{}`, and a body without a type for JSON; what is not UTF-8 is refused. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
-  const { raw } = c.req;
-  const isEmpty = raw.body === null || raw.headers.get('Content-Length') === '0';
-  if (!isRead(c) && (isEmpty || !raw.headers.has('Content-Type'))) {
-    const headers = new Headers(raw.headers);
-    if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
-    headers.delete('Content-Length');
-    const body = isEmpty ? '{}' : raw.body;
-    c.req.raw = new Request(raw.url, { method: raw.method, headers, body });
+  if (isRead(c)) return next();
+  if (!c.req.raw.headers.has('Content-Type')) {
+    const headers = new Headers(c.req.raw.headers);
+    headers.set('Content-Type', 'application/json');
+    c.req.raw = new Request(c.req.raw, { headers });
   }
-  if (!isRead(c) && c.req.header('Content-Type')?.includes('json')) {
+  if (c.req.header('Content-Type')?.includes('json')) {
     const text = decoded(await c.req.raw.arrayBuffer()) || '{}';
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // where Hono keeps what it reads once
   }
-  await next();
+  return next();
 };
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;

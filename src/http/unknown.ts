@@ -56,11 +56,9 @@ const isAnswered = (path: Path, answer: unknown) =>
 /** What is read of an entity beside what is kept, and comes back from who has read it, whatever a change answers. */
 const readAlong = new Set(['id', 'uses', ...Object.keys(stamps)]);
 
-/** Whether a member is such a one: of the body, or the uses of one of the environments. */
+/** Whether a member is such a one: of the body, or the uses of something in it. */
 const isReadAlong = (path: Path) =>
-  path.length === 1
-    ? readAlong.has(String(path[0]))
-    : path[0] === 'environments' && path.at(-1) === 'uses';
+  path.length === 1 ? readAlong.has(String(path[0])) : path.at(-1) === 'uses';
 
 function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
   const unknown = dropped.filter((path) => !isReadAlong(path) && !isAnswered(path, answer));

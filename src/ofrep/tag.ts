@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
+import { lifetime } from '../serving/token.ts';
 
 /** What an answer was made of, and what it says; 16 characters of SHA-256 each. */
 export interface Tag {
@@ -16,7 +17,7 @@ const digest = (value: unknown): string =>
  * The day of an answer, which is in both tags: the token that comes with it, for the stream of changes, is good for no
  * less, and a client whose tag stayed the same would be left with one that is no longer good.
  */
-const dayOf = (now: number): number => Math.floor(now / 86_400_000);
+const dayOf = (now: number): number => Math.floor(now / lifetime);
 
 const momentsIn = new WeakMap<Project, readonly number[]>();
 

@@ -85,7 +85,7 @@ const mostRenamed = 5000;
 function saying({ kind, entity }: Sayer, from: SaidName, to: string): Entity {
   const renamed = withName(entity, from, to);
   try {
-    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed;
+    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // no other name tells overrides apart
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const of = `${inSentence(kind.title)} ${entity.id}`;

@@ -8,7 +8,7 @@ import { type Caller, callerWithID } from './caller.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How long a token is good for, in milliseconds. */
-const lifetime = 24 * 60 * 60 * 1000;
+export const lifetime = 24 * 60 * 60 * 1000;
 
 /** The signature of what a token is for, by the hash of the key, which none but us and the holder of the key knows. */
 const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>

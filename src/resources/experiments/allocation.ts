@@ -20,6 +20,14 @@ export const activeOn = ({ table }: Kind<Experiment>, layerID: string): Conditio
   values: { layerID },
 });
 
+/** Who holds each bucket, of the active experiments of a layer. */
+export const holdersAmong = (active: readonly Experiment[]): Map<number, string> =>
+  new Map(
+    [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
+      buckets.map((bucket) => [bucket, id] as const),
+    ),
+  );
+
 /**
  * The buckets of the other active experiments of the layer, with who holds each. Where another of them starts or grows
  * before the commit, the request is computed again.
@@ -29,12 +37,7 @@ async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after:
   if (!layerID) return new Map<number, string>();
   const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
   const active = await tx.findAll(experiments, activeOn(experiments, layerID), isBeside);
-  const others = inOrderOfStart(active.filter((other) => other.id !== id));
-  return new Map(
-    [...bucketsOf(others)].flatMap(([other, buckets]) =>
-      buckets.map((bucket) => [bucket, other] as const),
-    ),
-  );
+  return holdersAmong(active.filter((other) => other.id !== id));
 }
 
 /** What decides which buckets an experiment has. */

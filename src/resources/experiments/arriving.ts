@@ -1,10 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { allocate } from '../../evaluation/buckets.ts';
-import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
+import { inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
 import { allOf, valuesIn } from '../../store/sqlite.ts';
 import type { Condition } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
+import { holdersAmong } from './allocation.ts';
 import type { Experiment } from './schema.ts';
 import { experiments, experimentTable } from './table.ts';
 
@@ -19,14 +20,6 @@ const activeOnAny = (layerIDs: readonly unknown[]): Condition => ({
 });
 
 const isOnLayer = ({ status, layerID }: Experiment) => status === 'active' && Boolean(layerID);
-
-/** Who holds each bucket of a layer. */
-const holdersAmong = (active: readonly Experiment[]) =>
-  new Map(
-    [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
-      buckets.map((bucket) => [bucket, id] as const),
-    ),
-  );
 
 const refuse = (origin: string, property: string, why: string) => {
   throw Problem.property(`${origin}${property}`, why).from(origin);
