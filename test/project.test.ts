@@ -12,10 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildPage, watchPage } from '../scripts/page/build.js';
 import { runTool } from '../scripts/tool.js';
+import { launch } from './support/local_server.ts';
 
 describe('the linter', () => {
   const cast = "export const a = JSON.parse('1') as string;\n";
@@ -131,6 +133,25 @@ test('the page is built again when one of its files changes', async () => {
     await expect.poll(() => existsSync(join(out, 'main.js')), { timeout: 20_000 }).toBe(true);
   } finally {
     await watching.dispose();
+    rmSync(out, { recursive: true });
+  }
+});
+
+/** Watches the page, stands still for longer than esbuild asks whether it is there, and ends without an answer. */
+const endsUnanswered = `
+import { watchPage } from './scripts/page/build.js';
+await watchPage(process.argv[1]);
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+process.exit(3);
+`;
+
+test('a process that watches the page leaves none behind', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'page-'));
+  try {
+    const watching = launch(process.execPath, ['--input-type=module', '-e', endsUnanswered, out]);
+    // What it leaves behind would keep its output open.
+    await expect(Promise.race([watching.closed, sleep(20_000)])).resolves.toBe(3);
+  } finally {
     rmSync(out, { recursive: true });
   }
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build, context } from 'esbuild';
+import { build, context, stop } from 'esbuild';
 
 /** What is loaded by itself. They share no files: the page would have to load those in one more step. */
 const entryPoints = {
@@ -24,7 +24,7 @@ function replaceFiles(folder, wanted) {
   mkdirSync(folder, { recursive: true });
   const names = new Set(wanted.map(({ path }) => basename(path)));
   for (const name of readdirSync(folder))
-    if (!names.has(name)) rmSync(join(folder, name), { recursive: true });
+    if (!names.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
   for (const { path, contents } of wanted)
     if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
 }
@@ -75,10 +75,15 @@ export const watchPage = (folder) =>
       name: 'keep',
       setup: ({ onEnd }) =>
         onEnd(({ errors, outputFiles = [] }) => {
-          if (errors.length === 0) replaceFiles(folder, outputFiles);
-          resolve(building);
+          try {
+            if (errors.length === 0) replaceFiles(folder, outputFiles);
+          } finally {
+            resolve(building); // what failed, esbuild says
+          }
         }),
     };
+    // esbuild, while it waits for an answer to whether its process is still there, would outlive it for good.
+    process.once('exit', stop);
     const building = context({ ...optionsOf(folder), plugins: [keep] });
     building.then((each) => each.watch()).catch(reject);
   });
