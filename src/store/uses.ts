@@ -42,9 +42,7 @@ function facetsIn(
 ): Facet[] {
   const unless = group.length > 1 ? group.findIndex((property) => alone.has(property)) : -1;
   return group.flatMap((property, place) =>
-    names.includes(property) && place !== unless
-      ? [{ kind, facet: group.join(), place, unless }]
-      : [],
+    names.includes(property) ? [{ kind, facet: group.join(), place, unless }] : [],
   );
 }
 
