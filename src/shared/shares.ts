@@ -6,14 +6,13 @@ const tolerance = 0.01;
 
 const whole = (percent: number) => Math.round(percent * perPercent);
 
-/** What shares come to, in percent, without the noise of adding fractions. */
-const sumOfShares = (shares: readonly number[]): number =>
-  shares.reduce((sum, share) => sum + whole(share), 0) / perPercent;
+/** How many parts shares leave of 100 percent; below zero where they take more. */
+const partsLeft = (shares: readonly number[]): number =>
+  shares.reduce((rest, share) => rest - whole(share), whole(100));
 
 /** What shares leave of 100 percent; below zero where they take more. */
-export const restOf = (shares: readonly number[]): number =>
-  (100 * perPercent - whole(sumOfShares(shares))) / perPercent;
+export const restOf = (shares: readonly number[]): number => partsLeft(shares) / perPercent;
 
 /** Whether shares come to 100 percent, within 0.01. */
 export const makeWhole = (shares: readonly number[]): boolean =>
-  Math.abs(whole(restOf(shares))) <= whole(tolerance);
+  Math.abs(partsLeft(shares)) <= whole(tolerance);

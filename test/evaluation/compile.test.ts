@@ -238,6 +238,20 @@ describe('a segment', () => {
 });
 
 describe('an autotune', () => {
+  test('is drawn by shares that come to 99.99 or 100.01, as those that are taken', () => {
+    for (const [size, rest] of [
+      [70, 29.99],
+      [66.66, 33.33],
+      [70, 30.01],
+    ]) {
+      const variants = [size, rest].map((size = 0) => ({ name: `${size}`, json: {}, size }));
+      const spec = compiled({ autotunes: [autotune({ id: 'tuned', variants })] }).configs.get(
+        'tuned',
+      );
+      expect(spec?.rules.map(targets)).toEqual([[Math.round(10 * (size ?? 0))], [1000]]);
+    }
+  });
+
   const bounds = (sizes: number[]) => {
     const variants = sizes.map((size, index) => ({ name: `v${index}`, json: {}, size }));
     const spec = compiled({ autotunes: [autotune({ id: 'tuned', variants })] }).configs.get(

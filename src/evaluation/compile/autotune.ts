@@ -1,3 +1,4 @@
+import { makeWhole } from '../../shared/shares.ts';
 import type { AutotuneEntity } from '../entities.ts';
 import type { Rule, Spec } from '../spec.ts';
 import { inBucket } from './conditions.ts';
@@ -6,10 +7,9 @@ import { configSpec, ruleOf } from './rules.ts';
 
 function variantRules(autotune: AutotuneEntity): Rule[] {
   const { variants, idType } = autotune;
-  const sum = variants.reduce((total, { size }) => total + size, 0);
-  const even = 100 / variants.length;
-  const sizes = variants.map(({ size }) => (Math.abs(sum - 100) <= 0.01 ? size : even));
-  const bounds = thresholds(sizes);
+  const sizes = variants.map(({ size }) => size);
+  const even = variants.map(() => 100 / variants.length);
+  const bounds = thresholds(makeWhole(sizes) ? sizes : even);
   return variants.map(({ name, json }, index) =>
     ruleOf({
       id: name,

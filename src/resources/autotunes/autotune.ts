@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
+import { restOf } from '../../shared/shares.ts';
 import type { Draft } from '../../store/terms.ts';
 import { notStarted } from './lifecycle.ts';
 import {
@@ -36,7 +37,7 @@ const defaults = {
 /** Completes the variants of a body: those without a size share what the others leave equally. */
 function complete(variants: Update['variants']): Autotune['variants'] {
   const sizes = variants.flatMap(({ size }) => size ?? []);
-  const rest = Math.max(0, 100 - sizes.reduce((sum, size) => sum + size, 0));
+  const rest = Math.max(0, restOf(sizes));
   const share = Math.round((rest * 10_000) / (variants.length - sizes.length)) / 10_000;
   return variants.map((variant) => ({ json: {}, size: share, ...variant }));
 }

@@ -15,6 +15,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { makeWhole, restOf } from '../../shared/shares.ts';
 import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
@@ -34,11 +35,10 @@ const variantInput = variant
   .partial({ json: true, size: true })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** Whether sizes, of which some may be left to be shared out, come to 100: within 0.01, counted in ten-thousandths. */
+/** Whether sizes come to 100, or leave something of it to the variants without one. */
 function comeTo100(variants: { size?: number | undefined }[]): boolean {
   const given = variants.flatMap(({ size }) => size ?? []);
-  const tooMuch = Math.round(given.reduce((sum, size) => sum + size, -100) * 10_000);
-  return tooMuch <= 100 && (tooMuch >= -100 || given.length < variants.length);
+  return makeWhole(given) || (given.length < variants.length && restOf(given) >= 0);
 }
 
 /** The variants of a body: at least two, of different names; those without a size share what the others leave. */
