@@ -1,5 +1,6 @@
+import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
-import { compareVersions, isMissing, numberOf, textOf, timeOf } from './readings.ts';
+import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown) => boolean;

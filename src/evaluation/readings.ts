@@ -1,4 +1,6 @@
-/** How operators read a value of a user: as text, as a number, as a time, as the parts of a version. */
+import { numberOf } from '../shared/numbers.ts';
+
+// How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
 
 /** Absent and null are missing; "" is a value. */
 export const isMissing = (value: unknown): value is null | undefined =>
@@ -10,14 +12,6 @@ export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean' || Array.isArray(value))
     return JSON.stringify(value);
   return undefined;
-}
-
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** The number that a value is: a number, or decimal text; not "", blanks, hexadecimal digits or booleans. */
-export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  return typeof value === 'string' && decimal.test(value) ? Number(value) : undefined;
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;

@@ -41,7 +41,14 @@ export const conditionTypes = {
   user_agent: text,
   custom_field: {
     operators: [
-      ...[...sets, ...substrings, ...numbers, ...versions, ...times, 'on', ...arrays, ...nulls],
+      ...sets,
+      ...substrings,
+      ...numbers,
+      ...versions,
+      ...times,
+      'on',
+      ...arrays,
+      ...nulls,
     ],
     needs: 'field',
   },

@@ -10,6 +10,7 @@ import {
   versions,
 } from './condition_table.ts';
 import type { Reference } from './naming.ts';
+import { numberOf } from './numbers.ts';
 import { servedPatternFault } from './served_patterns.ts';
 
 const known: Record<string, ConditionType> = conditionTypes;
@@ -32,8 +33,8 @@ type Target = Condition['targetValue'];
 const patternMisfit = (target: Target) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
-const isNumber = (target: Target) =>
-  !Array.isArray(target) && target !== '' && Number.isFinite(Number(target));
+/** Whether evaluation reads a number off a target; another would be taken, and never matched. */
+const isNumber = (target: Target) => Number.isFinite(numberOf(target));
 const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
 
 /** Says what a target must be, where it is not. */

@@ -138,6 +138,8 @@ describe('the rules of a gate', () => {
     ['operator', { type: 'public', operator: 'any' }],
     ['operator', { type: 'email', targetValue: 'a' }],
     ['operator', { type: 'country', operator: 'gt', targetValue: 1 }],
+    ['targetValue', { type: 'custom_field', field: 'age', operator: 'gt', targetValue: ' ' }],
+    ['targetValue', { type: 'custom_field', field: 'age', operator: 'gt', targetValue: '0x10' }],
     ['customID', { type: 'unit_id', operator: 'any', targetValue: 'a' }],
     ['field', { type: 'custom_field', operator: 'any', targetValue: 'a' }],
     ['targetValue', { type: 'email', operator: 'str_matches', targetValue: '(' }],

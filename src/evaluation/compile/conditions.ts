@@ -1,7 +1,8 @@
+import { numberOf } from '../../shared/numbers.ts';
 import { servedPatternFault } from '../../shared/served_patterns.ts';
 import type { ConditionEntity } from '../entities.ts';
 import { hexHash } from '../hash.ts';
-import { numberOf, timeOf } from '../readings.ts';
+import { timeOf } from '../readings.ts';
 import type { Condition, ConditionType, Target } from '../spec.ts';
 
 /** The parts of a condition that differ from the plainest one: public, of users. */

@@ -1,0 +1,7 @@
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The number that a value is: a number, or decimal text; not "", blanks, hexadecimal digits or booleans. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && decimal.test(value) ? Number(value) : undefined;
+}
