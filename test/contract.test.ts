@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, ok, send } from './support/client.ts';
@@ -52,6 +52,26 @@ describe('every operation with a body', () => {
       expect([status, body.message]).toEqual([400, 'The body is not UTF-8.']);
     }
   });
+
+  test.each(['gates', '/ofrep/v1/evaluate/flags', '/v1/initialize'])(
+    'at %s is 400 where its sender leaves before its end, and no failure in the log',
+    async (path) => {
+      const logged = vi.spyOn(console, 'error');
+      onTestFinished(() => logged.mockRestore());
+      const lost = () => new Error('Network connection lost.');
+      const raw = new ReadableStream<Uint8Array>({ pull: (parts) => parts.error(lost()) });
+      const headers = {
+        'Content-Type': 'application/json',
+        'Content-Length': '500',
+        'statsig-api-key': env.ROOT_API_KEY,
+        Authorization: `Bearer ${env.ROOT_API_KEY}`,
+      };
+      const answer = await send('POST', path, { raw, headers });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('The body ended before it was whole.');
+      expect(logged).not.toHaveBeenCalled();
+    },
+  );
 });
 
 describe('every operation on one thing', () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { call, each, faults, ok, send } from './support/client.ts';
+import { call, each, faults, type Options, ok, send } from './support/client.ts';
 import {
   autotuneSettings,
   filled,
@@ -403,9 +403,10 @@ describe('a scope', () => {
 });
 
 test('an empty body is an empty object, however it is said to be empty', async () => {
-  const nothing = [
+  const nothing: Options[] = [
     {},
     { raw: '', headers: { 'Content-Type': 'application/json', 'Content-Length': '0' } },
+    { raw: '', headers: { 'Content-Type': 'Application/JSON' } },
   ];
   for (const options of nothing) {
     const { status, body } = await call('POST', 'gates', options);

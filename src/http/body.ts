@@ -15,6 +15,11 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
+/** 400 for a body whose sender has left before its end: no failure of ours. */
+export function cutOff(): never {
+  throw new Problem('malformed', 'The body ended before it was whole.');
+}
+
 /** Takes an empty body for `{}`, and a body without a type for JSON; what is not UTF-8 is refused. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   if (isRead(c)) return next();
@@ -23,8 +28,8 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
     headers.set('Content-Type', 'application/json');
     c.req.raw = new Request(c.req.raw, { headers });
   }
-  if (c.req.header('Content-Type')?.includes('json')) {
-    const text = decoded(await c.req.raw.arrayBuffer()) || '{}';
+  if (/json/i.test(c.req.header('Content-Type') ?? '')) {
+    const text = decoded(await c.req.raw.arrayBuffer().catch(cutOff)) || '{}';
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // where Hono keeps what it reads once
   }
   return next();

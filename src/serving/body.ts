@@ -1,3 +1,5 @@
+import { cutOff } from '../http/body.ts';
+
 /**
  * The bytes of a body.
  * @param most how many they may be
@@ -28,15 +30,16 @@ export async function bytesOf(
  * all else.
  * @param most how many they may be
  * @returns undefined where they are more
+ * @throws Problem 400 where the sender left before the end
  */
 export async function bodyOf(
   request: Request,
   most: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const length = request.headers.get('Content-Length');
-  if (length === null) return bytesOf(request.body, most);
+  if (length === null) return bytesOf(request.body, most).catch(cutOff);
   if (Number(length) > most) return undefined;
-  const bytes = new Uint8Array(await request.arrayBuffer());
+  const bytes = new Uint8Array(await request.arrayBuffer().catch(cutOff));
   return bytes.byteLength > most ? undefined : bytes;
 }
 

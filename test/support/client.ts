@@ -32,7 +32,7 @@ function routeOf(method: string, path: string): Route | undefined {
 export interface Options {
   body?: unknown;
   /** A body that is sent as it is. */
-  raw?: Uint8Array | string;
+  raw?: ReadableStream<Uint8Array> | Uint8Array | string;
   headers?: Record<string, string>;
   /** The API key; the root key by default, none where null. */
   key?: string | null;
