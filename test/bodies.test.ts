@@ -63,6 +63,7 @@ const bound = new Set([
 const boundIn: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
   company: ['strict'], // which refuses what others send
+  environments: ['environments'], // which keeps those that entities of other bodies name
   exposures: ['exposures'], // of entities that there are
   webhooks: ['url'], // a public one
 };

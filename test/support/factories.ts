@@ -187,7 +187,7 @@ const makeTeam = (overrides: Overrides = {}) =>
   ok('POST', 'teams', { name: unique('Team'), ...overrides });
 
 const makeUser = (overrides: Overrides = {}) =>
-  ok('POST', 'users', { email: `${unique('ada').replace(' ', '-')}@shop.example`, ...overrides });
+  ok('POST', 'users', { email: uniqueEmail(), ...overrides });
 
 export const makeWebhook = (overrides: Overrides = {}) =>
   ok('POST', 'webhooks', {
@@ -423,11 +423,14 @@ const opposite = (route: Route): Route =>
     ? { ...route, method: 'POST' }
     : route;
 
+const uniqueEmail = () => `${unique('ada').replace(' ', '-')}@shop.example`;
+
 /** An example with a name of its own, so that what it makes is not there yet. */
 function renamed(example: Record<string, unknown>): Record<string, unknown> {
   const names = ['name', 'source_name'].filter((property) => property in example);
   const fresh = names.map((property) => [property, unique('Example')]);
-  return { ...example, ...Object.fromEntries(fresh) };
+  const address = 'email' in example && { email: uniqueEmail() };
+  return { ...example, ...Object.fromEntries(fresh), ...address };
 }
 
 /** The path of an operation for an id, of whatever version or part there is. */
