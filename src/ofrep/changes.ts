@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { current } from '../serving/current.ts';
 import type { Door } from '../serving/door.ts';
+import type { Snapshot } from '../serving/snapshot.ts';
 import { bearerOf } from '../serving/token.ts';
 
 /** What tokens for streams of changes are good for. */
@@ -22,10 +23,18 @@ function changeEvent(seq: number): string {
   return `id: ${seq}\ndata: ${data}\n\n`;
 }
 
-/** The newest change that this isolate knows of; it looks at the database where that is due. */
+/** 401 where a stream's token is not good, or not any more: by what is known of the project. */
+const requireBearer = (c: Context<Door>, snapshot: Snapshot) =>
+  bearerOf(c.req.query('token'), changesPurpose, snapshot, c.env);
+
+/**
+ * The newest change that this isolate knows of; it looks at the database where that is due.
+ * @throws Problem 401 where the key of the stream works no more
+ */
 async function newest(c: Context<Door>): Promise<number> {
   const db = c.get('db'); // the same behind the answer, so that its meter has all
   const { snapshot } = await current(db, (look) => c.executionCtx.waitUntil(look(db)));
+  requireBearer(c, snapshot);
   return snapshot.specSeq;
 }
 
@@ -38,9 +47,11 @@ async function* messages(c: Context<Door>, since: number): AsyncGenerator<string
   yield greeting(since);
   while (!signal.aborted && Date.now() < end && meter.trips < mostTrips) {
     const seq = await newest(c);
-    if (seq > seen) yield changeEvent(seq);
-    else if (Date.now() - heardOf >= every.comment) yield ': still here\n\n';
-    if (seq > seen || Date.now() - heardOf >= every.comment) heardOf = Date.now();
+    const isSilent = Date.now() - heardOf >= every.comment;
+    if (seq > seen || isSilent) {
+      yield seq > seen ? changeEvent(seq) : ': still here\n\n';
+      heardOf = Date.now();
+    }
     seen = Math.max(seen, seq);
     await scheduler.wait(every.look, { signal });
   }
@@ -48,7 +59,7 @@ async function* messages(c: Context<Door>, since: number): AsyncGenerator<string
 
 const encoder = new TextEncoder();
 
-/** The messages as they are read: a reader that has left asks for no more. */
+/** The messages as they are read, until one cannot be made; a reader that has left asks for no more. */
 function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -70,9 +81,12 @@ function seenBefore(c: Context<Door>): number {
   return Math.min(Number(seen ?? specSeq), specSeq);
 }
 
-/** Tells of each change as it comes, for an hour at most, and for half of one where no other request looks for it. */
+/**
+ * Tells of each change as it comes, while its key works, for an hour at most, and for half of one where no other request
+ * looks for it.
+ */
 export function streamChanges(c: Context<Door>): Response {
-  bearerOf(c.req.query('token'), changesPurpose, c.get('snapshot'), c.env);
+  requireBearer(c, c.get('snapshot'));
   return c.body(streamOf(messages(c, seenBefore(c))), 200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',

@@ -97,6 +97,15 @@ describe('the stream of changes', () => {
     expect(await status(address)).toBe(401);
   });
 
+  test('ends with the key, and tells of nothing that comes after it', async () => {
+    const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
+    const stream = await listen(await addressFor(key));
+    await stream.until(/retry/);
+    await ok('PATCH', `keys/${id}/deactivate`);
+    await makeGate();
+    expect(await stream.until(/data|still here/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
+  });
+
   test('takes a token for a day, and no more than an hour beyond', async () => {
     const address = await addressFor(await keyOf('CLIENT'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 60 * 60 * 1000 });
