@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
 import { kinds } from '../../src/resources/kinds.ts';
 import { groupsOf } from '../../src/resources/transfer/groups.ts';
@@ -460,6 +460,18 @@ describe('an import', () => {
     const [first, again] = [await once(), await once()];
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  test('is the same for the same Idempotency-Key at the same moment, and no failure in the log', async () => {
+    const logged = vi.spyOn(console, 'error');
+    onTestFinished(() => logged.mockRestore());
+    const { line } = await gateLine();
+    const headers = { ...lineType, 'Idempotency-Key': 'imported-at-once' };
+    const once = () => call('POST', 'import', { body: line, headers });
+    const answers = await Promise.all([once(), once(), once()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers.filter((each) => each.headers.has('Idempotency-Replayed'))).toHaveLength(2);
+    expect(logged).not.toHaveBeenCalled();
   });
 
   test('names the line that is no JSON, or nothing that is known', async () => {

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { Service } from '../../env.ts';
+import type { Idempotency, Service } from '../../env.ts';
 import { refuseUnfit } from '../../http/body.ts';
 import { documented } from '../../http/documented.ts';
 import { oneOf } from '../../http/envelope.ts';
@@ -12,6 +12,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { flag } from '../../shared/fields.ts';
+import { classify } from '../../store/database.ts';
 import { allDue } from '../due.ts';
 import { arrivalsOf } from './arrival.ts';
 import { exportStream, newestChange } from './exporting.ts';
@@ -119,6 +120,17 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
+/** Keeps an answer for who asks again; answers that of the same request where that came first meanwhile. */
+async function kept(c: Context<Service>, replies: Idempotency, response: Response) {
+  try {
+    await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+    return response;
+  } catch (error) {
+    if (classify(error) !== 'conflict') throw error;
+    return (await replies.find()) ?? response;
+  }
+}
+
 export const importRoutes = new Hono<Service>()
   .use(requires('admin'), requires('write'))
   .post(
@@ -146,8 +158,6 @@ export const importRoutes = new Hono<Service>()
       const report = await importAll(c, lines, dryRun);
       const answer = { message: said(report, dryRun), data: report };
       const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-      if (replies)
-        await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
-      return response;
+      return replies ? kept(c, replies, response) : response;
     },
   );
