@@ -12,9 +12,9 @@ import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
+import { type Mention, mentionsOf } from '../store/mentions.ts';
 import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
-import { type Sayer, sayersOf } from '../store/sayers.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
@@ -82,7 +82,7 @@ export function readUsed<E extends Entity>(shown: NamesShown<E>) {
 const mostRenamed = 5000;
 
 /** An entity that says another name in place of one; 409 where it would contradict itself. */
-function saying({ kind, entity }: Sayer, from: SaidName, to: string): Entity {
+function saying({ kind, entity }: Mention, from: SaidName, to: string): Entity {
   const renamed = withName(entity, from, to);
   try {
     return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // no other name tells overrides apart
@@ -94,12 +94,12 @@ function saying({ kind, entity }: Sayer, from: SaidName, to: string): Entity {
 }
 
 /** Puts a name in place of another, in all that say it; answers how many these are. */
-function rename(tx: Transaction, sayers: Sayer[], from: SaidName, to: string): number {
+function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string): number {
   const message = `More than ${mostRenamed} entities have it, too many to be changed at once.`;
-  if (sayers.length > mostRenamed) throw new Problem('in_use', message);
-  for (const sayer of sayers)
-    tx.update(sayer.kind, sayer.entity, saying(sayer, from, to), `rename_${from.kind}`);
-  return sayers.length;
+  if (mentions.length > mostRenamed) throw new Problem('in_use', message);
+  for (const mention of mentions)
+    tx.update(mention.kind, mention.entity, saying(mention, from, to), `rename_${from.kind}`);
+  return mentions.length;
 }
 
 /** Registers a name that is used only; answers whether there was such a one. */
@@ -110,7 +110,8 @@ async function registerUsed<E extends Entity>(
 ): Promise<boolean> {
   if (await tx.find(kind, id)) return false;
   const isCounted = await findName(tx, kind, kinds, id);
-  if (!isCounted && (await sayersOf(tx, kinds, { kind: kind.kind, id })).length === 0) return false;
+  if (!isCounted && (await mentionsOf(tx, kinds, { kind: kind.kind, id })).length === 0)
+    return false;
   await entities.create(tx, kind, id, () => draft(id));
   return true;
 }
@@ -139,7 +140,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       );
       if (entity.id === id) return answer(c, shown, said(c, tx), entity);
       const from = { kind: kind.kind, id };
-      const changed = rename(tx, await sayersOf(tx, kinds, from), from, entity.id);
+      const changed = rename(tx, await mentionsOf(tx, kinds, from), from, entity.id);
       const ending = `, ${counted(changed, 'entity', 'entities')} changed`;
       return answer(c, shown, said(c, tx, { done: 'renamed', ending }), entity);
     }),
@@ -147,15 +148,15 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
 }
 
 /** 409 that names those that say a name, where any do. */
-export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
-  if (sayers.length === 0) return;
-  const references = sayers.slice(0, 100).map(({ kind, entity, property }) => ({
+export function refuseUsed(name: SaidName, mentions: Mention[]): void {
+  if (mentions.length === 0) return;
+  const references = mentions.slice(0, 100).map(({ kind, entity, property }) => ({
     kind: kind.kind,
     id: entity.id,
     property,
     refersTo: name,
   }));
-  const list = sayers
+  const list = mentions
     .slice(0, 10)
     .map(({ kind, entity }) => `${inSentence(kind.title)} ${entity.id}`);
   const message = `It is used by ${list.join(', ')}; change these first.`;
@@ -163,7 +164,7 @@ export function refuseUsed(name: SaidName, sayers: Sayer[]): void {
 }
 
 /** Whether it says who made a gate, which nobody can change: it keeps nobody from leaving. */
-const isOfRecord = ({ kind, property }: Sayer) =>
+const isOfRecord = ({ kind, property }: Mention) =>
   kind.kind === 'gate' && property === 'owner.ownerEmail';
 
 /** Removes what is registered of a name that nothing says. */
@@ -177,10 +178,10 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
-      const [sayers] = await Promise.all([sayersOf(tx, kinds, name), tx.find(kind, name.id)]);
+      const [mentions] = await Promise.all([mentionsOf(tx, kinds, name), tx.find(kind, name.id)]);
       refuseUsed(
         name,
-        sayers.filter((sayer) => !isOfRecord(sayer)),
+        mentions.filter((mention) => !isOfRecord(mention)),
       );
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(shown, { name: name.id, uses: 0, entity });

@@ -11,7 +11,7 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import { sayersOf } from '../../store/sayers.ts';
+import { mentionsOf } from '../../store/mentions.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { usesOfEnvironments } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
@@ -44,9 +44,9 @@ async function refuseLost(tx: Transaction, before: Environments | undefined, aft
   const lost = (before?.environments ?? usualEnvironments)
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
-  const sayers = await Promise.all(lost.map((name) => sayersOf(tx, kinds, name)));
+  const mentions = await Promise.all(lost.map((name) => mentionsOf(tx, kinds, name)));
   lost.forEach((name, index) => {
-    refuseUsed(name, sayers[index] ?? []);
+    refuseUsed(name, mentions[index] ?? []);
   });
 }
 

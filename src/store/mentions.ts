@@ -8,7 +8,7 @@ import type { Kind, Reads } from './terms.ts';
 import type { SaidName } from './uses.ts';
 
 /** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
-function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
+function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
   const properties: readonly string[] = places[kind].properties;
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (opaque.has(column.name)) return [];
@@ -24,7 +24,7 @@ function maySay({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | un
 }
 
 /** An entity that says a name. */
-export interface Sayer {
+export interface Mention {
   kind: Kind<Entity>;
   entity: Entity;
   /** The first property that says it. */
@@ -35,16 +35,16 @@ export interface Sayer {
  * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
  * changes before the commit, the request is computed again.
  */
-export async function sayersOf(
+export async function mentionsOf(
   tx: Reads,
   kinds: readonly Kind<Entity>[],
   name: SaidName,
-): Promise<Sayer[]> {
+): Promise<Mention[]> {
   const says = (entity: Entity) =>
     namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
   const found = await Promise.all(
     kinds.map(async (kind) => {
-      const condition = maySay(kind, name);
+      const condition = mayMention(kind, name);
       const entities = condition
         ? await tx.findAll(kind, condition, (entity) => says(entity) !== undefined)
         : [];
