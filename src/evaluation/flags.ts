@@ -3,6 +3,7 @@ import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
 import { type Reason, reasonOf } from './reason.ts';
 import {
+  configKinds,
   type Flag,
   type FlagKind,
   flagKinds,
@@ -21,7 +22,7 @@ export interface FlagKey {
 /** The kinds that each prefix of a flag key finds. */
 const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['gate', ['gate']],
-  ['config', ['config', 'experiment', 'autotune']],
+  ['config', configKinds],
   ['experiment', ['experiment']],
   ['autotune', ['autotune']],
   ['layer', ['layer']],

@@ -2,7 +2,13 @@ import type { Context, Evaluation, Exposure } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { base64Hash, djb2 } from './hash.ts';
 import { isMissing } from './readings.ts';
-import type { FlagKind, ParamStore, Spec, StoreParameter } from './spec.ts';
+import {
+  configKinds,
+  type FlagKind,
+  type ParamStore,
+  type Spec,
+  type StoreParameter,
+} from './spec.ts';
 import type { User } from './user.ts';
 
 /** How the names in an answer are hidden. */
@@ -136,8 +142,6 @@ const evaluatedKeys = ({ fields, customIDs }: User) => ({
   ...(!isMissing(fields.userID) && fields.userID !== '' && { userID: fields.userID }),
   ...(Object.keys(customIDs).length > 0 && { customIDs }),
 });
-
-const configKinds: readonly FlagKind[] = ['config', 'experiment', 'autotune'];
 
 /** The answers for the flags of some kinds, by their hashed names. */
 function answers<E, A>(

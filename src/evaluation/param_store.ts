@@ -1,12 +1,7 @@
+import { typeOfValue } from '../shared/value_types.ts';
 import type { Asked, Context, Evaluation } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import type { ParamStore, Spec, StoreParameter, Values } from './spec.ts';
-
-/** The JSON type of a value, by the names that parameters have for it. */
-function typeOfJSON(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
 
 /** The value of a parameter, what was evaluated for it, and which parameter of that it is. */
 interface Taken {
@@ -71,7 +66,7 @@ export function evaluateStore(
   const wanted = Object.entries(parameters).filter(([name]) => only === undefined || name === only);
   const taken = wanted.map(([name, parameter]) => {
     const found = take(context, parameter);
-    return { name, ...found, fits: typeOfJSON(found.value) === parameter.param_type };
+    return { name, ...found, fits: typeOfValue(found.value) === parameter.param_type };
   });
   return {
     values: Object.fromEntries(

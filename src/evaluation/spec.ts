@@ -109,6 +109,9 @@ export const flagKinds = [
 ] as const;
 export type FlagKind = (typeof flagKinds)[number];
 
+/** The kinds that SDKs ask for as configs. */
+export const configKinds: readonly FlagKind[] = ['config', 'experiment', 'autotune'];
+
 /** Something that an application can ask for. */
 export interface Flag {
   readonly kind: FlagKind;

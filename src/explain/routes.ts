@@ -15,7 +15,7 @@ import { doc, valid } from '../http/valid.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
 import { inWords } from '../shared/english.ts';
-import { missing } from '../store/lists.ts';
+import { missing } from '../store/kind.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
 type Kind = (typeof explainedKinds)[number];

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Actor, Scope, Service } from '../env.ts';
 import { scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
 import { sessionHash } from './session_cookie.ts';
 
@@ -24,7 +24,7 @@ const trust = 30_000;
 
 const known = new Map<string, { key: KnownKey; until: number }>();
 
-/** How often keys were forgotten: what was asked for before is not kept after. */
+/** How often keys were forgotten: one that was looked up before that is not kept after it. */
 let forgotten = 0;
 
 /** Forgets all keys, as after a change of one. Other isolates follow within 30 seconds. */
@@ -36,10 +36,9 @@ export function forgetKeys(): void {
 const encoder = new TextEncoder();
 
 /** SHA-256 of a key, in hexadecimal: all that is ever stored of it. */
-export const hashKey = (secret: string): string =>
-  createHash('sha256').update(secret).digest('hex');
+export const hashKey = (secret: string): string => sha256(secret);
 
-/** Whether two secrets are the same, in a time that does not tell how much of them is, but for their length. */
+/** Whether two secrets are the same; the time it takes tells their lengths, and nothing else. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [encoder.encode(one), encoder.encode(other)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
@@ -72,8 +71,11 @@ export const hashOfCaller = keptHash();
 
 const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes };
 
-const isUsable = ({ isActive, expiresTime }: KnownKey) =>
-  isActive && (expiresTime === null || expiresTime > Date.now());
+/** Whether a key opens anything at a time, in epoch milliseconds. */
+export const isUsable = (
+  { isActive, expiresTime }: Pick<KnownKey, 'isActive' | 'expiresTime'>,
+  now: number,
+): boolean => isActive && (expiresTime === null || expiresTime > now);
 
 /** Who makes calls with the key of a hash; nobody where it is unknown, deactivated or expired. */
 export async function actorOf(
@@ -84,7 +86,7 @@ export async function actorOf(
   const { ROOT_API_KEY } = c.env;
   if (ROOT_API_KEY && isSame(hash, rootHash(ROOT_API_KEY))) return rootActor;
   const key = await knownKey(find, c.get('db'), hash);
-  if (!key || !isUsable(key)) return undefined;
+  if (!key || !isUsable(key, Date.now())) return undefined;
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
 }
 

@@ -139,8 +139,15 @@ export function numberedPage(c: Context, page: number, limit: number, totalItems
   };
 }
 
-/** Answers a page of a list (contract, conventions). */
-export function listing<E>(c: Context<Service>, found: Page<E>, view: (item: E) => object) {
+/**
+ * Answers a page of a list (contract, conventions).
+ * @param view how an item is answered; as it is where left out
+ */
+export function listing<E extends object>(
+  c: Context<Service>,
+  found: Page<E>,
+  view: (item: E) => object = (item) => item,
+) {
   const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
   const lastPage = Math.ceil(totalItems / limit);

@@ -2,11 +2,11 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
 import { compile, query } from '../store/statement.ts';
 import { replies } from '../store/tables.ts';
-import { hashKey } from './authenticate.ts';
 
 /** How long a first answer is kept, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -57,8 +57,8 @@ async function named(c: Context<Service>, key: string) {
   const secret = c.get('secret');
   const body = await c.req.text();
   return {
-    of: { keyID: hashKey(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    fingerprint: hashKey(JSON.stringify([pathname, search, body])),
+    of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
+    fingerprint: sha256(JSON.stringify([pathname, search, body])),
     seal: await keyFrom('Idempotency-Key', secret),
   };
 }

@@ -36,12 +36,6 @@ export function joined(query: object): object {
   return Object.fromEntries(values);
 }
 
-/** The same schema, for queries in which parameters may have brackets. */
-export const takingBrackets = <S extends z.ZodType>(schema: S): S =>
-  Object.assign(Object.create(schema), {
-    safeParseAsync: (query: object) => schema.safeParseAsync(joined(query)),
-  });
-
 /** What every change can be asked for; it has one value, and so no brackets. */
 const dryRun = 'dryRun';
 

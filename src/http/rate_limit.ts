@@ -3,7 +3,7 @@ import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
-/** How much one request counts at most: the platform counts calls, which have no weight. */
+/** How many changes one request counts as at most: each is one call of the binding, which knows no weights. */
 const mostCounted = 50;
 
 /**

@@ -37,7 +37,7 @@ function meaningOf(error: Error): Problem {
   return new Problem('internal', 'Something went wrong on our side.');
 }
 
-/** What an error that was thrown anywhere means to the caller. Each failure of ours is one line in the log. */
+/** The same, and a line in the log for each failure of ours. */
 export function problemOf(error: Error, c: Context): Problem {
   const problem = meaningOf(error);
   if (problemTypes[problem.code].status >= 500) {

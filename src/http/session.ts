@@ -33,6 +33,7 @@ export const sessionRoutes = (find: FindKey) =>
         requireJSON(c);
         return next();
       },
+      // Not by `valid`, which would make it a part of the document.
       zValidator('json', given, (result) => {
         if (!result.success) throw fromZod(result.error, result.data, 'body');
       }),

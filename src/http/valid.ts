@@ -8,7 +8,7 @@ import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
-import { joined, refuseUnknownQuery, takingBrackets } from './query.ts';
+import { joined, refuseUnknownQuery } from './query.ts';
 import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -28,12 +28,6 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
   c.set('dropped', droppedMembers(given, known));
 }
 
-/** The same schema, for large bodies: it stops at the first fault. */
-const stoppingAtFirst = <S extends z.ZodType>(schema: S): S =>
-  Object.assign(Object.create(schema), {
-    safeParseAsync: (body: unknown) => schema.safeParseAsync(body, atFirst),
-  });
-
 /**
  * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
  * What passes is in `c.req.valid(target)`, without unknown properties.
@@ -42,16 +36,23 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
 ) {
-  const isQuery = target === 'query';
-  const given = (data: unknown) => (isQuery ? joined(Object(data)) : data);
+  const given = (data: unknown) => (target === 'query' ? joined(Object(data)) : data);
   const whole = target === 'json' ? 'body' : target;
-  const validating = (checked: S) =>
-    zValidator(target, checked, async (result, c) => {
-      if (!result.success) throw fromZod(result.error, given(result.data), whole);
-      if (target === 'json') await noteUnknown(c, Object(result.data));
-    });
-  const validate = validating(isQuery ? takingBrackets(schema) : schema);
-  const validateLarge = validating(stoppingAtFirst(schema));
+  const validating = (how?: typeof atFirst) =>
+    zValidator(
+      target,
+      schema,
+      async (result, c) => {
+        if (!result.success) throw fromZod(result.error, given(result.data), whole);
+        if (target === 'json') await noteUnknown(c, Object(result.data));
+      },
+      // The package's type of a result of any schema takes none that is written out.
+      {
+        validationFunction: async (_, data) =>
+          Object(await schema.safeParseAsync(given(data), how)),
+      },
+    );
+  const [validate, validateLarge] = [validating(), validating(atFirst)];
   const middleware: typeof validate = async (c, next) => {
     if (target !== 'json') return validate(c, next);
     requireJSON(c);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
 import { lifetime } from '../serving/token.ts';
+import { sha256 } from '../shared/sha256.ts';
 
 /** What an answer was made of, and what it says; 16 characters of SHA-256 each. */
 export interface Tag {
@@ -10,8 +10,7 @@ export interface Tag {
 }
 
 /** By the runtime's own SHA-256: of many flags, one in JavaScript takes longer than a third of their evaluation. */
-const digest = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
 
 /**
  * The day of an answer, which is in both tags: the token that comes with it, for the stream of changes, is good for no

@@ -103,7 +103,7 @@ export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settl
     const { id } = c.req.valid('param');
     const read = (tx: Reads) => listHistory(tx, shown.kind, id, page);
     const found = await settled(c, shown.settles, id, read);
-    return listing(c, found, (revision) => revision);
+    return listing(c, found);
   });
 }
 

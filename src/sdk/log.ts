@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { hexHash } from '../evaluation/hash.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
 import { recordEvents } from '../resources/events/recording.ts';
@@ -9,6 +8,7 @@ import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
 import { exposuresOf } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
+import { sha256 } from '../shared/sha256.ts';
 import { classify, openDatabase } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { object } from './asked.ts';
@@ -55,7 +55,7 @@ export async function answerLog(c: Context<Door>) {
     throw new Problem('too_large', `A delivery may have ${mostEvents} events.`);
   const sender = object.parse(body.statsigMetadata);
   const statements = statementsOf(given, sender, c.get('snapshot'), Date.now());
-  const hash = hexHash(`${c.get('caller').hash} ${JSON.stringify(body)}`);
+  const hash = sha256(`${c.get('caller').hash} ${JSON.stringify(body)}`);
   if (statements.length > 0) await deliver(c, statements, hash);
   return c.json({ success: true }, 202);
 }

@@ -4,7 +4,7 @@ import type { Evaluation, Context as EvaluationContext } from '../evaluation/con
 import { evaluate, groupName } from '../evaluation/evaluate.ts';
 import { hasFlag } from '../evaluation/flags.ts';
 import { initialize } from '../evaluation/initialize.ts';
-import type { FlagKind, Spec, Values } from '../evaluation/spec.ts';
+import { configKinds, type FlagKind, type Spec, type Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
 import { count } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
@@ -55,12 +55,11 @@ function evaluationOf({ c, body, context }: Request, spec: Spec | undefined) {
   return evaluation;
 }
 
-const name = z.string();
-
-function required(schema: z.ZodType<string>, property: string, value: unknown): string {
-  const { data } = schema.safeParse(value);
-  if (data === undefined) throw Problem.property(property, 'must be a text');
-  return data;
+/** The name that a body has in a property; 400 where it has none. */
+function nameIn(body: Values, property: string): string {
+  const name = body[property];
+  if (typeof name !== 'string') throw Problem.property(property, 'must be a text');
+  return name;
 }
 
 const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
@@ -70,7 +69,7 @@ const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
   group_name: evaluation ? groupName(evaluation) : null,
 });
 
-const gateNames = z.array(name).max(1000);
+const gateNames = z.array(z.string()).max(1000);
 
 /** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
 export async function answerGate(c: Context<Door>) {
@@ -78,20 +77,17 @@ export async function answerGate(c: Context<Door>) {
   const { body, context } = request;
   const answer = (asked: string) =>
     gateAnswer(asked, evaluationOf(request, specOf(context, 'gates', ['gate'], asked)));
-  if (body.gateNames === undefined)
-    return c.json(answer(required(name, 'gateName', body.gateName)));
+  if (body.gateNames === undefined) return c.json(answer(nameIn(body, 'gateName')));
   const { data } = gateNames.safeParse(body.gateNames);
   if (!data) throw Problem.property('gateNames', 'must be a list of up to 1000 texts');
   return c.json(Object.fromEntries(data.map((asked) => [asked, answer(asked)])));
 }
 
-const configKinds = ['config', 'experiment', 'autotune'] as const;
-
 /** Answers what a user gets of a dynamic config, experiment or autotune. */
 export async function answerConfig(c: Context<Door>) {
   const request = await requested(c);
   const { body, context } = request;
-  const asked = required(name, 'configName', body.configName);
+  const asked = nameIn(body, 'configName');
   const found = evaluationOf(request, specOf(context, 'configs', configKinds, asked));
   return c.json({
     name: asked,
@@ -106,7 +102,7 @@ export async function answerConfig(c: Context<Door>) {
 export async function answerLayer(c: Context<Door>) {
   const request = await requested(c);
   const { body, context } = request;
-  const asked = required(name, 'layerName', body.layerName);
+  const asked = nameIn(body, 'layerName');
   const found = evaluationOf(request, specOf(context, 'layers', ['layer'], asked));
   if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);
   const { value, ruleID, delegate } = found;

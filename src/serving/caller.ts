@@ -1,5 +1,5 @@
 import type { Platform, Scope } from '../env.ts';
-import { hashKey, hashOfCaller, isSame } from '../http/authenticate.ts';
+import { hashKey, hashOfCaller, isSame, isUsable, unknownKey } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -44,8 +44,7 @@ function fixedKeys(env: Platform): Caller[] {
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {
   const key = snapshot.keys.get(hash);
   if (!key) return fixedKeys(env).find((fixed) => isSame(fixed.hash, hash));
-  const { isActive, expiresTime } = key;
-  return isActive && (expiresTime === null || expiresTime > Date.now()) ? key : undefined;
+  return isUsable(key, Date.now()) ? key : undefined;
 }
 
 /**
@@ -61,8 +60,7 @@ export function identify(
 ): Caller {
   if (!key) throw new Problem('unauthorized', 'Send an API key as Authorization: Bearer.');
   const caller = callerOf(hashOfCaller(key), snapshot, env);
-  if (!caller)
-    throw new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
+  if (!caller) throw unknownKey();
   if (!caller.scopes.includes(needed))
     throw new Problem('forbidden', `This needs an API key with the scope ${needed}.`);
   return caller;

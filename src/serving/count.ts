@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts';
 /** In milliseconds: how long exposures wait, and checks, at first and from then on. */
 const waits = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
 
-/** So many exposures are written without waiting; so many that were written are remembered. */
+/** How many exposures may wait before they are written at once, and how many written ones are remembered. */
 const most = { waiting: 500, remembered: 50_000 };
 
 const hour = 60 * 60 * 1000;

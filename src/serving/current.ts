@@ -123,9 +123,9 @@ async function refresh(db: Database, inBackground: InBackground) {
 }
 
 /**
- * The project as of at most two seconds ago (evaluation, section 8): within one second as it is known, within two as it
- * is known while it is looked in the background whether it is still so, later than that after such a look. Where the
- * look fails, what is known is served on.
+ * The project (evaluation, section 8). What is known is served as it is for a second; in the next second it is served,
+ * and looked at the database in the background; after that the look comes first. Where it fails, or takes more than two
+ * seconds, what is known is served on, however old.
  * @throws Problem 503 where nothing is known
  */
 export async function current(db: Database, inBackground: InBackground): Promise<Current> {

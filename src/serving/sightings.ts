@@ -1,8 +1,8 @@
 import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
-import { bucketOf } from '../evaluation/hash.ts';
 import { textOf } from '../evaluation/readings.ts';
 import { fieldOf, type User, unitOf } from '../evaluation/user.ts';
+import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
 import { startOf } from '../resources/gates/gate.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -33,7 +33,6 @@ type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string };
 
 /** Characters of what is stored of a user: a unit, or a dimension. */
 const longest = 256;
-const draws = 10_000;
 
 /** The exposure of a user's unit; none where it has none that can be stored. */
 function exposed(
@@ -44,7 +43,7 @@ function exposed(
 ): Exposure[] {
   const unit = textOf(unitOf(user, unitType));
   if (!unit || unit.length > longest) return [];
-  const draw = bucketOf(`analysis.${entity.kind}.${entity.id}.${unit}`, draws);
+  const draw = analysisDraw(entity.kind, entity.id, unit);
   return [{ ...entity, unitType, unit, group, firstTime: time, draw, attributes }];
 }
 
@@ -54,7 +53,7 @@ function exposed(
  * @param share percent of the side that the exposure is on
  */
 const balanced = (exposures: Exposure[], share: number): Exposure[] =>
-  exposures.filter(({ draw }) => share <= 50 || draw < (draws * (100 - share)) / share);
+  exposures.filter(({ draw }) => share <= 50 || draw < (drawCount * (100 - share)) / share);
 
 /** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
 function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {

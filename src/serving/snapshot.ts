@@ -127,26 +127,17 @@ export class Snapshot {
     const name = JSON.stringify([scope.environments, scope.targetAppID]);
     const known = this.#projects.get(name);
     if (known) return known;
-    const {
-      gates,
-      dynamicConfigs,
-      experiments,
-      layers,
-      holdouts,
-      segments,
-      autotunes,
-      paramStores,
-    } = this.collections;
+    const { collections } = this;
     const project = compile(
       {
-        gates: gates.entities,
-        dynamicConfigs: dynamicConfigs.entities,
-        experiments: experiments.entities,
-        layers: layers.entities,
-        holdouts: holdouts.entities,
-        segments: segments.entities,
-        autotunes: autotunes.entities,
-        paramStores: paramStores.entities,
+        gates: collections.gates.entities,
+        dynamicConfigs: collections.dynamicConfigs.entities,
+        experiments: collections.experiments.entities,
+        layers: collections.layers.entities,
+        holdouts: collections.holdouts.entities,
+        segments: collections.segments.entities,
+        autotunes: collections.autotunes.entities,
+        paramStores: collections.paramStores.entities,
       },
       scope,
     );

@@ -1,6 +1,4 @@
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { createHmac } from 'node:crypto';
 import type { Platform } from '../env.ts';
 import { isSame } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
@@ -12,7 +10,7 @@ export const lifetime = 24 * 60 * 60 * 1000;
 
 /** The signature of what a token is for, by the hash of the key, which none but us and the holder of the key knows. */
 const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>
-  bytesToHex(hmac(sha256, utf8ToBytes(hash), utf8ToBytes(`${purpose}\n${id}\n${expiry}`)));
+  createHmac('sha256', hash).update(`${purpose}\n${id}\n${expiry}`).digest('hex');
 
 /**
  * A token for addresses that are asked without a key, as by an event source: it says whose it is and until when.

@@ -128,12 +128,6 @@ export const valueType = z
   .enum(['string', 'number', 'boolean', 'object', 'array'])
   .meta({ id: 'ValueType' });
 
-/** The type of a JSON value; `null` is one that no parameter has. */
-export function typeOfValue(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 /** Names that must differ within an array, where given: reports the second of two equal ones at its place. */
 export const distinctNames =
   (property: string) =>

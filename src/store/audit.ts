@@ -117,7 +117,7 @@ const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
   to: before === undefined ? undefined : firstSince(before, numbered),
 });
 
-/** How many rows pass; of those that are left out there are few, so that the total stays one step away. */
+/** How many rows pass, counted one by one: where no numbers tell it, and of the kinds that are left out, which have few. */
 const countQuery = (where: SQL | undefined) =>
   query
     .select({ total: count().as('total') })
@@ -139,6 +139,7 @@ export async function listRevisions(
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
   const { limit, offset } = extentOf(request);
+  // To wait for nothing would be a turn of the event loop, and a round trip of its own.
   const isResolved = asked.actorName === undefined && asked.requestID === undefined;
   const filters = isResolved ? asked : await resolveRequest(tx, await resolveActor(tx, asked));
   const numbered = numberedBy(filters);

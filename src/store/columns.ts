@@ -76,7 +76,7 @@ const entityColumns = () => ({
 interface Lists<Column extends string> {
   /** Columns that a list filters by, besides the creator's. */
   filters?: Column[];
-  /** As SQL: which rows a list shows unless asked for all; only these are in the indexes, but for that of the status. */
+  /** As SQL: which rows a list shows unless asked for all; only these are in the indexes, but for those of `telling`. */
   visible?: string;
   /** Columns that are looked up by something other than a list, each entry by one index. */
   sought?: Column[][];
@@ -128,7 +128,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
     ];
   });
 
-/** Columns that tell what a list hides: their indexes have that too. */
+/** Columns by which lists ask for what they hide otherwise: their indexes hold those rows too. */
 const telling = ['status', 'archivedFrom'];
 
 /** The order of a list, unless another is asked for. */

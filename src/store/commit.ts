@@ -4,6 +4,7 @@ import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
 import { explainUnknown, nameStatements } from './known_names.ts';
+import { oneVersion } from './lookups.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { netChanges } from './net_changes.ts';
 import { explainRefusal, unexplained } from './refusals.ts';
@@ -21,7 +22,7 @@ const maxSends = 4;
 /** Refuses the batch where a kind has more revisions than when it was read. */
 export const refuseStale = compile(
   query
-    .select({ failure: failing(constant('stale')).as('failure') })
+    .select({ failure: failing(constant('conflict')).as('failure') })
     .from(revisions)
     .where(
       and(
@@ -35,7 +36,7 @@ export const refuseStale = compile(
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
 /** What a transaction comes to, in the order that lets the triggers see the final state: what goes, then what comes. */
-async function statementsOf(tx: Transaction): Promise<Statement[]> {
+function statementsOf(tx: Transaction): Statement[] {
   const net = netChanges(tx.changes);
   const [anchors, refs, labels] = [
     derivedStatements(anchorsOf, net),
@@ -48,7 +49,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
     ...labels.removed,
     ...anchors.removed,
     ...tx.histories,
-    ...(await revisionStatements(tx)),
+    ...revisionStatements(tx),
     ...entityStatements(net),
     ...anchors.added,
     ...refs.added,
@@ -68,7 +69,7 @@ async function statementsOf(tx: Transaction): Promise<Statement[]> {
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
-  const statements = [...(await statementsOf(tx)), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
+  const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {
     try {
       await tx.db.batch(...statements);
@@ -119,16 +120,7 @@ const unknownOutcome = () =>
   );
 
 const requestOf = compile(
-  query
-    .select({ requestID: revisions.requestID })
-    .from(revisions)
-    .where(
-      and(
-        eq(revisions.kind, sql.placeholder('kind')),
-        eq(revisions.id, sql.placeholder('id')),
-        eq(revisions.version, sql.placeholder('version')),
-      ),
-    ),
+  query.select({ requestID: revisions.requestID }).from(revisions).where(oneVersion),
 );
 
 /** Whether an earlier sending of this transaction was stored, though its answer was lost: its first row is there. */

@@ -82,19 +82,19 @@ export function openDatabase(d1: D1Database, start: string): Database {
   };
 }
 
-/** What the statements of a batch fail with, and triggers raise, by what that means for the change it carried. */
-const failures = {
-  stale: 'conflict',
-  circle: 'circle',
-  unregistered: 'unregistered',
-  taken: 'taken',
-  'unknown reference': 'unknown reference',
-  'in use': 'in use',
-  'dry run': 'dry run',
-} as const;
+/** What the statements of a batch fail with, and triggers raise: `console: circle …`. */
+const failures = [
+  'conflict',
+  'circle',
+  'unregistered',
+  'taken',
+  'unknown reference',
+  'in use',
+  'dry run',
+] as const;
 
 /** What a failed batch means for the change it carried. */
-export type Failure = (typeof failures)[keyof typeof failures] | 'lost' | 'other';
+export type Failure = (typeof failures)[number] | 'lost' | 'other';
 
 /** D1 answers these when the batch may or may not have been committed. */
 const lost = /network connection lost|object to be reset|code was updated/i;
@@ -103,8 +103,8 @@ const lost = /network connection lost|object to be reset|code was updated/i;
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const [, said] = message.match(/console: ([a-z ]+)/) ?? [];
-  const known = Object.entries(failures).find(([reason]) => said?.startsWith(reason));
-  if (known) return known[1];
+  const known = failures.find((failure) => said?.startsWith(failure));
+  if (known) return known;
   if (/UNIQUE constraint failed/i.test(message)) return 'conflict';
   return lost.test(message) ? 'lost' : 'other';
 }

@@ -1,7 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import { inSentence } from './kind.ts';
-import { missing } from './lists.ts';
+import { inSentence, missing, missingVersion } from './kind.ts';
 import type { ActionName } from './log_names.ts';
 import type { Newest, Rename } from './lookups.ts';
 import { requireMatch } from './preconditions.ts';
@@ -178,11 +177,7 @@ export async function restore<E extends Entity>(
     tx.findVersion(kind, id, version),
     kind.idOf && tx.renamed(kind, id, version),
   ]);
-  if (!snapshot)
-    throw new Problem(
-      'not_found',
-      `The ${inSentence(kind.title)} ${id} has no version ${version}.`,
-    );
+  if (!snapshot) throw missingVersion(kind.title, id, version);
   requireMatch(ifMatch, current);
   if (rename && !current) throw goesOn(version, rename);
   const restored = kind.restored(snapshot, current);

@@ -2,8 +2,7 @@ import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql }
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { allOf, always, bound, never, unindexed, valuesIn } from './sqlite.ts';
-import type { Condition } from './statement.ts';
-import { query } from './statement.ts';
+import { type Condition, query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
 import { isCounted } from './totals.ts';

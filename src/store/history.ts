@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, getTableColumns } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import { inSentence } from './kind.ts';
+import { inSentence, missingVersion } from './kind.ts';
+import { history, newestOf, oneVersion } from './lookups.ts';
 import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { difference } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
@@ -35,18 +36,6 @@ export type Revision = Omit<
   'seq' | 'snapshot' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
 > & { name: string | null };
 
-const ofOne = and(
-  eq(revisions.kind, sql.placeholder('kind')),
-  eq(revisions.id, sql.placeholder('id')),
-);
-
-const newestVersion = compile(
-  query
-    .select({ version: max(revisions.version).as('version') })
-    .from(revisions)
-    .where(ofOne),
-);
-
 /** The revisions of one entity, newest first, whether it still exists or not; 404 where it never did. */
 export async function listHistory(
   tx: Reads,
@@ -59,13 +48,13 @@ export async function listHistory(
   const rows = query
     .select(shownColumns)
     .from(revisions)
-    .where(and(ofOne, beyond))
+    .where(and(history, beyond))
     .orderBy(...orderBy)
     .limit(limit)
     .offset(offset);
   const of = { kind, id };
-  const [found, [newest]] = await tx.read(compile(rows)({ ...of, ...values }), newestVersion(of));
-  if (!newest?.version)
+  const [found, [newest]] = await tx.read(compile(rows)({ ...of, ...values }), newestOf(of));
+  if (!newest)
     throw new Problem(
       'not_found',
       `There is no ${inSentence(title)} with the id ${id}, nor ever was.`,
@@ -74,11 +63,11 @@ export async function listHistory(
   return pageOf(request, found, newest.version, positionOf);
 }
 
-const oneVersion = compile(
+const revisionOf = compile(
   query
     .select({ ...shownColumns, snapshot: revisions.snapshot })
     .from(revisions)
-    .where(and(ofOne, eq(revisions.version, sql.placeholder('version')))),
+    .where(oneVersion),
 );
 
 /**
@@ -95,14 +84,10 @@ export async function readRevision<E extends Entity>(
 ): Promise<Revision & { snapshot: E }> {
   const of = { kind: kind.kind, id };
   const [[row], [than]] = await tx.read(
-    oneVersion({ ...of, version }),
-    oneVersion({ ...of, version: compareTo }),
+    revisionOf({ ...of, version }),
+    revisionOf({ ...of, version: compareTo }),
   );
-  if (!row)
-    throw new Problem(
-      'not_found',
-      `The ${inSentence(kind.title)} ${id} has no version ${version}.`,
-    );
+  if (!row) throw missingVersion(kind.title, id, version);
   const state = (revision: typeof row | undefined) =>
     revision?.snapshot.version === revision?.version
       ? revision && fromRow(kind, revision.snapshot)

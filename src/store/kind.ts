@@ -1,3 +1,4 @@
+import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { NameKind } from './names.ts';
 import type { Kind } from './terms.ts';
@@ -15,6 +16,14 @@ export const nameKind = <E extends Entity, Sort extends NameKind>(
 /** How a sentence calls a kind, by its title: `gate`, `API key`. */
 export const inSentence = (title: string): string =>
   title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+/** 404 for an id that there is not. */
+export const missing = (title: string, id: string) =>
+  new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
+
+/** 404 for a version that an entity has not had. */
+export const missingVersion = (title: string, id: string, version: number) =>
+  new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
 /** What must be said of a kind; the rest has a usual answer. */
 type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &

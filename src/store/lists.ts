@@ -1,14 +1,13 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
-import { Problem } from '../problem.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
-import { inSentence } from './kind.ts';
+import { missing } from './kind.ts';
 import { extentOf, type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
 import { remembered } from './rows.ts';
 import { besideOf, rowOf } from './selects.ts';
 import { noCase, qualified } from './sqlite.ts';
-import { compile, query, type Statement } from './statement.ts';
+import { compile, type Filled, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
@@ -29,10 +28,6 @@ export interface ListRequest extends PageRequest {
   /** An entity that must exist, or the list is a 404. */
   of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };
 }
-
-/** 404 for an id that there is not. */
-export const missing = (title: string, id: string) =>
-  new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
 /** What of a list is asked for, sorted out. */
 interface Plan extends Ways {
@@ -151,8 +146,6 @@ function totalQuery(plan: Plan) {
   if (!first) throw noWay();
   return second ? unionAll(first, second, ...others) : first;
 }
-
-type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
 
 interface Compiled {
   rows: Filled<object>;

@@ -16,10 +16,14 @@ export interface Rename {
   newID: string;
 }
 
-const history = and(
+/** The history of one entity. */
+export const history = and(
   eq(revisions.kind, sql.placeholder('kind')),
   eq(revisions.id, sql.placeholder('id')),
 );
+
+/** One version of it. */
+export const oneVersion = and(history, eq(revisions.version, sql.placeholder('version')));
 
 /** Of a removal, and of the old id in a rename, the snapshot is the state before it. */
 const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
@@ -73,10 +77,7 @@ export const newestOfEach = compile(
 
 /** One version of an entity. */
 export const snapshotOf = compile(
-  query
-    .select({ snapshot: revisions.snapshot })
-    .from(revisions)
-    .where(and(history, eq(revisions.version, sql.placeholder('version')))),
+  query.select({ snapshot: revisions.snapshot }).from(revisions).where(oneVersion),
 );
 
 /** How many revisions a kind has. */

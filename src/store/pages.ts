@@ -103,8 +103,8 @@ export function reading(order: Order, { position }: PageRequest) {
 }
 
 /**
- * What holds of the rows beyond a position; and the same apart, of the rest of those that share its key, and of all that
- * follow: an index leads to each of these, but not past those that share the key to both at once.
+ * The condition on the rows beyond a position: as one, and apart as two, for the rows that share its key and for those
+ * after them. An index is entered at the very row by each of the two; by the one, all that share the key are read.
  */
 function beyond({ key, id }: Order, keyDown: boolean, idDown: boolean) {
   const [at, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];

@@ -1,8 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Anchor, fieldOf } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import type { Condition } from './statement.ts';
-import { compile, query } from './statement.ts';
+import { type Condition, compile, query } from './statement.ts';
 import { refs } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 

@@ -1,4 +1,5 @@
 import { desc, sql } from 'drizzle-orm';
+import { sha256 } from '../shared/sha256.ts';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, partsOf, valuesOf } from './rows.ts';
 import { constant, larger, numbering, orElse, property } from './sqlite.ts';
@@ -27,22 +28,18 @@ export function difference(
 const maxShown = 4000;
 
 /** A value as history lists it: in place of a long one its length and SHA-256, which tell it from others. */
-async function listed(value: unknown): Promise<unknown> {
+function listed(value: unknown): unknown {
   const json = JSON.stringify(value) ?? '';
-  if (json.length <= maxShown) return value;
-  const sha256 = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
-  return { length: json.length, sha256: new Uint8Array(sha256).toHex() };
+  return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
 }
 
 /** Changes as history lists them, so that no value is stored more often than in the state itself. */
-const shortened = (changes: PropertyChange[]): Promise<PropertyChange[]> =>
-  Promise.all(
-    changes.map(async ({ property, old, new: current }) => ({
-      property,
-      old: await listed(old),
-      new: await listed(current),
-    })),
-  );
+const shortened = (changes: PropertyChange[]): PropertyChange[] =>
+  changes.map(({ property, old, new: current }) => ({
+    property,
+    old: listed(old),
+    new: listed(current),
+  }));
 
 /** What an import of rows adds, as a change of nothing. */
 const imported = (summary: Snapshot): PropertyChange[] =>
@@ -122,26 +119,20 @@ type OldRevision = Omit<
 export const historyStatements = (rows: readonly OldRevision[]): Statement[] => recordOfOld(rows);
 
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
-export async function revisionStatements({
-  changes,
-  imports,
-  author,
-}: Transaction): Promise<Statement[]> {
+export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
   const { actor, time, requestID, note } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
-  const steps = await Promise.all(
-    changes
-      .filter(({ isRecorded }) => !isRecorded)
-      .map(async ({ kind, id, version, action, before, after, twin }) => ({
-        ...by,
-        kind: kind.kind,
-        id,
-        version,
-        action,
-        snapshot: after ?? before,
-        changes: await shortened(difference(kind, before ?? twin, after ?? twin)),
-      })),
-  );
+  const steps = changes
+    .filter(({ isRecorded }) => !isRecorded)
+    .map(({ kind, id, version, action, before, after, twin }) => ({
+      ...by,
+      kind: kind.kind,
+      id,
+      version,
+      action,
+      snapshot: after ?? before,
+      changes: shortened(difference(kind, before ?? twin, after ?? twin)),
+    }));
   const versions = new Map<string, number>();
   const nextOf = (kind: string) => {
     const version = (versions.get(kind) ?? 0) + 1;

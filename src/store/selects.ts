@@ -2,12 +2,9 @@ import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from '
 import type { Entity } from './columns.ts';
 import { remembered } from './rows.ts';
 import { valuesIn } from './sqlite.ts';
-import type { Condition } from './statement.ts';
-import { compile, query, type Statement } from './statement.ts';
+import { type Condition, compile, type Filled, query } from './statement.ts';
 import { revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
-
-type Filled<Row> = (values: Record<string, unknown>) => Statement<Row>;
 
 const ofOne = remembered<Filled<object>>();
 const shownOnes = remembered<Filled<object>>();

@@ -29,6 +29,9 @@ type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
   toSQL(): { sql: string; params: unknown[] };
 };
 
+/** A query that was built, to be filled in with the values of its placeholders. */
+export type Filled<Row> = (values: Values) => Statement<Row>;
+
 type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
 
 /** How the values of a row are read: JSON and booleans are not what the database answers. */

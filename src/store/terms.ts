@@ -37,7 +37,7 @@ export interface Kind<E extends Entity> {
   sharesIDsWith: readonly string[];
   /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
   idOf?(entity: E): string;
-  /** What others say of one that comes into being, or back, in this request. */
+  /** Its properties that other entities decide, such as its holdouts, as it comes into being, or back. */
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
   restored(snapshot: E, current: E | undefined): E;
@@ -84,11 +84,11 @@ export interface Past {
   ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
 }
 
-/** What a request reads: it sees what it has staged, and of each entity one state from first to last. */
+/** What a request reads: it sees what it has staged itself, and finds each entity once, in one state throughout. */
 export interface Reads extends Past {
   /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
-  /** What time has made of that which was read, and is to be stored before anything else is. */
+  /** What the reads found to be due: it is stored before anything else, and the request is computed again. */
   readonly overdue: Settlement[];
   /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;

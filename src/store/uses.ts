@@ -23,17 +23,17 @@ export interface UsedName<E extends Entity> {
   entity: E | undefined;
 }
 
-/** Where totals count by a name, and where beside it stands what is counted for itself as well. */
+/** Totals that count entities by a name that they say. */
 interface Facet {
   kind: string;
   facet: string;
-  /** Of the name among the properties that are counted together. */
+  /** Where the name stands among the properties that are counted together. */
   place: number;
-  /** Of another name of the same entity; none where below 0. */
+  /** Where another stands that is counted by itself as well: where it is the same name, that counts. -1 for none. */
   unless: number;
 }
 
-/** The facets of one group of properties: one that is counted alone is left to that. */
+/** The facets of one group of properties. */
 function facetsIn(
   kind: string,
   group: readonly string[],

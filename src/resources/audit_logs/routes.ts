@@ -86,6 +86,6 @@ export const auditLogRoutes = new Hono<Service>()
       const found = await settled(c, allDue, undefined, (tx) =>
         listRevisions(tx, requestedPage(query), asked),
       );
-      return listing(c, found, (revision) => revision);
+      return listing(c, found);
     },
   );

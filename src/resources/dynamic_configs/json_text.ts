@@ -1,7 +1,13 @@
 import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not needed
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { isTooDeep, type JSONObject, type JSONValue, jsonObject } from '../../shared/json.ts';
+import {
+  isTooDeep,
+  type JSONObject,
+  type JSONValue,
+  jsonObject,
+  parsed,
+} from '../../shared/json.ts';
 
 /** Characters of a JSON5 text that is not JSON: it is read one by one. */
 const longestJSON5 = 100_000;
@@ -35,17 +41,9 @@ function objectOf(value: unknown): JSONObject {
 /** The object that a JSON text means; throws where it means none. */
 export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text));
 
-function parsedJSON(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
 export function readJSON5(text: string): JSONObject {
-  const plain = parsedJSON(text);
+  const plain = parsed(text);
   if (plain !== undefined) return objectOf(plain);
   if (text.length > longestJSON5)
     throw new Unreadable(`must be at most ${longestJSON5} characters long, or JSON`);

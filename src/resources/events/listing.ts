@@ -10,7 +10,7 @@ import {
 } from '../../store/pages.ts';
 import { remembered } from '../../store/rows.ts';
 import { aliased } from '../../store/sqlite.ts';
-import { compile, query, type Statement } from '../../store/statement.ts';
+import { compile, type Filled, query } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
 import { eventTable } from './table.ts';
@@ -41,7 +41,7 @@ const howManyOf = compile(
     ),
 );
 
-const pages = remembered<(values: Record<string, unknown>) => Statement<EventRow>>();
+const pages = remembered<Filled<EventRow>>();
 
 /** The rows of a page; there is one query for each side that a page can begin from, of all names and of one. */
 const rowsOf = (request: PageRequest, name: string | undefined) =>

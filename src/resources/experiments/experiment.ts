@@ -79,20 +79,11 @@ function check<E extends Checked>(experiment: E): E {
   return experiment;
 }
 
-/** What an experiment is where the body of its creation does not say. */
+/** What an experiment is where a body that says all of it does not say. */
 export const defaults = {
   description: '',
-  idType: 'userID',
   targetApps: [],
-  holdoutIDs: [],
   tags: [],
-  experimentType: 'BASE' as const,
-  launchedGroupID: null,
-  scheduledStartTime: null,
-  startTime: null,
-  endTime: null,
-  decisionTime: null,
-  layerID: null,
   hypothesis: '',
   primaryMetrics: [],
   secondaryMetrics: [],
@@ -102,8 +93,26 @@ export const defaults = {
   duration: 14,
   defaultConfidenceInterval: '95' as const,
   bonferroniCorrection: false,
-  decisionReason: null,
+  teamID: null,
+};
+
+/** The same of what is locked once it has started. */
+export const lockedDefaults = {
+  idType: 'userID',
+  experimentType: 'BASE' as const,
+  layerID: null,
+  targetingGateID: '',
   inlineTargetingRulesJSON: '[]',
+};
+
+/** What an experiment that has not started has not had yet. */
+const notStarted = {
+  launchedGroupID: null,
+  scheduledStartTime: null,
+  startTime: null,
+  endTime: null,
+  decisionTime: null,
+  decisionReason: null,
 };
 
 /** A new experiment from the body of its creation: in setup and undecided, whatever the body asks for. */
@@ -116,11 +125,13 @@ export function newExperiment(
   const groups = given ? withGroupIDs(given) : defaultGroups();
   return check({
     ...defaults,
+    ...lockedDefaults,
+    ...notStarted,
+    holdoutIDs: [],
     ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
     overrides: { overrides: [], userIDOverrides: [] },
     archivedFrom: null,
-    teamID: null,
     ...rest,
     ...(manualQualityScores && { manualQualityScores: addQualityScores([], manualQualityScores) }),
     owner: { ownerType: 'USER', ownerName: actor.name },

@@ -20,9 +20,13 @@ const fewest = 100;
 /** How unlikely sizes are, at most, that are taken for a fault, and for one that may be. */
 const limits = { failed: 0.001, warning: 0.01 };
 
+/** How many units were seen in all groups. */
+export const allUnits = (seen: readonly number[]): number =>
+  seen.reduce((sum, count) => sum + count, 0);
+
 function balance(seen: readonly number[], sizes: readonly number[]): Check {
   const name = 'Balanced groups';
-  const all = seen.reduce((sum, count) => sum + count, 0);
+  const all = allUnits(seen);
   if (all < fewest)
     return {
       name,
@@ -47,7 +51,7 @@ export function unitsSeen({ groups, beside }: Counted): number[] {
 
 /** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
 export function healthOf({ groups }: Experiment, seen: readonly number[]): Check[] {
-  const all = seen.reduce((sum, count) => sum + count, 0);
+  const all = allUnits(seen);
   const name = 'Exposures';
   const description =
     all === 0

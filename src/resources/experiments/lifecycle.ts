@@ -57,6 +57,11 @@ export const moves = [
 
 export type MoveName = (typeof moves)[number]['name'];
 
+const moveNamed = (name: MoveName): Move | undefined => moves.find((move) => move.name === name);
+
+/** What the answer of a move says was done: `started`. */
+export const doneBy = (name: MoveName): string => moveNamed(name)?.done ?? name;
+
 /** What a move sets besides the status. */
 type Effects = Partial<
   Pick<
@@ -77,8 +82,8 @@ export const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
 
 /** 409 for what only an experiment can that has not started. */
-export const started = (from: ExperimentStatus) =>
-  new Problem('transition', `The experiment has already started: it is in status ${from}.`);
+export const alreadyStarted = () =>
+  new Problem('transition', 'The experiment has already started: it is in status active.');
 
 /**
  * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
@@ -91,10 +96,9 @@ export function move(
   now: number,
   given: Effects = {},
 ): Experiment {
-  const all: readonly Move[] = moves;
-  const found = all.find((candidate) => candidate.name === name);
+  const found = moveNamed(name);
   if (name === 'archive' && experiment.status === 'archived') return experiment;
-  if (name === 'start' && experiment.status === 'active') throw started(experiment.status);
+  if (name === 'start' && experiment.status === 'active') throw alreadyStarted();
   if (!found?.from.includes(experiment.status))
     throw refused(experiment.status, `be ${found?.done}`);
   return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
+import { allUnits, type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
 import type { DefaultCheck, QualityScore, ShownScore } from './quality_schema.ts';
 import type { Experiment } from './schema.ts';
 
@@ -82,8 +82,9 @@ function balancedExposure(experiment: Counted): Finding {
 
 /** Whether as many units were seen as are aimed at. */
 export function isSampled(experiment: Counted): boolean {
-  const all = unitsSeen(experiment).reduce((sum, count) => sum + count, 0);
-  return all >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY);
+  return (
+    allUnits(unitsSeen(experiment)) >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY)
+  );
 }
 
 const sufficientSample = (experiment: Counted): Finding =>

@@ -1,5 +1,5 @@
 import type { Author } from '../../store/terms.ts';
-import { type Body, changedBy, defaults, patchExperiment } from './experiment.ts';
+import { type Body, changedBy, defaults, lockedDefaults, patchExperiment } from './experiment.ts';
 import { requireUnlocked } from './locks.ts';
 import type { Experiment } from './schema.ts';
 import { unset } from './settings.ts';
@@ -7,21 +7,9 @@ import { unset } from './settings.ts';
 /** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
 function withDefaults(experiment: Experiment): Experiment {
   const { userBuckets, isAnalysisOnly, restartedFrom: _origin, salt: _salt, ...open } = unset;
-  const { idType, experimentType, layerID, inlineTargetingRulesJSON } = defaults;
-  const lockable = { idType, experimentType, layerID, inlineTargetingRulesJSON };
-  const locked = { ...lockable, targetingGateID: '', userBuckets, isAnalysisOnly };
-  const { description, targetApps, tags, hypothesis, allocation, duration } = defaults;
-  const { primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags } = defaults;
-  const { defaultConfidenceInterval, bonferroniCorrection } = defaults;
-  const all = {
-    ...{ description, targetApps, tags, hypothesis, allocation, duration },
-    ...{ primaryMetrics, secondaryMetrics, primaryMetricTags, secondaryMetricTags },
-    ...{ defaultConfidenceInterval, bonferroniCorrection },
-    teamID: null,
-    manualQualityScores: [],
-    ...open,
-    ...(experiment.status === 'setup' && locked),
-  };
+  const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly };
+  const isOpen = experiment.status === 'setup';
+  const all = { ...defaults, manualQualityScores: [], ...open, ...(isOpen && locked) };
   return { ...experiment, ...changedBy(experiment, all) };
 }
 

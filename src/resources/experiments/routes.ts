@@ -22,7 +22,7 @@ import { newExperiment, patchExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import { decide, type MoveName, move, requireRemovable, unarchive } from './lifecycle.ts';
+import { decide, doneBy, type MoveName, move, requireRemovable, unarchive } from './lifecycle.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -45,11 +45,11 @@ import { experiments } from './table.ts';
 import { shownAlone, shownExperiments, shownOverrides } from './view.ts';
 
 /** A move along the lifecycle that needs no body. */
-const moving = (action: MoveName, deed: string, summary: string) =>
+const moving = (action: MoveName, summary: string) =>
   transition(shownExperiments, {
     action,
     summary,
-    done: deed,
+    done: doneBy(action),
     next: (current, { time }) => move(current, action, time),
   });
 
@@ -57,13 +57,12 @@ const moving = (action: MoveName, deed: string, summary: string) =>
 const movingFor = (
   body: z.ZodType<{ decisionReason?: string | undefined }>,
   action: MoveName,
-  deed: string,
   summary: string,
 ) =>
   change(shownExperiments, {
     summary,
     action,
-    done: deed,
+    done: doneBy(action),
     body,
     next: (current, given, { time }) => move(current, action, time, given),
   });
@@ -132,7 +131,7 @@ export const experimentRoutes = new Hono<Service>()
         return response;
       }),
   )
-  .put('/:id/start', ...moving('start', 'started', 'Start an experiment'))
+  .put('/:id/start', ...moving('start', 'Start an experiment'))
   .put(
     '/:id/schedule_start',
     ...change(shownExperiments, {
@@ -145,8 +144,8 @@ export const experimentRoutes = new Hono<Service>()
   )
   .put('/:id/enable_groups', ...switching('enable', 'Enable groups of an experiment'))
   .put('/:id/disable_groups', ...switching('disable', 'Disable groups of an experiment'))
-  .put('/:id/reset', ...moving('reset', 'reset', 'Reset an experiment to setup'))
-  .put('/:id/archive', ...moving('archive', 'archived', 'Archive an experiment'))
+  .put('/:id/reset', ...moving('reset', 'Reset an experiment to setup'))
+  .put('/:id/archive', ...moving('archive', 'Archive an experiment'))
   .put(
     '/:id/unarchive',
     ...transition(shownExperiments, {
@@ -156,23 +155,18 @@ export const experimentRoutes = new Hono<Service>()
       next: unarchive,
     }),
   )
-  .put('/:id/stop', ...movingFor(reasonBody, 'stop', 'stopped', 'Stop an experiment'))
-  .put('/:id/abandon', ...movingFor(reasonBody, 'abandon', 'abandoned', 'Abandon an experiment'))
+  .put('/:id/stop', ...movingFor(reasonBody, 'stop', 'Stop an experiment'))
+  .put('/:id/abandon', ...movingFor(reasonBody, 'abandon', 'Abandon an experiment'))
   .put(
     '/:id/stop_assignment',
-    ...movingFor(
-      optionalReason,
-      'stop_assignment',
-      'closed to new units',
-      'Stop assigning new units to an experiment',
-    ),
+    ...movingFor(optionalReason, 'stop_assignment', 'Stop assigning new units to an experiment'),
   )
   .put(
     '/:id/make_decision',
     ...change(shownExperiments, {
       summary: 'Decide for a group of an experiment',
       action: 'make_decision',
-      done: 'decided',
+      done: doneBy('make_decision'),
       body: decisionBody,
       next: (current, body, { time }) => decide(current, body, time),
     }),

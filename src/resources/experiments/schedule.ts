@@ -35,23 +35,24 @@ const dueOne = compile(
   dueIDs().where(and(whatIsDue, eq(unindexed(experimentTable.id), sql.placeholder('id')))),
 );
 
-/** Starts one whose time has come; answers whether anything has changed, by this or by another request. */
-async function start(db: Database, id: string, now: number): Promise<boolean> {
+/** Starts one whose time has come, unless another request has. */
+async function start(db: Database, id: string, now: number): Promise<void> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
     isDue(current, now) ? move(current, 'start', now) : current,
   );
-  if (tx.changes.length === 0) return true;
+  if (tx.changes.length === 0) return;
   const outcome = await commit(tx);
   if (outcome instanceof Problem) throw outcome;
-  return true;
 }
 
+/** Starts some; answers whether any has started, by this or by another request. */
 async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
   let any = false;
   for (const id of ids)
     try {
-      if (await start(db, id, now)) any = true;
+      await start(db, id, now);
+      any = true;
       refused.delete(id);
     } catch (error) {
       refused.set(id, now);

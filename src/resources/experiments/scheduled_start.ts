@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { refused, started } from './lifecycle.ts';
+import { alreadyStarted, refused } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /** Whether the time has come at which an experiment is to start. */
@@ -13,7 +13,7 @@ export function scheduleStart(
   now: number,
 ): Experiment {
   const { status } = experiment;
-  if (status === 'active') throw started(status);
+  if (status === 'active') throw alreadyStarted();
   if (status !== 'setup') throw refused(status, 'be scheduled to start');
   if (startTime !== null && startTime <= now)
     throw Problem.property(

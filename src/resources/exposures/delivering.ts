@@ -11,7 +11,7 @@ const dayBefore = sql.placeholder('dayBefore');
 
 const refuseKnown = compile(
   query
-    .select({ failure: failing(constant('stale')).as('failure') })
+    .select({ failure: failing(constant('conflict')).as('failure') })
     .from(deliveries)
     .where(and(eq(deliveries.day, dayBefore), eq(deliveries.hash, hash))),
 );

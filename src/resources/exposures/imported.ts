@@ -1,4 +1,3 @@
-import { bucketOf } from '../../evaluation/hash.ts';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import type { Entity } from '../../store/columns.ts';
@@ -8,6 +7,7 @@ import { experiments } from '../experiments/table.ts';
 import { startOf } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
+import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
@@ -16,8 +16,6 @@ interface Exposed {
   readonly start: (group: string) => number;
   readonly groups?: ReadonlyMap<string, string>;
 }
-
-const draws = 10_000;
 
 async function entitiesOf<E extends Entity>(
   tx: Transaction,
@@ -66,7 +64,7 @@ export async function importedExposures(
     if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${inWords(kind)}`);
     const group = of.groups ? of.groups.get(named) : named;
     if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
-    const draw = bucketOf(`analysis.${kind}.${id}.${unit}`, draws);
+    const draw = analysisDraw(kind, id, unit);
     const start = of.start(group);
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });

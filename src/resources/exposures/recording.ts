@@ -87,8 +87,8 @@ const latest = (column: string) =>
   sql.raw(`nullif(max(coalesce(checks.${column}, 0), coalesce(excluded.${column}, 0)), 0)`);
 
 /**
- * Adds to the hour that runs; a new one puts it aside, and what comes late counts for the hour before. Drizzle has no
- * words for a case, nor for the larger of two.
+ * Adds to the count of the current hour. The first checks of a new hour make that count the previous one, and checks
+ * that come an hour late are added to the previous one. Drizzle has no words for a case.
  */
 const addChecks = overRows((given) =>
   query

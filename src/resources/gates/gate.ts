@@ -153,9 +153,7 @@ function staleReason(gate: Read, now: number): TypeReason {
 export function markOfGate(gate: Read, now: number): string {
   const reason = staleReason(gate, now);
   const checks = checksPerHour(countsOf(gate), now);
-  return [...(reason === 'NONE' ? [] : [reason.toLowerCase()]), ...(checks ? [checks] : [])].join(
-    '_',
-  );
+  return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
 /** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */

@@ -1,15 +1,13 @@
 import type { Scope } from '../../env.ts';
+import { isUsable } from '../../http/authenticate.ts';
 import { Problem } from '../../problem.ts';
 import type { Key } from './schema.ts';
-
-const isLive = ({ isActive, expiresTime }: Key, now: number) =>
-  isActive && (expiresTime === null || expiresTime > now);
 
 /** The scopes that a change of a key puts into somebody's hands: all of a new, rotated or revived one, else the added ones. */
 function given(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
   if (!after) return [];
   const isSame = before?.hash === after.hash;
-  const isRevived = before && !isLive(before, now) && isLive(after, now);
+  const isRevived = before && !isUsable(before, now) && isUsable(after, now);
   // What is deactivated opens nothing; what has expired is prolonged by others, who do not know who has its text.
   const old = before && (!after.isActive || (isSame && !isRevived)) ? before.scopes : [];
   return after.scopes.filter((scope) => !old.includes(scope));

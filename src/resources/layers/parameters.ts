@@ -1,5 +1,5 @@
-import { typeOfValue } from '../../shared/fields.ts';
 import { type Anchor, partID } from '../../shared/naming.ts';
+import { typeOfValue } from '../../shared/value_types.ts';
 
 /** The kind of a parameter of one type: what sets a value refers to it, so that types stay true to their values. */
 export const typedKind = (type: string) => `${type}_parameter`;

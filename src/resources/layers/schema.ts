@@ -13,12 +13,12 @@ import {
   tags,
   targetAppsInput,
   textInput,
-  typeOfValue,
   valueType,
   word,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { typeOfValue } from '../../shared/value_types.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z

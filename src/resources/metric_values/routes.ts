@@ -30,7 +30,7 @@ export const metricValueRoutes = new Hono<Service>()
     async (c) => {
       const query = c.req.valid('query');
       const page = await listValues(open(c), requestedPage(query), query);
-      return listing(c, page, (value) => value);
+      return listing(c, page);
     },
   )
   .post(

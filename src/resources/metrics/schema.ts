@@ -10,6 +10,7 @@ import {
   stampsExample,
   strings,
   tags,
+  textInput,
   texts,
 } from '../../shared/fields.ts';
 import { definition, metricEvent, metricEventInput } from './definition_schema.ts';
@@ -111,9 +112,6 @@ export const metricResponse = z
 /** A metric as it is stored: what is computed when read is left out. */
 export type Metric = Omit<z.infer<typeof metricResponse>, 'lineage'>;
 
-/** `team` in a body: null means none, answered as the empty text. */
-const teamInput = nullableText.transform((team) => team ?? '');
-
 const fields = z
   .object({
     name,
@@ -125,7 +123,7 @@ const fields = z
     isHidden: z.boolean(),
     warehouseNative,
     unitTypes: texts,
-    team: teamInput,
+    team: textInput,
     teamID: nullableText,
     directionality: direction,
     dryRun: z.boolean().meta({ description: 'Check everything, store nothing.' }),

@@ -12,11 +12,11 @@ import {
   tags,
   textInput,
   texts,
-  typeOfValue,
   valueType,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { typeOfValue } from '../../shared/value_types.ts';
 
 const entityName = z.string().min(1);
 

@@ -1,6 +1,7 @@
-import { and, asc, desc, gt, inArray } from 'drizzle-orm';
+import { and, asc, gt, inArray } from 'drizzle-orm';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
+import { newestRevision } from '../../store/lookups.ts';
 import { once, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Kind } from '../../store/terms.ts';
@@ -30,8 +31,7 @@ export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
 
 /** The number of the newest change there is. */
 export async function newestChange(db: Pick<Database, 'read'>): Promise<number> {
-  const newest = query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq));
-  const [[row]] = await db.read(once(newest.limit(1)));
+  const [[row]] = await db.read(newestRevision());
   return row?.seq ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
+import { missing } from '../../store/kind.ts';
 import {
   extentOf,
   newestBy,
@@ -13,7 +14,7 @@ import { compile, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
 import type { Delivery } from './schema.ts';
-import { webhookDeliveries, webhookTable } from './table.ts';
+import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime } =
   webhookDeliveries;
@@ -62,7 +63,7 @@ export async function listDeliveries(
     compile(total)(),
     compile(exists)(),
   );
-  if (!there) throw new Problem('not_found', `There is no webhook with the id ${webhook}.`);
+  if (!there) throw missing(webhooks.title, webhook);
   const of = pageOf(request, found, counted?.total ?? 0, (row) => ({ key: row.seq, id: row.seq }));
   return { ...of, items: of.items.map(({ seq: _seq, ...delivery }) => delivery) };
 }

@@ -87,7 +87,7 @@ export const webhookRoutes = new Hono<Service>()
     async (c) => {
       const page = requestedPage(c.req.valid('query'));
       const found = await listDeliveries(open(c), c.req.valid('param').id, page);
-      return listing(c, found, (delivery) => delivery);
+      return listing(c, found);
     },
   )
   .put(
