@@ -30,7 +30,14 @@ export const salt = z.string().min(1).max(200);
 const variants = z
   .array(
     z
-      .object({ name: partName, passPercentage: percentage, returnValue: jsonObject })
+      .object({
+        name: partName,
+        passPercentage: percentage.meta({
+          description:
+            'The share of those who pass the rule, in percent, drawn to the nearest 0.1.',
+        }),
+        returnValue: jsonObject,
+      })
       .meta({ id: 'RuleVariant' }),
   )
   .max(most.variants)
