@@ -172,7 +172,62 @@ describe('differences in words', () => {
   test('say a value once, not again as its JSON5', () => {
     const before = { defaultValue: { a: 1 }, defaultValueJson5: '{"a":1}' };
     const after = { defaultValue: { a: 2 }, defaultValueJson5: '{"a":2}' };
-    expect(words(before, after)).toEqual(['± A: 1 → 2']);
+    expect(words(before, after)).toEqual(['± a: 1 → 2']);
+  });
+
+  const inConfig = (before: unknown, after: unknown) =>
+    words({ defaultValue: before }, { defaultValue: after });
+
+  test.each([
+    [
+      { count: 1, version: 1, isEnabled: true },
+      { count: 500, version: 9, isEnabled: false },
+      ['count: 1 → 500', 'version: 1 → 9', 'isEnabled: true → false'],
+    ],
+    [
+      { m: [{ name: 'b', count: 1 }] },
+      { m: [{ name: 'b', count: 7 }] },
+      ['m: [{"name":"b","count":1}] → [{"name":"b","count":7}]'],
+    ],
+    [{ a: [], b: 1 }, { a: null, b: 2 }, ['a: [] → null', 'b: 1 → 2']],
+    [{ waitTime: 30 }, { waitTime: 60 }, ['waitTime: 30 → 60']],
+    [{ a: 1, b: true }, { a: '1', b: 'yes' }, ['a: 1 → "1"', 'b: true → "yes"']],
+    [{ a: null, b: 1 }, { a: '' }, ['a: null → ""', 'b: 1 → nothing']],
+    [{ a: [1, 2] }, { a: ['1', 2] }, ['a: [1,2] → ["1",2]']],
+    [{ a: ['x', 'y'] }, { a: ['x', 'y', 'y'] }, ['a: ["x","y"] → ["x","y","y"]']],
+    [
+      { max_results: 1, maxResults: 1 },
+      { max_results: 2, maxResults: 3 },
+      ['max_results: 1 → 2', 'maxResults: 1 → 3'],
+    ],
+    [
+      { ids: ['a'], hash: { sha256: 'b' } },
+      { ids: ['b'], hash: { sha256: 'c' } },
+      ['ids: ["a"] → ["b"]', 'hash.sha256: "b" → "c"'],
+    ],
+  ])('leave nothing out within a value, and say it as it stands: %j', (before, after, said) => {
+    expect(inConfig(before, after)).toEqual(said.map((text) => `± ${text}`));
+  });
+
+  test('say of the values of items what they are, and of all what reads the same as JSON', () => {
+    const named = (value: unknown) => ({ parameters: [{ name: 'p', value }] });
+    expect(words(named('1'), named(1))).toEqual(['± Parameter “p”, value: "1" → 1']);
+    expect(differences({ parameters: [] }, named(false))).toEqual([
+      {
+        sign: '+',
+        text: 'New parameter “p”, place 1',
+        lines: [{ sign: '+', text: 'value false' }],
+      },
+    ]);
+    expect(words({ targetApps: [] }, { targetApps: null })).toEqual(['± Target apps: [] → null']);
+    expect(words({ defaultValue: { length: 5000, sha256: 'a' } }, { defaultValue: {} })).toEqual([
+      '± Default value changes, and is too long to show here',
+    ]);
+    const lines = (end: string) => ({ defaultValue: { text: `one\ntwo\n${end}` } });
+    expect(differences(lines('three'), lines('four'))[0]?.lines).toEqual([
+      { sign: '-', text: 'three' },
+      { sign: '+', text: 'four' },
+    ]);
   });
 });
 
@@ -192,7 +247,7 @@ test('places are said as people count', () => {
 
 test('properties may be called as those that any object has', () => {
   const [before, after] = [{ value: { a: 1 } }, { value: { a: 1, constructor: 2 } }];
-  expect(differences(before, after)).toEqual([{ sign: '±', text: 'Constructor: nothing → 2' }]);
+  expect(differences(before, after)).toEqual([{ sign: '±', text: 'constructor: nothing → 2' }]);
   expect(placeOf('constructor.0')).toBe('Constructor 1');
 });
 

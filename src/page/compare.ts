@@ -1,6 +1,14 @@
 import { dequal } from 'dequal/lite';
 import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
-import { became, type Difference, derived, isRecord, isTexts } from './compare_values.ts';
+import {
+  became,
+  type Difference,
+  derived,
+  isFree,
+  isRecord,
+  isTexts,
+  jsonOf,
+} from './compare_values.ts';
 import { moment, nameOf } from './words.ts';
 
 /** Texts of a set that came and went. */
@@ -18,8 +26,9 @@ function inSet(name: string, old: string[], now: string[]): Difference[] {
   return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
 }
 
-/** A value that history is too short for. */
-const isDigest = (value: unknown) => isRecord(value) && typeof value.sha256 === 'string';
+/** What history has in place of a value that it is too short for. */
+const isDigest = (value: unknown) =>
+  isRecord(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
 
 /** The properties of two states, which may be called anything: those that objects have from the language are none. */
 function propertiesOf(before: object, after: object): Change[] {
@@ -40,11 +49,21 @@ function inRecord(name: string, old: object, now: object): Difference[] {
   return parts.length > 0 ? parts : [became(name, old, now)];
 }
 
+/** How two values of any JSON differ: key by key, each as it stands. */
+function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
+  if (dequal(old, now)) return [];
+  if (!isRecord(old) || !isRecord(now)) return [became(name, jsonOf(old), jsonOf(now))];
+  return propertiesOf(old, now).flatMap((part) => {
+    const key = `${place}${part.property}`;
+    return inJSON(key, part.old, part.new, `${key}.`);
+  });
+}
+
 /** Two lists of named things; one that is not there yet has none. */
 function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
   const [before, after] = [old ?? [], now ?? []];
-  const isList = Array.isArray(old) || Array.isArray(now);
-  return isList && isNamedList(before) && isNamedList(after) ? [before, after] : undefined;
+  const isOne = isNamedList(before) && isNamedList(after) && before.length + after.length > 0;
+  return isOne ? [before, after] : undefined;
 }
 
 /** How a property differs, in words. */
@@ -53,6 +72,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   if (derived.has(property) || dequal(old, now)) return [];
   if (isDigest(old) || isDigest(now))
     return [{ sign: '±', text: `${name} changes, and is too long to show here` }];
+  if (isFree(property)) return inJSON(name, old, now);
   if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
   const lists = asNamedLists(old, now);
   if (lists) return ofList(singular(property), ...lists);

@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { became, type Difference, derived, isRecord, shown } from './compare_values.ts';
+import { became, type Difference, derived, isRecord, shown, valueIn } from './compare_values.ts';
 import { conditionInWords, ruleInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
 import { capital, nameOf, percent } from './words.ts';
@@ -63,7 +63,8 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
     .flatMap((name) => {
       if (isNamedList(old[name]) && isNamedList(now[name]))
         return ofList(`${noun} “${old.name}”, ${singular(name)}`, old[name], now[name]);
-      return [became(`${noun} “${old.name}”, ${nameOf(name).toLowerCase()}`, old[name], now[name])];
+      const title = `${noun} “${old.name}”, ${nameOf(name).toLowerCase()}`;
+      return [became(title, valueIn(name, old[name]), valueIn(name, now[name]))];
     });
 }
 
@@ -74,8 +75,9 @@ const summary = (item: Named) => {
   if (isRule(item)) return ruleInWords(item);
   const { id: _, name: __, ...rest } = item;
   return Object.entries(rest)
-    .filter(([, value]) => shown(value) !== 'nothing' && shown(value) !== 'no')
-    .map(([property, value]) => `${nameOf(property).toLowerCase()} ${shown(value)}`)
+    .map(([property, value]) => [nameOf(property).toLowerCase(), shown(valueIn(property, value))])
+    .filter(([, value]) => value !== 'nothing' && value !== 'no')
+    .map((words) => words.join(' '))
     .join(', ');
 };
 

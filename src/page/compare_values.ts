@@ -52,6 +52,28 @@ export function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Properties that hold any JSON, within which no name means anything to the page. */
+const free = new Set([
+  'defaultValue',
+  'returnValue',
+  'parameterValues',
+  'json',
+  'value',
+  'pass_value',
+  'fail_value',
+]);
+
+/** Whether a property holds any JSON. */
+export const isFree = (property: string) => free.has(property);
+
+/** A value of any JSON, as it stands; one of several lines as these. */
+export const jsonOf = (value: unknown) =>
+  typeof value === 'string' && value.includes('\n') ? value : JSON.stringify(value);
+
+/** The value of a property, as what is free is told from what reads the same. */
+export const valueIn = (property: string, value: unknown) =>
+  isFree(property) ? jsonOf(value) : value;
+
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
 const linesOf = (value: unknown): string[] =>
@@ -72,8 +94,9 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
   ];
 }
 
-/** A value that became another: in one line where both are short. */
-export function became(name: string, old: unknown, now: unknown): Difference {
+/** A value that became another: in one line where both are short, and as JSON where both read the same. */
+export function became(name: string, from: unknown, to: unknown): Difference {
+  const [old, now] = shown(from) === shown(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
   const [before, after] = [shown(old), shown(now)];
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${before} → ${after}` };

@@ -285,6 +285,28 @@ describe('somebody who was quicker', () => {
     expect(await page.locator('dialog').count()).toBe(0);
   });
 
+  testPage('and changed the same key of a value: both sides say what of it', async () => {
+    const defaultValue = { count: 1, max_results: 1, other: 1 };
+    const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });
+    const page = await visit(`/dynamic_configs/${id}`);
+    const field = page.getByLabel('Default value');
+    await field.fill(JSON.stringify({ count: 500, max_results: 2, other: 1 }));
+    await api('PATCH', `dynamic_configs/${id}`, {
+      defaultValue: { count: 999, max_results: 1, other: 2 },
+    });
+    await review(page);
+    const clash = page.getByRole('group', { name: 'count: which one?' });
+    await clash.getByText('count: 1 → 999').waitFor();
+    const said = await page.locator('.difference').allTextContents();
+    expect(said).toEqual(
+      [
+        ...['count: 1 → 500', 'count: 1 → 999'],
+        ...['count: 1 → 999', 'other: 1 → 2'],
+        ...['count: 1 → 500', 'max_results: 1 → 2'],
+      ].map((text) => `±Changed: ${text}`),
+    );
+  });
+
   testPage('and moved it to another status: an action starts from theirs', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);

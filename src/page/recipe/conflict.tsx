@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
+import { isFree } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,17 +25,19 @@ interface ConflictProps<E extends Entity> {
 
 /** What a clash is about: the name of the item, or of the property. */
 function subjectOf({ path, mine, theirs }: Clash): string {
+  const [first = '', ...within] = path;
+  if (isFree(first)) return within.join('.') || nameOf(first);
   const named = [mine, theirs].map((side) => Object(side).name).find(Boolean);
-  const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? path[0] ?? '');
-  return named ? `${nameOf(path[0] ?? '')}: “${named}”` : property;
+  const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? first);
+  return named ? `${nameOf(first)}: “${named}”` : property;
 }
 
 const lineOf = ({ path }: Clash, side: unknown, base: unknown) => {
-  const property = path.at(-1) ?? '';
   const [list = ''] = path;
-  if (path.length > 1 && typeof Object(side).name === 'string')
+  if (path.length > 1 && !isFree(list) && typeof Object(side).name === 'string')
     return differences({ [list]: base ? [base] : [] }, { [list]: [side] });
-  return differences({ [property]: base }, { [property]: side });
+  const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
+  return differences(Object(stateOf(base)), Object(stateOf(side)));
 };
 
 /** The value at a place of a state; items of lists are known by id or name. */
