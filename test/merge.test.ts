@@ -102,6 +102,21 @@ describe('a merge', () => {
     );
   });
 
+  test('takes no list within a value apart, where order and number may mean something', () => {
+    const [base, mine, theirs] = [
+      { ranking: ['a', 'b'], dup: ['x'], n: 1, items: [{ id: 'a' }, { id: 'b' }] },
+      { ranking: ['b', 'a'], dup: ['x', 'x'], n: 1, items: [{ id: 'b' }, { id: 'a' }] },
+      { ranking: ['a', 'b', 'c'], dup: ['x', 'y'], n: 2, items: [{ id: 'a' }] },
+    ].map((defaultValue) => ({ defaultValue }));
+    const { value, clashes } = merge(base, mine, theirs);
+    expect(value).toEqual({ defaultValue: { ...mine?.defaultValue, n: 2 } });
+    expect(clashes.map(({ path }) => path.join('.')).sort()).toEqual([
+      'defaultValue.dup',
+      'defaultValue.items',
+      'defaultValue.ranking',
+    ]);
+  });
+
   test('keeps the order of the side that moved rules, with new ones behind their neighbour', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rule(id, 1));
     const { value } = merge({ rules: [a, b, c] }, { rules: [c, a, b] }, { rules: [a, d, b, c] });

@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { isRecord, isTexts } from './compare_values.ts';
+import { isFree, isRecord, isTexts } from './compare_values.ts';
 
 /** A place that both sides changed, each in its own way. */
 export interface Clash {
@@ -109,9 +109,10 @@ export function merge(
 ): Merged {
   if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
     return mergeWhole(base, mine, theirs, path, choose);
-  if (isTexts(base) && isTexts(mine) && isTexts(theirs))
+  const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
+  if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
     return { value: mergeTexts(base, mine, theirs), clashes: [] };
-  if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
+  if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
     return mergeKeyed({ base, mine, theirs }, path, choose);
   if (isRecord(base) && isRecord(mine) && isRecord(theirs))
     return mergeRecords(base, mine, theirs, path, choose);

@@ -277,7 +277,7 @@ describe('somebody who was quicker', () => {
     if (side === 'Yours') {
       await accepted(page);
       await save(page);
-    }
+    } else await page.getByText('Nothing of yours is left to store.').waitFor();
     await closed(page);
     expect(await shareOf(gate.id)).toBe(side === 'Yours' ? 50 : 20);
     await share(page).fill('70');

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
@@ -9,6 +10,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
 import { ago, nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
@@ -84,7 +86,11 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const [theirsAt, setTheirsAt] = useState<string[]>([]);
   const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
-  const use = () => draft.rebase(theirs, { ...theirs, ...Object(merged), version: theirs.version });
+  const use = () => {
+    const after: E = { ...theirs, ...Object(merged), version: theirs.version };
+    draft.rebase(theirs, after);
+    if (dequal(after, theirs)) say('Nothing of yours is left to store.');
+  };
   const choose = ({ path }: Clash, side: Side) => {
     const others = theirsAt.filter((other) => other !== path.join(' '));
     setTheirsAt(side === 'theirs' ? [...others, path.join(' ')] : others);
