@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../src/page/compare.ts';
 import { merge } from '../src/page/merge.ts';
 import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
-import { ago, nameOf, placeOf } from '../src/page/words.ts';
+import { ago, nameOf, percent, placeOf } from '../src/page/words.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
   id,
@@ -272,6 +272,7 @@ test('names, rules and times read as words', () => {
   expect(ruleInWords({ ...rule('a', 12.5), environments: ['staging'] })).toBe(
     '12.5 % of everyone, in staging',
   );
+  expect(['50%', '', 0.5].map(percent)).toEqual(['50%', 'nothing', '0.5 %']);
   expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
     'passes gate employees',
   );

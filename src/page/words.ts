@@ -37,7 +37,9 @@ export const exactly = saidBy(exact);
 export const moment = saidBy(toMinutes);
 export const dayOf = saidBy(byDay);
 export const number = (value: number) => plain.format(value);
-export const percent = (value: number) => `${plain.format(value)} %`;
+/** A share; what is none, as it may be while it is typed, as it stands. */
+export const percent = (value: unknown) =>
+  typeof value === 'number' ? `${plain.format(value)} %` : String(value) || 'nothing';
 
 /** `2 changes`, `1 change`. */
 export const count = (size: number, one: string, many = `${one}s`) =>
