@@ -530,6 +530,9 @@ describe('what was deleted', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await closed(page);
     expect((await api('GET', `gates/${id}`)).description).toBe('Back again.');
+    await page.goto(`/gates/${id}/history`);
+    await page.getByText('restored an earlier version of this').waitFor();
+    expect(await page.locator('.difference').count()).toBe(0); // all of it came back
   });
 });
 

@@ -33,7 +33,8 @@ const bare = new Set(['create', 'delete']);
 /** One change of the past, in a sentence and what it changed. */
 export function Entry({ revision, what, aside }: EntryProps) {
   const { actorName, action, time, version, changes, note } = revision;
-  const list = bare.has(action) ? [] : changesInWords(changes);
+  const isBack = changes.some(({ property, old }) => property === 'id' && !old); // as a whole
+  const list = bare.has(action) || isBack ? [] : changesInWords(changes);
   return (
     <li class="entry">
       <Avatar name={actorName} />
