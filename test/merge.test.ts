@@ -165,6 +165,24 @@ describe('differences in words', () => {
     ]);
   });
 
+  test('name of many values of a condition those that came and went', () => {
+    const users = Array.from({ length: 250 }, (_, n) => `user-${n}`);
+    const ruled = (targetValue: string[]) => ({
+      rules: [
+        { ...rule('a', 10), conditions: [{ type: 'user_id', operator: 'any', targetValue }] },
+      ],
+    });
+    const [without, others] = [users.toSpliced(200, 1), ['user-x', ...users].toSpliced(201, 1)];
+    const lines = (after: string[]) =>
+      differences(ruled(users), ruled(after))[0]?.lines?.map(({ text }) => text);
+    expect(lines(others)).toEqual([
+      'user ID is any of user-200, and 249 more',
+      'user ID is any of user-x, and 249 more',
+    ]);
+    expect(lines(without)?.[0]).toBe('user ID is any of user-200, and 249 more');
+    expect(lines(without)?.[1]).toMatch(/user-5, and 243 more$/);
+  });
+
   test('say of a long text the lines that differ alone, of JSON as it is laid out', () => {
     const schema = (least: number) =>
       JSON.stringify({ type: 'object', properties: { size: { type: 'number', minimum: least } } });

@@ -21,10 +21,13 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
   return isOwn ? ownKey : (item) => `${ownKey(item)} ${item.type}`;
 }
 
+const asksAs = (one: Condition) => (other: Condition) =>
+  dequal({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
+
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
     .filter((one) => !others.some((other) => dequal(one, other)))
-    .map((one) => ({ sign, text: conditionInWords(one) }));
+    .map((one) => ({ sign, text: conditionInWords(one, others.find(asksAs(one))) }));
 
 /** What became of one rule. */
 function ofRule(old: Rule, now: Rule): Difference[] {

@@ -169,6 +169,26 @@ testPage('an edit that the tab has no room for can be made and stored, and says 
   expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(20);
 });
 
+testPage(
+  'of more values than are shown none is taken back unseen, and all can be seen',
+  async () => {
+    const targetValue = Array.from({ length: 102 }, (_, n) => `user-${n}`);
+    const conditions = [{ type: 'user_id', operator: 'any', targetValue }];
+    const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
+    const page = await visit(`/gates/${id}`);
+    const tokens = page.locator('.token');
+    const value = page.getByLabel('Value of condition 1');
+    await value.press('Backspace');
+    await button(page, 'and 2 more').click();
+    await button(page, 'Remove user-101').waitFor();
+    expect(await tokens.count()).toBe(102);
+    await value.press('Backspace');
+    await button(page, 'Remove user-101').waitFor({ state: 'detached' });
+    await button(page, /^Review/).click();
+    await page.locator('.line-go', { hasText: 'User ID is any of user-101, and' }).waitFor();
+  },
+);
+
 testPage('metrics of one name and two types are two', async () => {
   const name = unique('metric');
   const metrics = [

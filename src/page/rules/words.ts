@@ -59,21 +59,32 @@ export const operatorName = (operator: string) =>
 /** Operators whose target is a time in epoch milliseconds. */
 const timed: string[] = [...times, 'on'];
 
-const targetInWords = ({ operator = '', targetValue }: Condition): string => {
-  const given = [targetValue ?? []].flat();
-  const all = timed.includes(operator) ? given.map(moment) : given;
-  const more = all.length > 6 ? `, and ${all.length - 6} more` : '';
-  return `${all.slice(0, 6).join(', ')}${more}`;
-};
+const targetsOf = ({ targetValue }: Partial<Condition>) => [targetValue ?? []].flat();
 
-/** "country is any of DE, AT". */
-export function conditionInWords(condition: Condition) {
+/** How many values are named before the rest is only counted. */
+const most = 6;
+
+function targetInWords(condition: Condition, other: Partial<Condition>): string {
+  const all = targetsOf(condition);
+  const known = new Set(targetsOf(other));
+  const fresh = all.filter((value) => !known.has(value));
+  const named = (all.length > most && fresh.length > 0 ? fresh : all).slice(0, most);
+  const more = all.length - named.length;
+  const words = timed.includes(condition.operator ?? '') ? named.map(moment) : named;
+  return `${words.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/**
+ * "country is any of DE, AT".
+ * @param other what it is told from: of many values those are named that this has not
+ */
+export function conditionInWords(condition: Condition, other: Partial<Condition> = {}) {
   const { type, operator = '', field, customID } = condition;
   const names: Record<string, string> = conditionNames;
   if (type === 'public') return 'everyone';
   const what = field ?? customID ?? lower(names[type] ?? type);
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
-  return [kind, operator && operatorName(operator), targetInWords(condition)]
+  return [kind, operator && operatorName(operator), targetInWords(condition, other)]
     .filter(Boolean)
     .join(' ');
 }
@@ -88,7 +99,7 @@ export function ruleInWords({ passPercentage, conditions, environments }: Ruled)
     ? 'of everyone'
     : `where ${conditions
         .filter(({ type }) => type !== 'public')
-        .map(conditionInWords)
+        .map((condition) => conditionInWords(condition))
         .join(' and ')}`;
   const where = environments?.length ? `, in ${environments.join(', ')}` : '';
   return `${percent(passPercentage)} ${who}${where}`;

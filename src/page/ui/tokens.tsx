@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -25,9 +26,6 @@ const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
       `${value} ${label}`.toLowerCase().includes(text.trim().toLowerCase()),
     );
 
-/** How many are shown before the rest is only counted. */
-const most = 100;
-
 const separators = /[,;\n\t]+/;
 
 const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => (
@@ -47,7 +45,7 @@ const wordsIn = (text: string) =>
     .filter(Boolean);
 
 /** What is being typed to be added, and how it is: Enter, a comma, leaving the field, or a list that is pasted. */
-function useTyped(values: string[], onChange: (values: string[]) => void) {
+function useTyped(values: string[], onChange: (values: string[]) => void, most: number) {
   const [text, setText] = useState('');
   const addAll = (fresh: string[]) => {
     setText('');
@@ -55,12 +53,13 @@ function useTyped(values: string[], onChange: (values: string[]) => void) {
   };
   const add = (given: string) => addAll(wordsIn(given));
   const pick = (value: string) => addAll([value]);
+  const isLastSeen = values.length > 0 && values.length <= most;
   const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim() && !event.ctrlKey) {
       event.preventDefault();
       add(text);
-    } else if (event.key === 'Backspace' && text === '' && values.length > 0)
+    } else if (event.key === 'Backspace' && text === '' && isLastSeen)
       onChange(values.slice(0, -1));
   };
   const paste = (event: ClipboardEvent) => {
@@ -75,7 +74,8 @@ function useTyped(values: string[], onChange: (values: string[]) => void) {
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
-  const { text, add, pick, type, press, paste } = useTyped(values, onChange);
+  const [most, setMost] = useState(100); // shown before the rest is only counted
+  const { text, add, pick, type, press, paste } = useTyped(values, onChange, most);
   const found = useFound(kind, names, text);
   const suggestions = [...fitting(options, text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
@@ -89,7 +89,11 @@ export function Tokens(props: TokensProps) {
           onRemove={() => onChange(values.filter((other) => other !== value))}
         />
       ))}
-      {values.length > most && <span class="token">{`and ${values.length - most} more`}</span>}
+      {values.length > most && (
+        <Button look="link" onClick={() => setMost(most * 10)}>
+          {`and ${values.length - most} more`}
+        </Button>
+      )}
       <Combo
         attributes={attributes}
         look="tokens-input"
