@@ -183,6 +183,17 @@ describe('differences in words', () => {
     expect(lines(without)?.[1]).toMatch(/user-5, and 243 more$/);
   });
 
+  test('are not turned around by what is written from the right', () => {
+    const name = 'turned \u202e around';
+    const [from, to] = [rule('a', 10, name), rule('a', 20, name)];
+    expect(words({ rules: [from] }, { rules: [to] })).toEqual([
+      `± Rule “\u2068${name}\u2069” passes 10 % → 20 %`,
+    ]);
+    expect(words({ description: 'שלום' }, { description: 'one' })).toEqual([
+      '± Description: \u2068שלום\u2069 → one',
+    ]);
+  });
+
   test('say of a long text the lines that differ alone, of JSON as it is laid out', () => {
     const schema = (least: number) =>
       JSON.stringify({ type: 'object', properties: { size: { type: 'number', minimum: least } } });

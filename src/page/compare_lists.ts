@@ -1,5 +1,13 @@
 import { dequal } from 'dequal/lite';
-import { became, type Difference, derived, isRecord, shown, valueIn } from './compare_values.ts';
+import {
+  became,
+  type Difference,
+  derived,
+  isRecord,
+  quoted,
+  shown,
+  valueIn,
+} from './compare_values.ts';
 import { conditionInWords, ruleInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
 import { capital, nameOf, percent } from './words.ts';
@@ -31,9 +39,10 @@ const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condit
 
 /** What became of one rule. */
 function ofRule(old: Rule, now: Rule): Difference[] {
-  const title = `Rule “${old.name}”`;
+  const title = `Rule ${quoted(old.name)}`;
   const parts: Difference[] = [];
-  if (old.name !== now.name) parts.push({ sign: '±', text: `${title} is called “${now.name}”` });
+  if (old.name !== now.name)
+    parts.push({ sign: '±', text: `${title} is called ${quoted(now.name)}` });
   if (old.passPercentage !== now.passPercentage) {
     const text = `${title} passes ${percent(old.passPercentage)} → ${percent(now.passPercentage)}`;
     parts.push({ sign: '±', text });
@@ -65,8 +74,8 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
     .filter((name) => name !== 'id' && !derived.has(name) && !dequal(old[name], now[name]))
     .flatMap((name) => {
       if (isNamedList(old[name]) && isNamedList(now[name]))
-        return ofList(`${noun} “${old.name}”, ${singular(name)}`, old[name], now[name]);
-      const title = `${noun} “${old.name}”, ${nameOf(name).toLowerCase()}`;
+        return ofList(`${noun} ${quoted(old.name)}, ${singular(name)}`, old[name], now[name]);
+      const title = `${noun} ${quoted(old.name)}, ${nameOf(name).toLowerCase()}`;
       return [became(title, valueIn(name, old[name]), valueIn(name, now[name]))];
     });
 }
@@ -94,7 +103,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const came = now.flatMap((item, index): Difference[] => {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
-    const text = `New ${noun} “${item.name}”, place ${index + 1}`;
+    const text = `New ${noun} ${quoted(item.name)}, place ${index + 1}`;
     return [{ sign: '+', text, lines: [{ sign: '+', text: summary(item) }] }];
   });
   const went = old
@@ -102,7 +111,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
     .map(
       (item): Difference => ({
         sign: '-',
-        text: `${capital(noun)} “${item.name}” goes`,
+        text: `${capital(noun)} ${quoted(item.name)} goes`,
         lines: [{ sign: '-', text: summary(item) }],
       }),
     );

@@ -74,6 +74,13 @@ export const jsonOf = (value: unknown) =>
 export const valueIn = (property: string, value: unknown) =>
   isFree(property) ? jsonOf(value) : value;
 
+/** A text within a sentence: one that is written from the right turns nothing but itself around. */
+const apart = (text: string) =>
+  /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
+
+/** A name within a sentence. */
+export const quoted = (name: unknown) => `“${apart(String(name))}”`;
+
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
 const linesOf = (value: unknown): string[] =>
@@ -99,6 +106,6 @@ export function became(name: string, from: unknown, to: unknown): Difference {
   const [old, now] = shown(from) === shown(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
   const [before, after] = [shown(old), shown(now)];
   if (isShort(before) && isShort(after))
-    return { sign: '±', text: `${name}: ${before} → ${after}` };
+    return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };
   return { sign: '±', text: `${name} changes`, lines: inLines(old, now) };
 }

@@ -97,6 +97,15 @@ describe('names as long as may be', () => {
   });
 });
 
+testPage('a name that turns its letters around does not turn the sentence', async () => {
+  const { id } = await makeGate({ name: `${unique('Turned')} \u202e around` });
+  const page = await visit('/audit_logs');
+  const entry = page.locator('.entry').filter({ has: page.locator(`a[href="/gates/${id}"]`) });
+  const name = await entry.getByRole('link').first().boundingBox();
+  const when = await entry.locator('.entry-when').boundingBox();
+  expect(when?.x).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 0));
+});
+
 describe('a project with nothing in it', () => {
   /** Has the server answer lists as one that holds nothing. */
   const empty = async (page: Page): Promise<void> => {

@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
-import { isFree } from '../compare_values.ts';
+import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -31,7 +31,7 @@ function subjectOf({ path, mine, theirs }: Clash): string {
   if (isFree(first)) return within.join('.') || nameOf(first);
   const named = [mine, theirs].map((side) => Object(side).name).find(Boolean);
   const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? first);
-  return named ? `${nameOf(first)}: “${named}”` : property;
+  return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
 const lineOf = ({ path }: Clash, side: unknown, base: unknown) => {
