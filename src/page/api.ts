@@ -1,6 +1,6 @@
 // The one door to the server. The session's cookie goes along by itself; no key is ever in here.
 
-import { ended, Refused, refused, unreachable } from './problems.ts';
+import { ended, Refused, read, refused, unreachable } from './problems.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -106,7 +106,7 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
   const response = await send(`${base}${dryRun ? withDryRun(path) : path}`, sent, isChange);
   const seen = response.headers.get('D1-Bookmark');
   if (seen) sessionStorage.setItem(bookmark, seen);
-  const answer: Answer<T> = await response.json();
+  const answer = await read<Answer<T>>(response);
   const version = Number(response.headers.get('ETag')?.match(/\d+/)?.[0] ?? 0);
   return { ...answer, version, cost: response.headers.get('Server-Timing') ?? '' };
 }
@@ -125,7 +125,7 @@ export async function session<T>(method: Method, body?: object): Promise<T> {
   });
   if (!response.ok) throw await refused(response);
   if (method === 'POST') signIns += 1;
-  const { data }: { data: T } = await response.json();
+  const { data } = await read<{ data: T }>(response);
   return data;
 }
 

@@ -45,26 +45,35 @@ export const ended: Problem = {
   message: 'Sign in again. Nothing that you typed is lost.',
 };
 
+/** What is said where something else went wrong than the server says. */
+const failed = (message: string): Problem => ({
+  ...unreachable,
+  title: 'Something went wrong',
+  message,
+});
+
 /** What an error thrown by a call says to people. */
 export const problemOf = (error: unknown): Problem =>
-  error instanceof Refused
-    ? error.problem
-    : { ...unreachable, title: 'Something went wrong', message: String(error) };
+  error instanceof Refused ? error.problem : failed(String(error));
 
-/** The problem document of an answer; nothing where something before the Worker answered. */
-async function problemIn(response: Response): Promise<Partial<Problem>> {
+/** Whether it may be had later, by the same request. */
+export const isPassing = ({ status }: Problem) =>
+  status === 0 || status === 401 || status === 429 || status >= 500;
+
+/** What an answer holds. */
+export async function read<T>(response: Response): Promise<T> {
   try {
     return await response.json();
   } catch {
-    return {};
+    throw new Refused(failed("The answer was none of this server's."));
   }
 }
 
 /** What an answer that is no success says. */
 export async function refused(response: Response): Promise<Refused> {
-  const body = await problemIn(response);
+  // None where something before the Worker answered.
+  const body = await read<Partial<Problem>>(response).catch(() => ({}));
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
-  const title = `The server answered ${response.status}`;
   const { status } = response;
-  return new Refused({ ...unreachable, title, message: title, ...body, status, retryAfter });
+  return new Refused({ ...failed(`The server answered ${status}.`), ...body, status, retryAfter });
 }

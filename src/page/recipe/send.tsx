@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asCurl, type Call, warningsOf } from '../api.ts';
-import type { Problem } from '../problems.ts';
+import { isPassing, type Problem } from '../problems.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -75,12 +75,11 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, onAgain } = props;
   const left = useCountdown(checked.is === 'refused' ? checked.problem : undefined);
-  const isPassing = checked.is === 'refused' && [0, 401, 429, 503].includes(checked.problem.status);
   const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
-      {isPassing ? (
+      {checked.is === 'refused' && isPassing(checked.problem) ? (
         <Button
           look="primary"
           onClick={onAgain}

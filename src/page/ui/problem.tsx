@@ -1,5 +1,5 @@
 import { addressOf, kindInWords } from '../history_words.ts';
-import type { Problem } from '../problems.ts';
+import { isPassing, type Problem } from '../problems.ts';
 import { placeOf } from '../words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
@@ -10,9 +10,9 @@ interface RefusalProps {
 }
 
 /** What cannot be had by this key is no fault; what may pass by itself is less than one. */
-const lookOf = ({ status }: Problem) => {
-  if (status === 403) return 'info';
-  return status === 0 || status === 401 || status === 429 || status >= 500 ? 'warn' : 'bad';
+const lookOf = (problem: Problem) => {
+  if (problem.status === 403) return 'info';
+  return isPassing(problem) ? 'warn' : 'bad';
 };
 
 /** Why the server did not do it: as people count, with links to what stands in the way. */
