@@ -56,9 +56,12 @@ const failed = (message: string): Problem => ({
 export const problemOf = (error: unknown): Problem =>
   error instanceof Refused ? error.problem : failed(String(error));
 
+/** Whether no word came of what was asked: it may have been done, or not. */
+export const isUnknown = ({ status }: Problem) => status === 0 || status >= 500;
+
 /** Whether it may be had later, by the same request. */
-export const isPassing = ({ status }: Problem) =>
-  status === 0 || status === 401 || status === 429 || status >= 500;
+export const isPassing = (problem: Problem) =>
+  isUnknown(problem) || problem.status === 401 || problem.status === 429;
 
 /** What an answer holds. */
 export async function read<T>(response: Response): Promise<T> {

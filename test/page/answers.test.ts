@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, makeGate, testPage, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 
 const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
 const review = (page: Page) => button(page, /^Review/).click();
@@ -13,6 +23,66 @@ async function editing(to = '50') {
   await share(page).fill(to);
   return { gate, page };
 }
+
+/** Has the next change of a page carried out, of which no answer comes, or one of something before the server. */
+async function loseAnswer(page: Page, answer?: { status: number; body: string }): Promise<void> {
+  let isLost = false;
+  await page.route(/\/console\/v1\/[^?]*$/, async (route) => {
+    if (isLost || route.request().method() === 'GET') return route.continue();
+    isLost = true;
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const done = await route.fetch({ headers });
+    expect(done.ok(), await done.text()).toBe(true);
+    await (answer ? route.fulfill(answer) : route.abort());
+  });
+}
+
+const unknown = (page: Page) => page.getByText('Whether it was stored is not known').waitFor();
+
+describe('a change whose answer is lost', () => {
+  testPage('is not said to be not stored; what is stored already is no conflict', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    await loseAnswer(page);
+    await save(page);
+    await unknown(page);
+    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+    await button(page, 'Try again').click();
+    await page.getByText('It is stored already.').waitFor();
+    await closed(page);
+    expect(await page.getByText('not stored yet').count()).toBe(0);
+    expect(await api('GET', `gates/${gate.id}`)).toMatchObject({ version: 2 });
+  });
+
+  testPage('is sent again as it was where that happens once', async () => {
+    const name = unique('Sent again');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.type(name);
+    await accepted(page);
+    await loseAnswer(page, { status: 502, body: '<h1>Bad gateway</h1>' });
+    await button(page, 'Create').click();
+    await unknown(page);
+    await button(page, 'Try again').click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
+  });
+
+  testPage('is known from a reload before it came', async () => {
+    const { page } = await editing();
+    await review(page);
+    await accepted(page);
+    await loseAnswer(page);
+    await save(page);
+    await unknown(page);
+    await page.reload();
+    await page.getByText('not stored yet').waitFor();
+    await review(page);
+    await page.getByText('It is stored already.').waitFor();
+    await closed(page);
+  });
+});
 
 describe('what something before the server answers', () => {
   testPage.for([500, 502, 504])('is said once, and may pass: %i', async (status) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, type Call, call } from '../api.ts';
-import { type Problem, problemOf } from '../problems.ts';
+import { isUnknown, type Problem, problemOf } from '../problems.ts';
 import { announceChange, useAnnounced } from '../use.ts';
 
 /** What an error says; where somebody was quicker, all that is shown is read anew, so that it starts from theirs. */
@@ -14,7 +14,12 @@ export type Checked =
   | { is: 'waiting' }
   | { is: 'asking' }
   | { is: 'accepted'; answer: Answer<unknown> }
-  | { is: 'refused'; problem: Problem };
+  | {
+      is: 'refused';
+      problem: Problem;
+      /** What comes next where nobody knows whether it was stored: the same once more, or else the question. */
+      lost?: (() => void) | undefined;
+    };
 
 /** What the server says of each property of a change. */
 export const errorsOf = (checked: Checked): Map<string, string> =>
@@ -45,7 +50,7 @@ function useAnswer(request: Call | undefined, name: string) {
       clearTimeout(timer);
     };
   }, [name, turn]);
-  const again = () => setTurn(turn + 1);
+  const again = () => setTurn((before) => before + 1);
   const isSignedOut = checked.is === 'refused' && checked.problem.status === 401;
   useAnnounced(() => isSignedOut && again());
   return { checked, setChecked, again };
@@ -64,18 +69,23 @@ export function useChange(request: Call | undefined) {
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
   /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
   async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
-    if (!request || state.is !== 'accepted' || storing.current) return;
+    if (request && state.is === 'accepted') await send({ ...request, note }, onStored);
+  }
+  async function send(sent: Call, onStored: (answer: Answer<unknown>) => void): Promise<void> {
+    if (storing.current) return;
     storing.current = true;
     setStoring(true);
     try {
-      onStored(await call<unknown>({ ...request, note }));
+      onStored(await call<unknown>(sent));
       announceChange();
     } catch (error) {
-      setChecked({ is: 'refused', problem: explained(error), name });
+      const problem = explained(error);
+      const next = sent.once ? () => send(sent, onStored) : again;
+      setChecked({ is: 'refused', problem, lost: isUnknown(problem) ? next : undefined, name });
     } finally {
       storing.current = false;
       setStoring(false);
     }
   }
-  return { checked: state, isStoring, store, again };
+  return { checked: state, isStoring, store, again: ('lost' in state && state.lost) || again };
 }

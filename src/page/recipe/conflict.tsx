@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
@@ -14,7 +14,7 @@ import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
 import { ago, nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
-import type { OpenDraft } from './draft.ts';
+import { changedOf, type OpenDraft } from './draft.ts';
 import { type Kind, pathOf } from './kind.ts';
 import { loadEntity } from './load.ts';
 
@@ -65,12 +65,25 @@ export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { base, value } = draft;
   const { value: theirs, problem, again, newest } = useTheirs(kind, base);
   if (!base || !value) return null;
-  if (theirs) return <Merge {...props} base={base} mine={value} theirs={theirs} newest={newest} />;
+  if (theirs) {
+    const isStored = Object.keys(changedOf(theirs, { ...theirs, ...draft.edits })).length === 0;
+    if (isStored) return <Stored onSeen={() => draft.rebase(theirs, theirs)} />;
+    return <Merge {...props} base={base} mine={value} theirs={theirs} newest={newest} />;
+  }
   return (
     <Sheet title={title} onClose={onClose}>
       {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
     </Sheet>
   );
+}
+
+/** Nothing is left of what was changed here, as where the answer was lost that it is stored. */
+function Stored({ onSeen }: { onSeen: () => void }) {
+  useEffect(() => {
+    say('It is stored already.');
+    onSeen();
+  }, []);
+  return null;
 }
 
 interface MergeProps<E extends Entity> extends ConflictProps<E> {

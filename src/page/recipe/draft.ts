@@ -42,7 +42,7 @@ const isAsBefore = (before: unknown, after: unknown) =>
   dequal(before, after) || (typeof before === 'string' && laidOut(before) === after);
 
 /** What of a state is not as it was. */
-function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
+export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
   const changed: Partial<E> = {};
   for (const property in after)
     if (!isAsBefore(base[property], after[property])) changed[property] = after[property];

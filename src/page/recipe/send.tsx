@@ -34,7 +34,8 @@ export function CheckedLine({ checked, waiting }: { checked: Checked; waiting?: 
       )}
       {checked.is === 'refused' && (
         <>
-          <Icon name="alert" /> Nothing was stored
+          <Icon name="alert" />{' '}
+          {checked.lost ? 'Whether it was stored is not known' : 'Nothing was stored'}
         </>
       )}
     </p>
@@ -79,7 +80,7 @@ export function SendButtons(props: SendButtonsProps) {
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
-      {checked.is === 'refused' && isPassing(checked.problem) ? (
+      {!isStoring && checked.is === 'refused' && isPassing(checked.problem) ? (
         <Button
           look="primary"
           onClick={onAgain}
