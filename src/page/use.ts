@@ -155,6 +155,9 @@ export function useSingleKeys() {
 
 const isSwitchedOff = () => localStorage.getItem(singleKeys) === 'off';
 
+/** How many dialogs are open. */
+export const openDialogs = () => document.querySelectorAll('dialog[open]').length;
+
 /**
  * Runs something on a key.
  * @param keys such as `/` or `Ctrl+k`; one without Ctrl counts outside of fields and dialogs alone
@@ -170,11 +173,7 @@ export function useShortcut(keys: string, run: () => void, isOn = true): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== key || event.repeat || event.defaultPrevented || event.altKey) return;
       if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
-      if (
-        !withCtrl &&
-        (isTyping(event) || isSwitchedOff() || document.querySelector('dialog[open]'))
-      )
-        return;
+      if (!withCtrl && (isTyping(event) || isSwitchedOff() || openDialogs() > 0)) return;
       event.preventDefault();
       latest.current();
     };

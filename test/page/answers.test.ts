@@ -111,3 +111,33 @@ describe('what something before the server answers', () => {
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(2);
   });
 });
+
+describe('Ctrl and Enter', () => {
+  testPage('store nothing below another dialog', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.waitForTimeout(500);
+    expect((await api('GET', `gates/${gate.id}`)).version).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Enter');
+    await closed(page);
+    expect((await api('GET', `gates/${gate.id}`)).version).toBe(2);
+  });
+
+  testPage('open no review over another dialog', async () => {
+    const { page } = await editing();
+    await button(page, 'Disable …').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.waitForTimeout(200);
+    expect(await page.locator('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Enter');
+    await accepted(page);
+  });
+});

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { useShortcut } from '../use.ts';
+import { openDialogs, useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
 
@@ -37,7 +37,8 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const run = () => store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
-  useShortcut('Ctrl+Enter', run, byKeys);
+  // Not below another one.
+  useShortcut('Ctrl+Enter', () => openDialogs() === 1 && run(), byKeys);
   return (
     <Sheet
       title={title}

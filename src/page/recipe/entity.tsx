@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { useGet, useShortcut } from '../use.ts';
+import { openDialogs, useGet, useShortcut } from '../use.ts';
 import { count } from '../words.ts';
 import { useEditing } from './editing.ts';
 import { Gone } from './gone.tsx';
@@ -67,7 +67,7 @@ function useReviewed(changes: number, mayNot: string | undefined) {
   useEffect(() => {
     if (changes === 0) setReviewed(false); // all was taken back, as in a merge
   }, [changes]);
-  const review = () => changes > 0 && setReviewed(true);
+  const review = () => changes > 0 && openDialogs() === 0 && setReviewed(true);
   useShortcut('Ctrl+Enter', review, !isReviewed && mayNot === undefined);
   return { isReviewed, setReviewed, review };
 }
