@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
+import { differences } from '../compare.ts';
 import { type Aside, empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
-import { useChange } from '../recipe/check.ts';
+import { type Checked, useChange } from '../recipe/check.ts';
+import { Differences } from '../recipe/differences.tsx';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
 import { useTitle } from '../title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Note } from '../ui/note.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
@@ -58,10 +61,11 @@ function Filled({ set }: { set: Aside[] }) {
     <>
       <ul class="rows-list">
         {set.map((aside, index) => (
-          <PutAside key={index} aside={aside} index={index} isFaulty={index === faulty} />
+          <PutAside key={aside.page} aside={aside} isFaulty={index === faulty} />
         ))}
       </ul>
       <Refused checked={checked} />
+      <Older checked={checked} />
       <Warned checked={checked} />
       <AsRequest request={request} />
       <form class="row row-end" onSubmit={run}>
@@ -70,8 +74,8 @@ function Filled({ set }: { set: Aside[] }) {
           checked={checked}
           isStoring={isStoring}
           label="Store all"
-          cancel="Empty the set"
-          onClose={empty}
+          cancel="Take all out"
+          onClose={() => takeBack(set)}
           onAgain={again}
         />
       </form>
@@ -79,27 +83,39 @@ function Filled({ set }: { set: Aside[] }) {
   );
 }
 
+/** How to go on where somebody was quicker. */
+const Older = ({ checked }: { checked: Checked }) =>
+  checked.is === 'refused' && checked.problem.status === 412 ? (
+    <Note look="info">
+      Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
+      there.
+    </Note>
+  ) : null;
+
 interface PutAsideProps {
   aside: Aside;
-  index: number;
   isFaulty: boolean;
 }
 
-const PutAside = ({ aside: { title, calls }, index, isFaulty }: PutAsideProps) => (
+const PutAside = ({
+  aside,
+  aside: {
+    draft: { base, edits },
+  },
+  isFaulty,
+}: PutAsideProps) => (
   <li class={isFaulty ? 'card card-faulty' : 'card'}>
     <div class="card-head">
-      <p class="card-title">{title}</p>
+      <p class="card-title">
+        <a href={aside.page}>{aside.title}</a>
+      </p>
       <Button
         look="icon"
         icon="trash"
-        label={`Take ${title} out`}
-        onClick={() => takeBack(index)}
+        label={`Take ${aside.title} out`}
+        onClick={() => takeBack([aside])}
       />
     </div>
-    {calls.map(({ method, path }) => (
-      <p key={`${method} ${path}`}>
-        <code>{`${method} ${path}`}</code>
-      </p>
-    ))}
+    <Differences list={differences(base, { ...base, ...edits })} />
   </li>
 );

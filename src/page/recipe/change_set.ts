@@ -1,10 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
+import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
+import { titleOf } from '../words.ts';
+import { type Draft, giveBack, joined, requestsOf } from './draft.ts';
+import { type Kind, pageOf } from './kind.ts';
 
-/** A change that was put aside, to be stored together with others. */
+/** An edit that was put aside, to be stored together with others: one of each entity. */
 export interface Aside {
   title: string;
+  /** The address of the page that it was made on. */
+  page: string;
+  draft: Draft<Entity>;
   calls: Call[];
 }
 
@@ -18,17 +25,28 @@ function keep(set: Aside[]): void {
   document.dispatchEvent(new Event(changed));
 }
 
-/** Puts a change aside; answers whether the tab had room for it. */
-export function putAside(aside: Aside): boolean {
+/** Those of the set that are not of some pages. */
+const without = (pages: string[]) => read().filter(({ page }) => !pages.includes(page));
+
+/** Puts an edit aside, joined with what is aside of its entity; answers whether the tab had room for it. */
+export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boolean {
+  const page = pageOf(kind, edit.base.id);
+  const draft = joined(read().find((aside) => aside.page === page)?.draft, edit);
+  const calls = requestsOf(kind, draft.base, draft.edits);
   try {
-    keep([...read(), aside]);
+    keep([...without([page]), { title: titleOf(draft.base), page, draft, calls }]);
     return true;
   } catch {
     return false;
   }
 }
 
-export const takeBack = (index: number) => keep(read().filter((_, at) => at !== index));
+/** Takes some out: each is a draft again. */
+export function takeBack(taken: Aside[]): void {
+  keep(without(taken.map(({ page }) => page)));
+  for (const { page, draft } of taken) giveBack(page, draft);
+}
+
 export const empty = () => keep([]);
 
 /** The changes that were put aside in this tab. */

@@ -2,6 +2,7 @@ import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
+import { merge } from '../merge.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
 import { type Kind, ownPathOf } from './kind.ts';
@@ -47,6 +48,24 @@ export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
   for (const property in after)
     if (!isAsBefore(base[property], after[property])) changed[property] = after[property];
   return changed;
+}
+
+/** Two edits of one entity as one: where both touch the same, the later goes first. */
+export function joined<E extends Entity>(
+  earlier: Draft<Entity> | undefined,
+  later: Draft<E>,
+): Draft<E> {
+  if (!earlier) return later;
+  const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
+  const { value } = merge(earlier.base, after, before);
+  return { base: later.base, edits: changedOf(later.base, { ...later.base, ...Object(value) }) };
+}
+
+/** Makes a draft of an edit again, joined with what was typed since. */
+export function giveBack(name: string, edit: Draft<Entity>): void {
+  const draft = joined(edit, readDraft<Entity>(name) ?? edit);
+  keepText(prefix + name, JSON.stringify(draft));
+  document.dispatchEvent(new Event(ending));
 }
 
 /**

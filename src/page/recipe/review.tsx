@@ -8,12 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
 import { know } from '../use.ts';
 import { titleOf } from '../words.ts';
-import { type Aside, putAside } from './change_set.ts';
+import { putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
-import { type OpenDraft, requestsOf } from './draft.ts';
+import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
 import { type Kind, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
@@ -33,19 +33,21 @@ function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: OpenDraft<
     if (!base || base.version === 0) return;
     know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
   };
-  return { calls, request: calls.length > 0 ? together(calls, once) : undefined, foresee };
+  return { request: calls.length > 0 ? together(calls, once) : undefined, foresee };
 }
 
-interface PutAsideProps extends Aside {
+interface PutAsideProps<E extends Entity> {
+  kind: Kind<E>;
+  edit: Draft<E>;
   onDone: () => void;
 }
 
-const PutAside = ({ title, calls, onDone }: PutAsideProps) => (
+const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) => (
   <Button
     look="link"
     icon="list"
     onClick={() => {
-      if (putAside({ title, calls })) onDone();
+      if (putAside(kind, edit)) onDone();
       else say('The change set has no room for this.');
     }}
   >
@@ -64,8 +66,8 @@ function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, 
 /** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
 export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { kind, draft, onClose, onErrors } = props;
-  const { base, value } = draft;
-  const { calls, request, foresee } = useRequest(kind, draft);
+  const { base, value, edits = {} } = draft;
+  const { request, foresee } = useRequest(kind, draft);
   const change = useChange(request);
   if (!base || !value || !request) return null;
   const title = `Review: ${titleOf(base)}`;
@@ -92,8 +94,8 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       }}
       ending={
         <PutAside
-          title={titleOf(base)}
-          calls={calls}
+          kind={kind}
+          edit={{ base, edits }}
           onDone={() => done('waits in the change set')}
         />
       }

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { accepted, api, button, closed, everyone, makeGate, testPage, visit } from './browser.ts';
+
+const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+
+/** Puts what was typed into the change set. */
+async function putAside(page: Page): Promise<void> {
+  await button(page, /^Review/).click();
+  await button(page, /^Put it into the change set/).click();
+  await closed(page);
+}
+
+const toSet = (page: Page) => page.getByRole('link', { name: 'Change set' }).click();
+
+/** Opens a gate on which a tenth of everyone passes, and puts another share aside. */
+async function aside() {
+  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
+  const page = await visit(`/gates/${gate.id}`);
+  await share(page).fill('50');
+  await putAside(page);
+  return { gate, page };
+}
+
+describe('the change set', () => {
+  testPage('says what changes, and leads to it', async () => {
+    const { gate, page } = await aside();
+    await toSet(page);
+    const card = page.locator('.card');
+    await card.locator('.difference', { hasText: '10 % → 50 %' }).waitFor();
+    const link = card.getByRole('link', { name: gate.name });
+    expect(await link.getAttribute('href')).toBe(`/gates/${gate.id}`);
+  });
+
+  testPage('joins two edits of one', async () => {
+    const { gate, page } = await aside();
+    await page.goto(`/gates/${gate.id}/settings`);
+    await page.getByLabel('Description').fill('As it is.');
+    await putAside(page);
+    await toSet(page);
+    await accepted(page);
+    expect(await page.locator('.card').count()).toBe(1);
+    await button(page, 'Store all').click();
+    await page.getByText('No change was put aside.').waitFor();
+    const { description, rules } = await api('GET', `gates/${gate.id}`);
+    expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
+  });
+
+  testPage('gives an edit back, joined with what was typed since', async () => {
+    const { gate, page } = await aside();
+    await page.goto(`/gates/${gate.id}/settings`);
+    await page.getByLabel('Description').fill('As it is.');
+    await page.getByText('not stored yet').waitFor();
+    await toSet(page);
+    await button(page, `Take ${gate.name} out`).click();
+    await page.getByText('No change was put aside.').waitFor();
+    await page.goto(`/gates/${gate.id}`);
+    await page.getByText('2 changes').waitFor();
+    expect(await share(page).inputValue()).toBe('50');
+    await page.goto(`/gates/${gate.id}/settings`);
+    expect(await page.getByLabel('Description').inputValue()).toBe('As it is.');
+  });
+
+  testPage('says how to go on where somebody was quicker', async () => {
+    const { gate, page } = await aside();
+    await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
+    await toSet(page);
+    await page.getByText('to be joined with what is new there').waitFor();
+    await button(page, 'Take all out').click();
+    await page.goto(`/gates/${gate.id}`);
+    await button(page, /^Review/).click();
+    await button(page, 'Use the merged state').click();
+    await accepted(page);
+    await button(page, /^Save/).click();
+    await closed(page);
+    const { description, rules } = await api('GET', `gates/${gate.id}`);
+    expect([description, rules[0].passPercentage]).toEqual(['As they have it.', 50]);
+  });
+});
