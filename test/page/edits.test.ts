@@ -230,10 +230,23 @@ describe('what the server said of a rule', () => {
     await button(page, 'Move rule 2 up').click();
     await faultOf(page, 1).waitFor();
     expect(await page.locator('.field-error').count()).toBe(1);
-    await nameOf(page, 1).fill('102');
     await button(page, 'Remove rule 3').click();
     await faultOf(page, 1).waitFor();
     await button(page, 'Remove rule 1').click();
     await page.locator('.field-error').waitFor({ state: 'detached' });
+  });
+
+  testPage('goes once it is another value, or is accepted', async () => {
+    const page = await refused();
+    await nameOf(page, 2).fill('40');
+    await page.locator('.field-error').waitFor({ state: 'detached' });
+    await nameOf(page, 2).fill('101');
+    await beRefused(page);
+    await faultOf(page, 2).waitFor();
+    await button(page, 'Remove rule 2').click();
+    await button(page, /^Review/).click();
+    await accepted(page);
+    await page.keyboard.press('Escape');
+    await dock(page).getByText('not stored yet').waitFor();
   });
 });

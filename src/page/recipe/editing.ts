@@ -7,7 +7,7 @@ import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
 import { type Editing, type Kind, pageOf, propertyOf, type Values } from './kind.ts';
 
-/** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them. */
+/** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them and with the value. */
 function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
@@ -22,7 +22,7 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
     place.push(next);
     [old, now] = [item, propertyOf(Object(now), next)];
   }
-  return [{ property: place.join('.'), errorMessage }];
+  return dequal(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }
 
 /** What is edited of an entity, and what the server said was wrong with it. */

@@ -89,7 +89,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
         if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
       }}
       onClose={() => {
-        if (change.checked.is === 'refused') onErrors(change.checked.problem.errors);
+        onErrors(change.checked.is === 'refused' ? change.checked.problem.errors : []);
         onClose();
       }}
       ending={
