@@ -141,3 +141,34 @@ describe('Ctrl and Enter', () => {
     await accepted(page);
   });
 });
+
+testPage(
+  'many that are changed meanwhile are shown as they are now, and that is said',
+  async () => {
+    const one = unique('Meanwhile');
+    const made = await makeGate({ name: `${one} a` });
+    const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+    await page.getByLabel(`Choose ${one} a`).click();
+    await button(page, 'Archive …').click();
+    await accepted(page);
+    await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
+    await button(page, 'Archive').click();
+    await page.getByText('It was changed meanwhile; this is the newest state.').waitFor();
+    await accepted(page);
+    await button(page, 'Archive').click();
+    await closed(page);
+    expect((await api('GET', `gates/${made.id}`)).status).toBe('Archived');
+  },
+);
+
+testPage('rows that are chosen, and go meanwhile, are chosen no more', async () => {
+  const one = unique('Going');
+  const made = await makeGate({ name: `${one} a` });
+  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  await page.getByLabel(`Choose ${one} a`).click();
+  const chosen = page.getByRole('complementary', { name: 'Chosen rows' });
+  await chosen.waitFor();
+  await api('DELETE', `gates/${made.id}`);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await chosen.waitFor({ state: 'detached' });
+});

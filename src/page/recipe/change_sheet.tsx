@@ -61,7 +61,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
     >
       {props.children}
       {!props.isSaidBeside && <Refused checked={checked} />}
-      <Warned checked={checked} />
+      <Warned {...change} />
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
       {!isStoring && props.ending}

@@ -65,6 +65,8 @@ export function useChange(request: Call | undefined) {
   const { checked, setChecked, again } = useAnswer(request, name);
   const [isStoring, setStoring] = useState(false);
   const storing = useRef(false);
+  const isMoved = useRef(false);
+  if (checked.is === 'refused' && checked.problem.status === 412) isMoved.current = true;
   const isCurrent = checked.name === name && name !== '';
   const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
   /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
@@ -87,5 +89,12 @@ export function useChange(request: Call | undefined) {
       setStoring(false);
     }
   }
-  return { checked: state, isStoring, store, again: ('lost' in state && state.lost) || again };
+  return {
+    checked: state,
+    /** Whether it is accepted of another state than it was asked of at first. */
+    isMoved: isMoved.current && state.is === 'accepted',
+    isStoring,
+    store,
+    again: ('lost' in state && state.lost) || again,
+  };
 }

@@ -96,15 +96,15 @@ function Chosen({ kind, list, children }: ListProps & { children: ComponentChild
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
   const rows = list.shown?.data ?? [];
+  // Some may have gone meanwhile.
+  const there = rows.filter(({ id }) => chosen.has(id));
   return (
     <>
       {rows.length > 0 && (
         <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
       )}
       {children}
-      {chosen.size > 0 && (
-        <Bulk kind={kind} rows={rows.filter(({ id }) => chosen.has(id))} onDone={none} />
-      )}
+      {there.length > 0 && <Bulk kind={kind} rows={there} onDone={none} />}
     </>
   );
 }

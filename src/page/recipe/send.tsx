@@ -98,8 +98,13 @@ export function SendButtons(props: SendButtonsProps) {
 }
 
 /** What is to be known of a change that the server accepts; the same of many is said once. */
-export const Warned = ({ checked }: { checked: Checked }) => (
+export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boolean }) => (
   <>
+    {isMoved && (
+      <Note look="warn" live>
+        It was changed meanwhile; this is the newest state.
+      </Note>
+    )}
     {checked.is === 'accepted' &&
       [
         ...new Set(
