@@ -15,7 +15,7 @@ export interface Aside {
   calls: Call[];
 }
 
-const name = 'change set';
+const name = 'edits put aside';
 const changed = 'change-set';
 
 const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name) ?? '[]');
