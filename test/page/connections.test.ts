@@ -103,6 +103,25 @@ describe('a warehouse', () => {
     expect((await stored()).port).toBe(5439);
   });
 
+  testPage('is typed in as what it holds, whatever its properties begin with', async () => {
+    const page = await visit('/connections');
+    const switches: Record<string, string[]> = {};
+    for (const card of await page.locator('.card', { has: page.getByRole('button') }).all()) {
+      await card.getByRole('button').click();
+      const dialog = page.getByRole('dialog');
+      const labels = dialog.locator('.field', { has: page.getByRole('checkbox') }).locator('label');
+      switches[await dialog.getByRole('heading').innerText()] = await labels.allInnerTexts();
+      await page.keyboard.press('Escape');
+    }
+    expect(switches).toEqual({
+      Athena: ['Use catalog in query context'],
+      BigQuery: [],
+      Databricks: [],
+      Redshift: ['Use SSH tunnel', 'Verify CA', 'Use assume role'],
+      Snowflake: [],
+    });
+  });
+
   testPage('says beside its field what is wrong', async () => {
     const page = await visit('/connections');
     const { dialog } = await open(page);

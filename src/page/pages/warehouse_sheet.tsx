@@ -69,7 +69,7 @@ const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & 
 /** How a property is typed in; of a secret what stands for it, where one is stored. */
 function specOf(property: string, stored: Values): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
-  if (/^(use|verify)/.test(property)) return { property, as: 'toggle' };
+  if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
   if (!/port$/i.test(property)) return { property, as: 'text' };
   const stays = stored[property] !== undefined && { hint: 'It can be changed, not removed.' };
   return { property, as: 'number', ...stays };
