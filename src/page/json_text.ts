@@ -18,8 +18,11 @@ function lossOf(text: string): string | undefined {
 /** A number, as it is typed. */
 const decimal = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
+/** A comma for a point: one that may stand between thousands is none. */
+const pointed = /(?<![1-9]\d*),|,(?!\d{3}$)/;
+
 /** A number with a point, as which a text is read; empty where it is none. */
-const plainOf = (text: string) => text.trim().replace(',', '.').match(decimal)?.[0] ?? '';
+const plainOf = (text: string) => text.trim().replace(pointed, '.').match(decimal)?.[0] ?? '';
 
 /** Which number a text is that would be stored as another; undefined for none. */
 export const lossOfNumber = (text: string) => lossOf(plainOf(text));

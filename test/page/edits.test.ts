@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { readNumber } from '../../src/page/json_text.ts';
 import {
   accepted,
   api,
@@ -89,6 +90,33 @@ describe('a number that would be stored as another', () => {
       );
     await dock(page).waitFor();
     expect(await page.locator('.field-error').count()).toBe(0);
+  });
+});
+
+describe('a number with a comma', () => {
+  testPage.for([
+    ['1,5', 1.5],
+    ['0,125', 0.125],
+    [',125', 0.125],
+    ['12,3456', 12.3456],
+  ] as const)('is what it says: %s', async ([text, number]) => {
+    expect(readNumber(text)).toBe(number);
+  });
+
+  testPage.for(['1,000', '-1,000', '100,125', '1,000,000', '1,000,5'])(
+    'is none where that may be thousands: %s',
+    async (text) => {
+      expect(readNumber(text)).toBe(text);
+    },
+  );
+
+  testPage('is refused in a condition where that may be thousands', async () => {
+    const conditions = [{ type: 'custom_field', field: 'spent', operator: 'gt', targetValue: 1 }];
+    const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
+    const page = await visit(`/gates/${id}`);
+    await page.getByLabel('Value of condition 1').fill('1,000');
+    await beRefused(page);
+    await fault(page, 'number').waitFor();
   });
 });
 
