@@ -55,7 +55,8 @@ export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps
       }}
       // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
       onClose={() => dialog.current?.showModal()}
-      onPointerDown={(event) => event.target === dialog.current && onClose()}
+      // The second press of a double click is that of whoever opened it.
+      onMouseDown={({ target, detail }) => target === dialog.current && detail === 1 && onClose()}
     >
       <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>
         <header class="sheet-head">
