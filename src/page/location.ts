@@ -1,4 +1,4 @@
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
 
 /** Goes to an address of the page; instead of the one that it is at, where Back is not to lead there again. */
 export function go(address: string, isInstead = false): void {
@@ -17,6 +17,37 @@ export function follow(event: MouseEvent): void {
   if (link.origin !== location.origin || link.target || link.download || link.hash) return;
   event.preventDefault();
   go(link.href);
+}
+
+/** What asks before it is left. */
+const stays = new Set<() => void>();
+
+/** Holds the way back where something asks first; what the page does itself goes on. */
+export function hold(event: Event): void {
+  const ask = [...stays].pop();
+  if (!ask || !event.isTrusted) return;
+  event.stopImmediatePropagation();
+  ask();
+}
+
+const stop = (event: Event) => event.preventDefault();
+
+/** Stays here while something would be lost elsewhere: Back only asks, and the browser does before it leaves. */
+export function useStay(isOn: boolean, onBack: () => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const { href } = location;
+    const ask = () => {
+      history.pushState(null, '', href);
+      onBack();
+    };
+    stays.add(ask);
+    addEventListener('beforeunload', stop);
+    return () => {
+      stays.delete(ask);
+      if (stays.size === 0) removeEventListener('beforeunload', stop);
+    };
+  }, [isOn]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onLost } from './api.ts';
-import { follow } from './location.ts';
+import { follow, hold } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Pages } from './routes.tsx';
 import { readSession, signOut } from './session.tsx';
@@ -66,3 +66,4 @@ async function open(root: HTMLElement): Promise<void> {
 const root = document.getElementById('page');
 if (root) open(root);
 addEventListener('click', follow);
+addEventListener('popstate', hold); // before all that reads the address

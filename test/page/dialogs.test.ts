@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, button, closed, makeGate, testPage, visit } from './browser.ts';
+import { accepted, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
 
 /** A place beside every dialog. */
 const beside = [5, 5] as const;
@@ -26,5 +26,41 @@ describe('a press beside a dialog', () => {
     await button(page, 'Disable …').dblclick();
     await accepted(page);
     expect(await dialogs(page)).toBe(1);
+  });
+});
+
+describe('Back, and a reload', () => {
+  /** Reloads, unless the browser asks first; answers whether it did. */
+  async function asksToReload(page: Page): Promise<boolean> {
+    let asks = false;
+    page.once('dialog', (dialog) => {
+      asks = true;
+      return dialog.dismiss();
+    });
+    await page.evaluate('location.reload()');
+    await page.waitForTimeout(300);
+    page.removeAllListeners('dialog');
+    return asks;
+  }
+
+  testPage('take no key that is shown once', async () => {
+    const page = await visit('/');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await button(page, 'New API key').click();
+    await page.keyboard.type(unique('Once'));
+    await accepted(page);
+    await button(page, 'Create').click();
+    const key = await page.locator('.secret-text').textContent();
+    await page.evaluate('history.back()');
+    await page.getByText('It will not be shown again.').waitFor();
+    expect(await page.locator('.secret-text').textContent()).toBe(key);
+    expect(new URL(page.url()).pathname).toBe('/keys');
+    expect(await asksToReload(page)).toBe(true);
+    await button(page, 'I have put it away').click();
+    await closed(page);
+    await page.waitForURL(/\/keys\/./);
+    await page.evaluate('history.back()');
+    await page.waitForURL(/\/keys$/);
+    expect(await asksToReload(page)).toBe(false);
   });
 });

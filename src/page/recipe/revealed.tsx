@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useStay } from '../location.ts';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Note } from '../ui/note.tsx';
@@ -15,6 +16,7 @@ interface RevealedProps {
 /** A new key or secret: it is shown this once, and closing asks whether it is in safe hands. */
 export function Revealed({ what, title, text, onClose }: RevealedProps) {
   const [asks, setAsks] = useState(false);
+  useStay(true, () => setAsks(true));
   return (
     <Sheet
       title={`The ${what} of ${title}`}
