@@ -27,6 +27,17 @@ describe('a press beside a dialog', () => {
     await accepted(page);
     expect(await dialogs(page)).toBe(1);
   });
+
+  testPage('takes nothing that was typed', async () => {
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    await page.keyboard.type('Typed');
+    await page.mouse.click(...beside);
+    await accepted(page);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    await page.keyboard.press('Escape');
+    await closed(page);
+  });
 });
 
 describe('Back, and a reload', () => {
@@ -62,5 +73,19 @@ describe('Back, and a reload', () => {
     await page.evaluate('history.back()');
     await page.waitForURL(/\/keys$/);
     expect(await asksToReload(page)).toBe(false);
+  });
+
+  testPage('take nothing that was typed', async () => {
+    const page = await visit('/');
+    await page.getByRole('link', { name: 'Gates' }).first().click();
+    await button(page, 'New gate').click();
+    await page.keyboard.type('Typed');
+    await page.evaluate('history.back()');
+    expect(await asksToReload(page)).toBe(true);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    await page.keyboard.press('Escape');
+    await closed(page);
+    await page.evaluate('history.back()');
+    await page.waitForURL(/\/$/);
   });
 });

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useStay } from '../location.ts';
 import { Button } from './button.tsx';
 
 interface SheetProps {
@@ -36,10 +37,15 @@ function useFocus() {
   return { dialog, heading };
 }
 
-/** A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was. */
+/**
+ * A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was.
+ * What was typed into one with buttons below is let go by those and Escape alone.
+ */
 export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps) {
   const { dialog, heading } = useFocus();
   const id = useId();
+  const [isTyped, setTyped] = useState(false);
+  useStay(isTyped, () => {});
   const submit = (event: Event) => {
     event.preventDefault();
     onSubmit?.();
@@ -55,8 +61,11 @@ export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps
       }}
       // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
       onClose={() => dialog.current?.showModal()}
+      onInput={() => setTyped(footer !== undefined)}
       // The second press of a double click is that of whoever opened it.
-      onMouseDown={({ target, detail }) => target === dialog.current && detail === 1 && onClose()}
+      onMouseDown={({ target, detail }) =>
+        target === dialog.current && detail === 1 && !isTyped && onClose()
+      }
     >
       <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>
         <header class="sheet-head">
