@@ -4,7 +4,7 @@ import { onLost } from './api.ts';
 import { follow, hold } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Pages } from './routes.tsx';
-import { readSession, signOut } from './session.tsx';
+import { onAnother, readSession, signOut } from './session.tsx';
 import { Shell } from './shell.tsx';
 import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';
@@ -60,10 +60,14 @@ async function open(root: HTMLElement): Promise<void> {
   );
   root.textContent = '';
   render(null, root);
+  forgetUnseen();
   render(shown, root);
 }
 
 const root = document.getElementById('page');
-if (root) open(root);
+if (root) {
+  open(root);
+  onAnother(() => open(root));
+}
 addEventListener('click', follow);
 addEventListener('popstate', hold); // before all that reads the address

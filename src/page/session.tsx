@@ -4,6 +4,8 @@ import type { Session } from './types.ts';
 
 let current: Session | null = null;
 
+const tabs = new BroadcastChannel('session');
+
 /** Who is signed in, as the server last said. */
 export const whoIsIn = () => current;
 
@@ -17,12 +19,18 @@ export async function readSession(): Promise<Session | null> {
 export async function signIn(key: string): Promise<Session> {
   const session = await ask<Session>('POST', { key });
   current = session;
+  tabs.postMessage(session.id);
   return session;
 }
 
 export async function signOut(): Promise<void> {
   await ask<null>('DELETE');
   current = null;
+}
+
+/** Calls a function when another signs in in another tab: what is sent from here is theirs from then on. */
+export function onAnother(listener: () => void): void {
+  tabs.onmessage = ({ data }) => data !== current?.id && listener();
 }
 
 /** Why whoever is signed in cannot do what needs a scope; undefined who can. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
-import { api, everyone, openDoor, signIn, testPage, unique, visit } from './browser.ts';
+import { api, everyone, makeGate, openDoor, signIn, testPage, unique, visit } from './browser.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
@@ -62,6 +62,24 @@ testPage('signing out leaves nothing to go on with', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('API key').waitFor();
   expect(await page.context().cookies()).toEqual([]);
+});
+
+testPage('a tab says who is in, also where another signs in beside it', async () => {
+  const { id } = await makeGate({ description: 'As it was.' });
+  const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+  const page = await visit(`/gates/${id}/settings`);
+  await page.getByLabel('Description').fill('Typed');
+  await page.getByRole('button', { name: /^Review/ }).click();
+  const beside = await page.context().newPage();
+  await beside.goto('/');
+  await beside.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(beside, key);
+  await page.locator('.who-can', { hasText: 'can only read' }).waitFor();
+  expect(await page.locator('dialog').count()).toBe(0);
+  await beside.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(beside);
+  await page.locator('.who-can', { hasText: 'can change' }).waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('Typed');
 });
 
 testPage('the policy of the page lets no other script, frame, form or origin in', async () => {
