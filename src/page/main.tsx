@@ -31,7 +31,10 @@ function Page({ opened }: PageProps) {
   if (session === null) return <SignIn onSignIn={enter} />;
   const leave = () =>
     signOut().then(
-      () => setSession(null),
+      () => {
+        sessionStorage.clear(); // what was typed is not for who comes next
+        setSession(null);
+      },
       (error) => say(problemOf(error).message),
     );
   return (

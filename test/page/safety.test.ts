@@ -64,6 +64,17 @@ testPage('signing out leaves nothing to go on with', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
+testPage('who signs in after another has signed out finds nothing of what they typed', async () => {
+  const { id } = await makeGate({ description: 'As it was.' });
+  const page = await visit(`/gates/${id}/settings`);
+  await page.getByLabel('Description').fill('Typed by another');
+  await page.getByText('not stored yet').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(page);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('As it was.');
+});
+
 testPage('a tab says who is in, also where another signs in beside it', async () => {
   const { id } = await makeGate({ description: 'As it was.' });
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
