@@ -134,7 +134,7 @@ export function List({ kind }: { kind: Kind }) {
       {problem && <Refusal problem={problem} onAgain={again} />}
       {!shown && !problem && <Loading lines={10} />}
       <Chosen kind={kind} list={list}>
-        {shown?.data.length === 0 && (
+        {shown?.pagination.totalItems === 0 && (
           <Nothing kind={kind} query={query}>
             {newButton}
           </Nothing>

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { Pagination } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { number } from '../words.ts';
@@ -12,6 +13,10 @@ interface PagesProps {
 export function Pages({ pagination, page, onPage }: PagesProps) {
   const { itemsPerPage, totalItems } = pagination;
   const last = Math.max(1, Math.ceil(totalItems / itemsPerPage));
+  // The rows of the last page may be gone meanwhile.
+  useEffect(() => {
+    if (page > last) onPage(last);
+  }, [page > last]);
   if (last === 1) return null;
   const first = (page - 1) * itemsPerPage + 1;
   const end = Math.min(totalItems, page * itemsPerPage);
