@@ -7,3 +7,18 @@ testPage('a page past the last of a list is the last', async () => {
   await page.getByRole('link', { name }).waitFor();
   expect(new URL(page.url()).searchParams.get('page')).toBe(null);
 });
+
+testPage('a search that is answered late leads nowhere from another page', async () => {
+  const { name } = await makeGate();
+  const page = await visit('/gates');
+  await page.route('**/console/v1/gates?*', async (route) => {
+    await new Promise((go) => setTimeout(go, 1000));
+    await route.continue();
+  });
+  await page.getByLabel('Search gates').fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Segments' }).click();
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
+  await page.waitForTimeout(1500); // longer than the answer takes
+  expect(new URL(page.url()).pathname).toBe('/segments');
+});

@@ -46,8 +46,9 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('/', () => field.current?.focus());
   const goToFirst = async () => {
+    const { pathname } = location;
     const found = await first().catch(() => undefined);
-    if (found) go(pageOf(kind, found.id));
+    if (found && location.pathname === pathname) go(pageOf(kind, found.id));
   };
   return (
     <form
