@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeGate, testPage, visit } from './browser.ts';
+import { button, makeGate, testPage, unique, visit } from './browser.ts';
 
 testPage('a page past the last of a list is the last', async () => {
   const { name } = await makeGate();
@@ -21,4 +21,22 @@ testPage('a search that is answered late leads nowhere from another page', async
   await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
   await page.waitForTimeout(1500); // longer than the answer takes
   expect(new URL(page.url()).pathname).toBe('/segments');
+});
+
+testPage('a key ends with the day that is chosen, where one is', async () => {
+  const page = await visit('/keys');
+  const zone = await page.context().newCDPSession(page);
+  await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Vienna' });
+  await button(page, 'New API key').click();
+  await page.getByLabel('Name', { exact: true }).fill(unique('Until'));
+  const day = page.getByLabel('Expires');
+  const [asked] = await Promise.all([
+    page.waitForRequest(
+      (one) => one.method() === 'POST' && /expiresTime":\d/.test(one.postData() ?? ''),
+    ),
+    day.fill('2027-01-10'),
+  ]);
+  expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2027-01-10T23:59:59.999+01:00'));
+  expect(await day.inputValue()).toBe('2027-01-10');
+  await zone.detach();
 });

@@ -52,7 +52,7 @@ export function NumberInput({
 }
 
 /** The text of a time for a field of the browser's, in its own zone. */
-function localTime(value: unknown): string {
+export function localTime(value: unknown): string {
   const time = String(value ?? '') === '' ? Number.NaN : Number(value);
   return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
 }

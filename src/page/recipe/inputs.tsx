@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { isoOf, nameOf } from '../words.ts';
-import { CodeInput, JSONInput, NumberInput, TimeInput } from './input.tsx';
+import { nameOf } from '../words.ts';
+import { CodeInput, JSONInput, localTime, NumberInput, TimeInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 import { SecretInput } from './secret_input.tsx';
@@ -18,9 +18,6 @@ interface OneProps {
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 export const text = (value: unknown) =>
   value === null || value === undefined ? '' : String(value);
-
-const day = 86_400_000;
-const dayText = (value: unknown) => (typeof value === 'number' ? isoOf(value).slice(0, 10) : '');
 
 /** A text, or what stands for nothing. */
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
@@ -146,9 +143,9 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       {...attributes}
       class="input input-day"
       type="date"
-      value={dayText(value)}
+      value={localTime(value).slice(0, 10)}
       onInput={({ currentTarget }) =>
-        onChange(currentTarget.value === '' ? null : Date.parse(currentTarget.value) + day - 1)
+        onChange(Date.parse(`${currentTarget.value}T23:59:59.999`) || null)
       }
     />
   ),
