@@ -73,6 +73,26 @@ describe('names', () => {
     await page.getByRole('link', { name: /^Settings.*with changes/ }).waitFor();
   });
 
+  testPage(
+    'that were renamed are said to be, and ids that can change not to be for good',
+    async () => {
+      const name = unique('Renamed');
+      await api('POST', 'tags', { name });
+      await api('PATCH', `tags/${encodeURIComponent(name)}`, { name: `${name} anew` });
+      const page = await visit(`/tags/${encodeURIComponent(name)}`);
+      await page.getByText('CONSOLE API renamed it').waitFor();
+      expect(await button(page, 'Restore …').count()).toBe(0);
+      await page.goto('/tags');
+      await button(page, 'New tag').click();
+      await page.keyboard.type(`${name} next`);
+      await page.getByText(/^Its id: /).waitFor();
+      await page.goto('/users');
+      await button(page, 'New user').click();
+      await page.getByLabel('Email').waitFor();
+      expect(await page.getByText('The name makes its id').count()).toBe(0);
+    },
+  );
+
   testPage('of the company are changed at its own page', async () => {
     const name = unique('The shop');
     const page = await visit('/company');

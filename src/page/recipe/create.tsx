@@ -77,7 +77,7 @@ function Form({
   const change = useChange(missingOf(fields, values) ? undefined : request);
   const { checked } = change;
   const errors = errorsOfNew(checked);
-  const showsID = !reveals && fields.some(({ property }) => property === 'name');
+  const showsID = !reveals && fields[0]?.property === 'name';
   return (
     <ChangeSheet
       title={`New ${kind.one}`}
@@ -94,16 +94,22 @@ function Form({
         errors={errors}
         onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
       />
-      {showsID && <ItsID id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''} />}
+      {showsID && (
+        <ItsID
+          isFixed={!kind.isUnnamed}
+          id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''}
+        />
+      )}
     </ChangeSheet>
   );
 }
 
-const ItsID = ({ id }: { id: string }) => (
+const ItsID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
     {id ? (
       <>
-        Its id, for good: <code>{id}</code>
+        {isFixed ? 'Its id, for good: ' : 'Its id: '}
+        <code>{id}</code>
       </>
     ) : (
       'The name makes its id.'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
+import { actionInWords } from '../history_words.ts';
 import type { Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -25,11 +26,11 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
       <Empty title={`There is no ${kind.one} with this id.`}>
         {last && (
           <p>
-            {last.actorName} deleted it <Time at={last.time} />.
+            {last.actorName} {actionInWords(last.action)} it <Time at={last.time} />.
           </p>
         )}
         <p class="row">
-          {last && before && (
+          {last?.action === 'delete' && before && (
             <Button look="primary" icon="redo" onClick={() => setOpen(true)}>
               Restore …
             </Button>
