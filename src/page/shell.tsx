@@ -136,6 +136,26 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
   </header>
 );
 
+/** Has the focus stay in an element, where what has it vanishes. */
+function useFocusIn(element: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    let last: EventTarget | null = null;
+    const came = ({ target }: Event) => {
+      last = target;
+    };
+    const changed = new MutationObserver(() => {
+      const isGone = last instanceof Element && !last.isConnected;
+      if (isGone && document.activeElement === document.body)
+        current.focus({ preventScroll: true });
+    });
+    current.addEventListener('focusin', came);
+    changed.observe(current, { childList: true, subtree: true });
+    return () => changed.disconnect();
+  }, []);
+}
+
 interface ShellProps {
   children: ComponentChildren;
   onSignOut: () => void;
@@ -156,6 +176,7 @@ export function Shell({ children, onSignOut }: ShellProps) {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [page]);
+  useFocusIn(main);
   return (
     <div class="shell">
       <a class="skip" href="#main">

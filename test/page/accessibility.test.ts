@@ -138,3 +138,12 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await expectNone(page, 'sign in again');
   });
 });
+
+testPage('the focus stays in the page where what has it goes', async () => {
+  const { id } = await makeGate({ rules: [everyone(10)] });
+  const page = await visit(`/gates/${id}`);
+  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+  await button(page, 'Discard').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('main');
+});
