@@ -11,7 +11,7 @@ describe('a press beside a dialog', () => {
   testPage('closes it where nothing is typed, or only looked for', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').getByText('Name is still missing').waitFor();
     await page.mouse.click(...beside);
     await closed(page);
     await page.keyboard.press('Control+k');

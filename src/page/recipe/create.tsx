@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Answer, randomID } from '../api.ts';
 import { go } from '../location.ts';
 import { say } from '../ui/toast.tsx';
+import { nameOf } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields } from './fields.tsx';
@@ -59,13 +60,9 @@ const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
     fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
   );
 
-/** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
-function Form({
-  kind,
-  onClose,
-  onMade,
-}: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
-  const { fields = [], values: initial = {}, body, reveals } = kind.creation ?? {};
+/** What is typed of a new one, and what the server says of it. */
+function useNew(kind: Kind) {
+  const { fields = [], values: initial = {}, body } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
   const request = {
@@ -74,7 +71,18 @@ function Form({
     body: body ? body(values) : values,
     once,
   };
-  const change = useChange(missingOf(fields, values) ? undefined : request);
+  const missing = missingOf(fields, values);
+  return { values, setValues, request, missing, change: useChange(missing ? undefined : request) };
+}
+
+/** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
+function Form({
+  kind,
+  onClose,
+  onMade,
+}: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
+  const { fields = [], reveals } = kind.creation ?? {};
+  const { values, setValues, request, missing, change } = useNew(kind);
   const { checked } = change;
   const errors = errorsOfNew(checked);
   const showsID = !reveals && fields[0]?.property === 'name';
@@ -84,6 +92,7 @@ function Form({
       request={request}
       change={change}
       label="Create"
+      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still missing`}
       isSaidBeside={isShownBy(fields, errors)}
       onStored={onMade}
       onClose={onClose}
