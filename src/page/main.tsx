@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { onLost } from './api.ts';
 import { follow, hold } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
+import { hasEdits } from './recipe/change_set.ts';
 import { Pages } from './routes.tsx';
 import { onAnother, readSession, signOut } from './session.tsx';
 import { Shell } from './shell.tsx';
@@ -29,14 +30,16 @@ function Page({ opened }: PageProps) {
     announceChange();
   };
   if (session === null) return <SignIn onSignIn={enter} />;
-  const leave = () =>
-    signOut().then(
-      () => {
-        sessionStorage.clear(); // what was typed is not for who comes next
-        setSession(null);
-      },
-      (error) => say(problemOf(error).message),
-    );
+  const leave = async () => {
+    if (hasEdits() && !confirm('Sign out? Edits that are not stored are forgotten.')) return;
+    try {
+      await signOut();
+      sessionStorage.clear(); // what was typed is not for who comes next
+      setSession(null);
+    } catch (error) {
+      say(problemOf(error).message);
+    }
+  };
   return (
     <>
       <Shell onSignOut={leave}>

@@ -69,6 +69,10 @@ testPage('who signs in after another has signed out finds nothing of what they t
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed by another');
   await page.getByText('not stored yet').waitFor();
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('not stored yet').waitFor();
+  page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(page);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -3,7 +3,7 @@ import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
 import { titleOf } from '../words.ts';
-import { type Draft, giveBack, joined, requestsOf } from './draft.ts';
+import { type Draft, draftsHere, giveBack, joined, requestsOf } from './draft.ts';
 import { type Kind, pageOf } from './kind.ts';
 
 /** An edit that was put aside, to be stored together with others: one of each entity. */
@@ -48,6 +48,9 @@ export function takeBack(taken: Aside[]): void {
 }
 
 export const empty = () => keep([]);
+
+/** Whether there is an edit in this tab that is not stored. */
+export const hasEdits = () => read().length > 0 || draftsHere().length > 0;
 
 /** The changes that were put aside in this tab. */
 export function useChangeSet(): Aside[] {

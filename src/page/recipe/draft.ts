@@ -33,7 +33,7 @@ function keepText(name: string, text: string | undefined): boolean {
 }
 
 /** Where there are drafts in this tab: the addresses of their pages. */
-const draftsHere = () =>
+export const draftsHere = () =>
   Object.keys(sessionStorage)
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
