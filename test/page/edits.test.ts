@@ -217,6 +217,18 @@ testPage(
   },
 );
 
+testPage('Enter that ends what an input method composes ends no word of a list', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}/settings`);
+  const tags = page.getByLabel('Tags');
+  await tags.fill('とうき');
+  const composing = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
+  await tags.dispatchEvent('keydown', composing);
+  expect(await tags.inputValue()).toBe('とうき');
+  await tags.press('Enter');
+  await button(page, 'Remove とうき').waitFor();
+});
+
 testPage('metrics of one name and two types are two', async () => {
   const name = unique('metric');
   const metrics = [

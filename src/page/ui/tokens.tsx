@@ -56,7 +56,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
   const isLastSeen = values.length > 0 && values.length <= most;
   const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && text.trim() && !event.ctrlKey) {
+    if (event.key === 'Enter' && text.trim() && !event.ctrlKey && !event.isComposing) {
       event.preventDefault();
       add(text);
     } else if (event.key === 'Backspace' && text === '' && isLastSeen)
