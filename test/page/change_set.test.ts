@@ -46,6 +46,39 @@ describe('the change set', () => {
     expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
   });
 
+  testPage(
+    'joins edits of two states, and forgets none of what is put aside while it is stored',
+    async () => {
+      const { gate, page } = await aside();
+      await api('PATCH', `gates/${gate.id}`, { rules: [everyone(20)] });
+      await page.goto(`/gates/${gate.id}/settings`);
+      await page.getByLabel('Description').fill('As it is.');
+      await putAside(page);
+      await toSet(page);
+      await page.locator('.difference', { hasText: '20 % → 50 %' }).waitFor();
+      await accepted(page);
+      const other = await makeGate();
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route(/\/changes$/, (route) => held.then(() => route.continue()));
+      await button(page, 'Store all').click();
+      await page.getByRole('link', { name: 'Gates', exact: true }).click();
+      await page.getByRole('link', { name: other.name }).click();
+      await page.locator(`a[href="/gates/${other.id}/settings"]`).click();
+      await page.getByLabel('Description').fill('Put aside meanwhile.');
+      await putAside(page);
+      go();
+      await page.getByText('1 change stored.').waitFor();
+      await toSet(page);
+      await page.locator('.card', { hasText: other.name }).waitFor();
+      expect(await page.locator('.card').count()).toBe(1);
+      const { description, rules } = await api('GET', `gates/${gate.id}`);
+      expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
+    },
+  );
+
   testPage('gives an edit back, joined with what was typed since', async () => {
     const { gate, page } = await aside();
     await page.goto(`/gates/${gate.id}/settings`);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
-import { type Aside, empty, takeBack, useChangeSet } from '../recipe/change_set.ts';
+import { type Aside, drop, takeBack, useChangeSet } from '../recipe/change_set.ts';
 import { type Checked, useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
@@ -53,7 +53,7 @@ function Filled({ set }: { set: Aside[] }) {
     event.preventDefault();
     store('', () => {
       say(`${count(set.length, 'change')} stored.`);
-      empty();
+      drop(set);
     });
   };
   const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
@@ -75,7 +75,7 @@ function Filled({ set }: { set: Aside[] }) {
           isStoring={isStoring}
           label="Store all"
           cancel="Take all out"
-          onClose={() => takeBack(set)}
+          onClose={() => isStoring || takeBack(set)}
           onAgain={again}
         />
       </form>

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
@@ -34,7 +35,8 @@ export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boole
   const draft = joined(read().find((aside) => aside.page === page)?.draft, edit);
   const calls = requestsOf(kind, draft.base, draft.edits);
   try {
-    keep([...without([page]), { title: titleOf(draft.base), page, draft, calls }]);
+    const aside = { title: titleOf(draft.base), page, draft, calls };
+    keep([...without([page]), ...(calls.length > 0 ? [aside] : [])]);
     return true;
   } catch {
     return false;
@@ -47,7 +49,9 @@ export function takeBack(taken: Aside[]): void {
   for (const { page, draft } of taken) giveBack(page, draft);
 }
 
-export const empty = () => keep([]);
+/** Forgets some that are stored; one that was joined with another edit meanwhile stays. */
+export const drop = (stored: Aside[]) =>
+  keep(read().filter((aside) => !stored.some((one) => dequal(one, aside))));
 
 /** Whether there is an edit in this tab that is not stored. */
 export const hasEdits = () => read().length > 0 || draftsHere().length > 0;

@@ -50,14 +50,18 @@ export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
   return changed;
 }
 
-/** Two edits of one entity as one: where both touch the same, the later goes first. */
+/**
+ * Two edits of one entity as one, which starts from where the later does: of what somebody else changed between them, too,
+ * mine stands. Where both touch the same, be it one rule, the later goes first.
+ */
 export function joined<E extends Entity>(
   earlier: Draft<Entity> | undefined,
   later: Draft<E>,
 ): Draft<E> {
   if (!earlier) return later;
   const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
-  const { value } = merge(earlier.base, after, before);
+  const moved = merge(earlier.base, before, later.base).value;
+  const { value } = merge(later.base, after, moved);
   return { base: later.base, edits: changedOf(later.base, { ...later.base, ...Object(value) }) };
 }
 
