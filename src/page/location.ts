@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 
 /** Goes to an address of the page; instead of the one that it is at, where Back is not to lead there again. */
 export function go(address: string, isInstead = false): void {
@@ -32,9 +32,12 @@ export function hold(event: Event): void {
 
 const stop = (event: Event) => event.preventDefault();
 
-/** Stays here while something would be lost elsewhere: Back only asks, and the browser does before it leaves. */
+/**
+ * Stays here while something would be lost elsewhere: the browser asks before it leaves.
+ * @param onBack what Back does in place of going there
+ */
 export function useStay(isOn: boolean, onBack: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return;
     const { href } = location;
     const ask = () => {

@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite';
 import { useEffect, useState } from 'preact/hooks';
-import { get } from '../api.ts';
+import { get, randomID } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
@@ -54,7 +54,9 @@ function at(state: unknown, path: string[]): unknown {
 function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
   const path = pathOf(kind, base?.id ?? '');
   const newest = `${path}/versions?limit=1`;
-  const read = useGet(`conflict ${path} ${base?.version}`, () => loadEntity(kind, base?.id ?? ''));
+  const [opening] = useState(randomID); // what was read for an earlier one may be old
+  const name = `conflict ${path} ${base?.version} ${opening}`;
+  const read = useGet(name, () => loadEntity(kind, base?.id ?? ''));
   const last = useGet(`last of ${path}`, () => get<Revision[]>(newest));
   return { ...read, newest: last.value?.data[0] };
 }

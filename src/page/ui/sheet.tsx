@@ -63,8 +63,8 @@ export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps
       onClose={() => dialog.current?.showModal()}
       onInput={() => setTyped(footer !== undefined)}
       // The second press of a double click is that of whoever opened it.
-      onMouseDown={({ target, detail }) =>
-        target === dialog.current && detail === 1 && !isTyped && onClose()
+      onMouseDown={({ target, detail, button }) =>
+        target === dialog.current && detail === 1 && button === 0 && !isTyped && onClose()
       }
     >
       <form class="sheet-form" method="dialog" noValidate onSubmit={submit}>
