@@ -8,6 +8,17 @@ testPage('a page past the last of a list is the last', async () => {
   expect(new URL(page.url()).searchParams.get('page')).toBe(null);
 });
 
+testPage('from a page past the last, Back leads to where one was before', async () => {
+  const { name } = await makeGate();
+  const page = await visit('/segments');
+  await page.goto(`/gates?search=${encodeURIComponent(name)}&page=999`);
+  await page.getByRole('link', { name }).waitFor();
+  await page.waitForURL((url) => !url.searchParams.has('page'));
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/segments');
+});
+
 testPage('a search that is answered late leads nowhere from another page', async () => {
   const { name } = await makeGate();
   const page = await visit('/gates');

@@ -79,7 +79,7 @@ const unfit = 'No change fits these filters.';
 /** Everything that anybody changed. */
 export function AuditLog() {
   useTitle('Audit log');
-  const { query, set } = useQuery();
+  const { query, set, toPage } = useQuery();
   const { page = '1', ...asked } = query;
   const isAsked = Object.keys(asked).length > 0;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
@@ -106,11 +106,7 @@ export function AuditLog() {
               <Request key={revisions[0]?.requestID} revisions={revisions} />
             ))}
           </ol>
-          <Pages
-            pagination={value.pagination}
-            page={Number(page)}
-            onPage={(next) => set({ page: next === 1 ? '' : String(next) }, true)}
-          />
+          <Pages pagination={value.pagination} page={Number(page)} onPage={toPage} />
         </>
       )}
     </>

@@ -16,7 +16,7 @@ type Recorded = z.infer<typeof eventResponse>;
 /** Events as they were recorded, newest first. */
 export function Events() {
   useTitle('Events');
-  const { query, set } = useQuery();
+  const { query, toPage } = useQuery();
   const { page = '1' } = query;
   const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
   const { value, problem, again, isOld } = usePage(path, () => get<Recorded[]>(path));
@@ -36,13 +36,7 @@ export function Events() {
         </Empty>
       )}
       {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}
-      {value && (
-        <Pages
-          pagination={value.pagination}
-          page={Number(page)}
-          onPage={(next) => set({ page: next === 1 ? '' : String(next) }, true)}
-        />
-      )}
+      {value && <Pages pagination={value.pagination} page={Number(page)} onPage={toPage} />}
     </>
   );
 }

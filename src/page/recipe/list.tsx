@@ -39,7 +39,7 @@ function pathOfList(kind: Kind, query: Record<string, string>): string {
 
 /** The rows that a list shows, and the words that are searched for. */
 function useRows(kind: Kind) {
-  const { query, set } = useQuery();
+  const { query, set, toPage } = useQuery();
   const asked = query.search ?? '';
   const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
@@ -64,7 +64,7 @@ function useRows(kind: Kind) {
     const rows = wanted === path && shown && !isOld ? shown.data : (await loadList(wanted)).data;
     return rows[0];
   };
-  return { query, set, text, setText, path, shown, isOld, problem, again, first };
+  return { query, set, toPage, text, setText, path, shown, isOld, problem, again, first };
 }
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
@@ -119,7 +119,7 @@ const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
-  const { query, set, shown, problem, again } = list;
+  const { query, toPage, shown, problem, again } = list;
   const [isNew, setNew] = useState(false);
   useTitle(kind.many);
   // Then the first one is made where that is said.
@@ -140,11 +140,7 @@ export function List({ kind }: { kind: Kind }) {
           </Nothing>
         )}
         {shown && (
-          <Pages
-            pagination={shown.pagination}
-            page={Number(query.page ?? 1)}
-            onPage={(page) => set({ page: page === 1 ? '' : String(page) }, true)}
-          />
+          <Pages pagination={shown.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
         )}
       </Chosen>
       {isNew && <Create kind={kind} onClose={() => setNew(false)} />}

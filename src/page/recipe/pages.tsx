@@ -6,17 +6,19 @@ import { number } from '../words.ts';
 interface PagesProps {
   pagination: Pagination;
   page: number;
-  onPage: (page: number) => void;
+  /** Goes to a page; instead of the one that it is at, where Back is not to lead there again. */
+  onPage: (page: number, isInstead?: boolean) => void;
 }
 
 /** Where in a long list one is, and the way on. */
 export function Pages({ pagination, page, onPage }: PagesProps) {
   const { itemsPerPage, totalItems } = pagination;
   const last = Math.max(1, Math.ceil(totalItems / itemsPerPage));
-  // The rows of the last page may be gone meanwhile.
+  // The rows of the last page may be gone meanwhile; while another list is read, the one before it is shown.
+  const isPast = page > last && pagination.pageNumber === page;
   useEffect(() => {
-    if (page > last) onPage(last);
-  }, [page > last]);
+    if (isPast) onPage(last, true);
+  }, [isPast]);
   if (last === 1) return null;
   const first = (page - 1) * itemsPerPage + 1;
   const end = Math.min(totalItems, page * itemsPerPage);

@@ -9,5 +9,7 @@ export function useQuery() {
     const text = next.toString();
     go(`${path}${text && `?${text}`}`, !isStep);
   };
-  return { query, set };
+  const toPage = (page: number, isInstead = false) =>
+    set({ page: page === 1 ? '' : String(page) }, !isInstead);
+  return { query, set, toPage };
 }
