@@ -110,9 +110,9 @@ interface OptionsProps {
 const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
   <div class="combo-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isShown}>
     {suggestions.map(({ value, label, note }, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys for its options.
-      <div
+      <button
         key={value}
+        type="button"
         id={`${id}-${index}`}
         class={index === at ? 'combo-item combo-item-at' : 'combo-item'}
         role="option"
@@ -124,7 +124,7 @@ const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
         <span class="combo-words">{label}</span>
         {note && <span class="combo-note">{note}</span>}
         {!note && label !== value && <code class="combo-note">{value}</code>}
-      </div>
+      </button>
     ))}
   </div>
 );
