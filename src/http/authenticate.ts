@@ -35,9 +35,6 @@ export function forgetKeys(): void {
 
 const encoder = new TextEncoder();
 
-/** SHA-256 of a key, in hexadecimal: all that is ever stored of it. */
-export const hashKey = (secret: string): string => sha256(secret);
-
 /** Whether two secrets are the same; the time it takes tells their lengths, and nothing else. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [encoder.encode(one), encoder.encode(other)];
@@ -58,7 +55,7 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
 function keptHash(): (key: string) => string {
   let newest = { key: '', hash: '' };
   return (key) => {
-    if (!isSame(newest.key, key)) newest = { key, hash: hashKey(key) };
+    if (!isSame(newest.key, key)) newest = { key, hash: sha256(key) };
     return newest.hash;
   };
 }

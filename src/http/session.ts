@@ -2,7 +2,8 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Actor, Service } from '../env.ts';
-import { actorOf, type FindKey, hashKey, unknownKey } from './authenticate.ts';
+import { sha256 } from '../shared/sha256.ts';
+import { actorOf, type FindKey, unknownKey } from './authenticate.ts';
 import { requireJSON } from './body.ts';
 import { clearSession, requireSameOrigin, sessionHash, setSession } from './session_cookie.ts';
 import { fromZod } from './zod_errors.ts';
@@ -38,7 +39,7 @@ export const sessionRoutes = (find: FindKey) =>
         if (!result.success) throw fromZod(result.error, result.data, 'body');
       }),
       async (c) => {
-        const hash = hashKey(c.req.valid('json').key);
+        const hash = sha256(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
         if (!actor) throw unknownKey();
         await setSession(c, hash);

@@ -1,7 +1,8 @@
 import type { Platform, Scope } from '../env.ts';
-import { hashKey, hashOfCaller, isSame, isUsable, unknownKey } from '../http/authenticate.ts';
+import { hashOfCaller, isSame, isUsable, unknownKey } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
+import { sha256 } from '../shared/sha256.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Which application asks: what is known of its key. */
@@ -27,7 +28,7 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return given.flatMap(([text, key]) =>
-    text ? [{ ...key, ...everywhere, hash: hashKey(text) }] : [],
+    text ? [{ ...key, ...everywhere, hash: sha256(text) }] : [],
   );
 }
 

@@ -67,8 +67,8 @@ export function joined<E extends Entity>(
 
 /** Makes a draft of an edit again, joined with what was typed since. */
 export function giveBack(name: string, edit: Draft<Entity>): void {
-  const draft = joined(edit, readDraft<Entity>(name) ?? edit);
-  keepText(prefix + name, JSON.stringify(draft));
+  const typed = readDraft<Entity>(name);
+  keepText(prefix + name, JSON.stringify(typed ? joined(edit, typed) : edit));
   document.dispatchEvent(new Event(ending));
 }
 

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
-import { hashKey } from '../../http/authenticate.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
@@ -14,6 +13,7 @@ import { list, read } from '../../operations/reading.ts';
 import { done } from '../../operations/shown.ts';
 import { show } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
+import { sha256 } from '../../shared/sha256.ts';
 import * as entities from '../../store/entities.ts';
 import { newKey, patchKey, randomKey } from './key.ts';
 import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
@@ -39,7 +39,7 @@ export const keyRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const given = newKey(c.req.valid('json'));
         const secret = randomKey(given.type);
-        const draft = { ...given, id: crypto.randomUUID(), hash: hashKey(secret) };
+        const draft = { ...given, id: crypto.randomUUID(), hash: sha256(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
         return created(c, said(c, tx), key, { ...view(key), key: secret });
       }),
@@ -61,7 +61,7 @@ export const keyRoutes = new Hono<Service>()
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);
-        const hash = hashKey(secret);
+        const hash = sha256(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
         return single(c, said(c, tx), key, { ...view(key), key: secret });
       }),
