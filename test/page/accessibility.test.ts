@@ -14,6 +14,7 @@ import {
   testPage,
   visit,
 } from './browser.ts';
+import { share } from './editing.ts';
 
 /** What axe is to look for: all of WCAG 2.2 A and AA, and good practice. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -96,7 +97,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await accepted(page);
     await expectNone(page, 'disable');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+    await share(page).fill('50');
     await expectNone(page, 'the dock');
     await button(page, /^Review/).click();
     await accepted(page);
@@ -142,7 +143,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
 testPage('the focus stays in the page where what has it goes', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
-  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+  await share(page).fill('50');
   await button(page, 'Discard').focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('main');

@@ -1,28 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import {
-  accepted,
-  api,
-  button,
-  closed,
-  everyone,
-  makeGate,
-  testPage,
-  unique,
-  visit,
-} from './browser.ts';
-
-const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
-const review = (page: Page) => button(page, /^Review/).click();
-const save = (page: Page) => button(page, /^Save/).click();
-
-/** Opens a gate on which a tenth of everyone passes, and types another share. */
-async function editing(to = '50') {
-  const gate = await makeGate({ rules: [everyone(10)] });
-  const page = await visit(`/gates/${gate.id}`);
-  await share(page).fill(to);
-  return { gate, page };
-}
+import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import { editing, review, save } from './editing.ts';
 
 /** Has the next change of a page carried out, of which no answer comes, or one of something before the server. */
 async function loseAnswer(page: Page, answer?: { status: number; body: string }): Promise<void> {
@@ -51,7 +30,7 @@ describe('a change whose answer is lost', () => {
     await button(page, 'Try again').click();
     await page.getByText('It is stored already.').waitFor();
     await closed(page);
-    expect(await page.getByText('not stored yet').count()).toBe(0);
+    await page.getByText('not stored yet').waitFor({ state: 'detached' });
     expect(await api('GET', `gates/${gate.id}`)).toMatchObject({ version: 2 });
   });
 
@@ -59,7 +38,7 @@ describe('a change whose answer is lost', () => {
     const name = unique('Sent again');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
-    await page.keyboard.type(name);
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
     await accepted(page);
     await loseAnswer(page, { status: 502, body: '<h1>Bad gateway</h1>' });
     await button(page, 'Create').click();

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, makeGate, testPage, visit } from './browser.ts';
-
-const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+import { accepted, api, button, closed, everyone, makeGate, testPage } from './browser.ts';
+import { editing, latch, review, share } from './editing.ts';
 
 /** Puts what was typed into the change set. */
 async function putAside(page: Page): Promise<void> {
-  await button(page, /^Review/).click();
+  await review(page);
   await button(page, /^Put it into the change set/).click();
   await closed(page);
 }
@@ -15,11 +14,9 @@ const toSet = (page: Page) => page.getByRole('link', { name: 'Change set' }).cli
 
 /** Opens a gate on which a tenth of everyone passes, and puts another share aside. */
 async function aside() {
-  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
-  const page = await visit(`/gates/${gate.id}`);
-  await share(page).fill('50');
-  await putAside(page);
-  return { gate, page };
+  const opened = await editing();
+  await putAside(opened.page);
+  return opened;
 }
 
 describe('the change set', () => {
@@ -58,18 +55,15 @@ describe('the change set', () => {
       await page.locator('.difference', { hasText: '20 % → 50 %' }).waitFor();
       await accepted(page);
       const other = await makeGate();
-      let go = () => {};
-      const held = new Promise<void>((resolve) => {
-        go = resolve;
-      });
-      await page.route(/\/changes$/, (route) => held.then(() => route.continue()));
+      const { gone, letGo } = latch();
+      await page.route(/\/changes$/, (route) => gone.then(() => route.continue()));
       await button(page, 'Store all').click();
       await page.getByRole('link', { name: 'Gates', exact: true }).click();
       await page.getByRole('link', { name: other.name }).click();
       await page.locator(`a[href="/gates/${other.id}/settings"]`).click();
       await page.getByLabel('Description').fill('Put aside meanwhile.');
       await putAside(page);
-      go();
+      letGo();
       await page.getByText('1 change stored.').waitFor();
       await toSet(page);
       await page.locator('.card', { hasText: other.name }).waitFor();
@@ -101,7 +95,7 @@ describe('the change set', () => {
     await page.getByText('to be joined with what is new there').waitFor();
     await button(page, 'Take all out').click();
     await page.goto(`/gates/${gate.id}`);
-    await button(page, /^Review/).click();
+    await review(page);
     await button(page, 'Use the merged state').click();
     await accepted(page);
     await button(page, /^Save/).click();

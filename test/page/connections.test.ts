@@ -106,12 +106,15 @@ describe('a warehouse', () => {
   testPage('is typed in as what it holds, whatever its properties begin with', async () => {
     const page = await visit('/connections');
     const switches: Record<string, string[]> = {};
-    for (const card of await page.locator('.card', { has: page.getByRole('button') }).all()) {
+    const cards = page.locator('.card', { has: page.getByRole('button') });
+    await expect.poll(() => cards.count()).toBe(5);
+    for (const card of await cards.all()) {
       await card.getByRole('button').click();
       const dialog = page.getByRole('dialog');
       const labels = dialog.locator('.field', { has: page.getByRole('checkbox') }).locator('label');
       switches[await dialog.getByRole('heading').innerText()] = await labels.allInnerTexts();
       await page.keyboard.press('Escape');
+      await closed(page);
     }
     expect(switches).toEqual({
       Athena: ['Use catalog in query context'],

@@ -12,6 +12,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
+import { share } from './editing.ts';
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
@@ -61,15 +62,15 @@ describe('a number that would be stored as another', () => {
     async () => {
       const { id } = await makeGate({ rules: [everyone(10)] });
       const page = await visit(`/gates/${id}`);
-      const share = page.getByLabel('Percent that pass rule 1', { exact: true });
+      const field = share(page);
       for (const [text, number] of [
         ['12.3456789012345678901', '12.3456789012345678901'],
         ['1,2345678901234567890', '1.2345678901234567890'],
       ] as const) {
-        await share.fill(text);
+        await field.fill(text);
         await fault(page, `the number ${number} cannot be held exactly`).waitFor();
       }
-      await share.fill('0x20');
+      await field.fill('0x20');
       expect(await page.locator('.field-error').count()).toBe(0);
       await beRefused(page); // it is none
       const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
@@ -186,7 +187,7 @@ testPage('an edit that the tab has no room for can be made and stored, and says 
   const page = await visit(`/gates/${id}`);
   await page.evaluate(`for (let size = 2 ** 23; size > 32; size /= 2)
     try { sessionStorage.setItem('full ' + size, ' '.repeat(size)); } catch {}`);
-  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('20');
+  await share(page).fill('20');
   await dock(page).getByText('lost when you leave').waitFor();
   await button(page, /^Review/).click();
   await accepted(page);

@@ -12,31 +12,11 @@ import {
   unique,
   visit,
 } from './browser.ts';
-
-const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
-
-/** Opens a gate on which a tenth of everyone passes, and types another share. */
-async function editing(to = '50') {
-  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
-  const page = await visit(`/gates/${gate.id}`);
-  await share(page).fill(to);
-  return { gate, page };
-}
-
-/** What waits until it is let go. */
-function latch() {
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { gone, letGo };
-}
+import { editing, latch, review, save, share } from './editing.ts';
 
 /** Waits until what became of a key or a click is drawn. */
 const drawn = (page: Page) =>
   page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
-const review = (page: Page) => button(page, /^Review/).click();
-const save = (page: Page) => button(page, /^Save/).click();
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
 
 /** The changes that a page sends from now on: dry or not, with their conditions and bodies. */

@@ -13,6 +13,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
+import { share } from './editing.ts';
 
 describe('with the mouse', () => {
   testPage('a rollout is raised from 10 to 50 % in three clicks', async () => {
@@ -20,7 +21,7 @@ describe('with the mouse', () => {
     const page = await visit(`/gates?search=${id}`);
     const { click, clicks } = counting();
     await click(page.getByRole('link', { name }));
-    await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+    await share(page).fill('50');
     await click(button(page, /^Review/));
     await page.getByText('passes 10 % → 50 %').waitFor();
     await accepted(page);

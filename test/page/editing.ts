@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+import { button, everyone, makeGate, visit } from './browser.ts';
+
+/** The share of the first rule of a gate. */
+export const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+
+/** Opens a gate on which a tenth of everyone passes, and types another share. */
+export async function editing(to = '50') {
+  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
+  const page = await visit(`/gates/${gate.id}`);
+  await share(page).fill(to);
+  return { gate, page };
+}
+
+export const review = (page: Page) => button(page, /^Review/).click();
+export const save = (page: Page) => button(page, /^Save/).click();
+
+/** What waits until it is let go. */
+export function latch() {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { gone, letGo };
+}
