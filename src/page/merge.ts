@@ -18,6 +18,16 @@ export type Side = 'mine' | 'theirs';
 /** Decides a clash; by default for mine. */
 export type Choose = (path: string[]) => Side;
 
+/** How an item of a list that is known by its id is merged: as one thing, kept, taken or chosen as a whole, or by its properties. */
+type MergeItem = (
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  choose: Choose,
+  path: string[],
+  mergeItem: MergeItem,
+) => Merged;
+
 /** What an item of a list is known by: its id, or else its name. */
 function keyOf(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
@@ -61,21 +71,23 @@ function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
 
 const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? '', item]));
 
-/** A list whose items are known by id: each item is one thing, kept, taken or chosen as a whole. */
+/** A list whose items are known by id, each of which is merged by itself. */
 function mergeKeyed(
   lists: { base: unknown[]; mine: unknown[]; theirs: unknown[] },
-  path: string[],
   choose: Choose,
+  path: string[],
+  mergeItem: MergeItem,
 ): Merged {
   const [base, mine, theirs] = [byKey(lists.base), byKey(lists.mine), byKey(lists.theirs)];
   const clashes: Clash[] = [];
   const items = orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap((key) => {
-    const merged = mergeWhole(
+    const merged = mergeItem(
       base.get(key),
       mine.get(key),
       theirs.get(key),
-      [...path, key],
       choose,
+      [...path, key],
+      mergeItem,
     );
     clashes.push(...merged.clashes);
     return merged.value === undefined ? [] : [merged.value];
@@ -88,8 +100,8 @@ function mergeWhole(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  path: string[],
   choose: Choose,
+  path: string[],
 ): Merged {
   if (dequal(mine, theirs) || dequal(theirs, base)) return { value: mine, clashes: [] };
   if (dequal(mine, base)) return { value: theirs, clashes: [] };
@@ -106,30 +118,32 @@ export function merge(
   theirs: unknown,
   choose: Choose = () => 'mine',
   path: string[] = [],
+  mergeItem: MergeItem = mergeWhole,
 ): Merged {
   if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
-    return mergeWhole(base, mine, theirs, path, choose);
+    return mergeWhole(base, mine, theirs, choose, path);
   const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
   if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
     return { value: mergeTexts(base, mine, theirs), clashes: [] };
   if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
-    return mergeKeyed({ base, mine, theirs }, path, choose);
+    return mergeKeyed({ base, mine, theirs }, choose, path, mergeItem);
   if (isRecord(base) && isRecord(mine) && isRecord(theirs))
-    return mergeRecords(base, mine, theirs, path, choose);
-  return mergeWhole(base, mine, theirs, path, choose);
+    return mergeRecords(base, mine, theirs, choose, path, mergeItem);
+  return mergeWhole(base, mine, theirs, choose, path);
 }
 
 function mergeRecords(
   base: Record<string, unknown>,
   mine: Record<string, unknown>,
   theirs: Record<string, unknown>,
-  path: string[],
   choose: Choose,
+  path: string[],
+  mergeItem: MergeItem,
 ): Merged {
   const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   const clashes: Clash[] = [];
   const entries = [...names].flatMap((name) => {
-    const merged = merge(base[name], mine[name], theirs[name], choose, [...path, name]);
+    const merged = merge(base[name], mine[name], theirs[name], choose, [...path, name], mergeItem);
     clashes.push(...merged.clashes);
     return merged.value === undefined ? [] : [[name, merged.value]];
   });

@@ -43,6 +43,19 @@ describe('the change set', () => {
     expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
   });
 
+  testPage('joins what two edits change of one rule', async () => {
+    const { gate, page } = await aside();
+    await page.goto(`/gates/${gate.id}`);
+    await page.getByLabel('Name of rule 1', { exact: true }).fill('Half of everyone');
+    await putAside(page);
+    await toSet(page);
+    await accepted(page);
+    await button(page, 'Store all').click();
+    await page.getByText('No change was put aside.').waitFor();
+    const { rules } = await api('GET', `gates/${gate.id}`);
+    expect(rules).toMatchObject([{ name: 'Half of everyone', passPercentage: 50 }]);
+  });
+
   testPage(
     'joins edits of two states, and forgets none of what is put aside while it is stored',
     async () => {

@@ -79,6 +79,22 @@ testPage('who signs in after another has signed out finds nothing of what they t
   expect(await page.getByLabel('Description').inputValue()).toBe('As it was.');
 });
 
+testPage('signing out asks also of what the tab has no room for', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}/settings`);
+  await page.evaluate(`sessionStorage.setItem('full', 'x'.repeat(5_240_000))`);
+  await page.getByLabel('Description').fill('Typed, and long. '.repeat(500));
+  await page.getByText('too long to be kept').waitFor();
+  let asks = false;
+  page.once('dialog', (dialog) => {
+    asks = true;
+    return dialog.dismiss();
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('too long to be kept').waitFor();
+  expect(asks).toBe(true);
+});
+
 testPage('a tab says who is in, also where another signs in beside it', async () => {
   const { id } = await makeGate({ description: 'As it was.' });
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });

@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
 import { merge } from '../merge.ts';
@@ -21,20 +21,26 @@ function readDraft<E>(name: string): Draft<E> | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** Keeps a text in the tab, or none for undefined; answers whether there was room for it. */
-function keepText(name: string, text: string | undefined): boolean {
-  sessionStorage.removeItem(name);
+/** The drafts on the screen that the tab has no room for. */
+const unkept = new Set<string>();
+
+/** Keeps a draft in the tab, or none for undefined; answers whether there was room for it. */
+function keepDraft<E>(name: string, draft: Draft<E> | undefined): boolean {
+  const key = prefix + name;
+  sessionStorage.removeItem(key);
+  unkept.delete(key);
   try {
-    if (text !== undefined) sessionStorage.setItem(name, text);
-    return true;
+    if (draft) sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    return false;
+    unkept.add(key);
   }
+  document.dispatchEvent(new Event(ending));
+  return !unkept.has(key);
 }
 
 /** Where there are drafts in this tab: the addresses of their pages. */
 export const draftsHere = () =>
-  Object.keys(sessionStorage)
+  [...Object.keys(sessionStorage), ...unkept]
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 
@@ -52,7 +58,7 @@ export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
 
 /**
  * Two edits of one entity as one, which starts from where the later does: of what somebody else changed between them, too,
- * mine stands. Where both touch the same, be it one rule, the later goes first.
+ * mine stands, be it a whole rule. Where both touch the same property, be it of a rule, the later goes first.
  */
 export function joined<E extends Entity>(
   earlier: Draft<Entity> | undefined,
@@ -61,15 +67,14 @@ export function joined<E extends Entity>(
   if (!earlier) return later;
   const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
   const moved = merge(earlier.base, before, later.base).value;
-  const { value } = merge(later.base, after, moved);
+  const { value } = merge(later.base, after, moved, undefined, [], merge);
   return { base: later.base, edits: changedOf(later.base, { ...later.base, ...Object(value) }) };
 }
 
 /** Makes a draft of an edit again, joined with what was typed since. */
 export function giveBack(name: string, edit: Draft<Entity>): void {
   const typed = readDraft<Entity>(name);
-  keepText(prefix + name, JSON.stringify(typed ? joined(edit, typed) : edit));
-  document.dispatchEvent(new Event(ending));
+  keepDraft(name, typed ? joined(edit, typed) : edit);
 }
 
 /**
@@ -81,11 +86,16 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
   const [draft, setDraft] = useState(() => readDraft<E>(name));
   const [isKept, setKept] = useState(true);
   const keep = (next: Draft<E> | undefined) => {
-    const isChanged = next !== undefined && Object.keys(next.edits).length > 0;
-    setKept(keepText(prefix + name, isChanged ? JSON.stringify(next) : undefined));
-    setDraft(isChanged ? next : undefined);
-    document.dispatchEvent(new Event(ending));
+    const changed = next && Object.keys(next.edits).length > 0 ? next : undefined;
+    setKept(keepDraft(name, changed));
+    setDraft(changed);
   };
+  useEffect(
+    () => () => {
+      if (unkept.delete(prefix + name)) document.dispatchEvent(new Event(ending)); // it is gone with its page
+    },
+    [name],
+  );
   const base = draft?.base ?? stored;
   const value = base && { ...base, ...draft?.edits };
   const change = (edits: Partial<E>) => {
