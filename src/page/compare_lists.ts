@@ -4,6 +4,7 @@ import {
   type Difference,
   derived,
   isRecord,
+  jsonOf,
   quoted,
   shown,
   valueIn,
@@ -35,7 +36,12 @@ const asksAs = (one: Condition) => (other: Condition) =>
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
     .filter((one) => !others.some((other) => dequal(one, other)))
-    .map((one) => ({ sign, text: conditionInWords(one, others.find(asksAs(one))) }));
+    .map((one) => {
+      const other = others.find(asksAs(one));
+      const text = conditionInWords(one, other);
+      const isAlike = other && text === conditionInWords(other, one);
+      return { sign, text: isAlike ? `${text}: ${jsonOf(one.targetValue)}` : text };
+    });
 
 /** What became of one rule. */
 function ofRule(old: Rule, now: Rule): Difference[] {

@@ -6,12 +6,11 @@ import { Mark } from './mark.tsx';
 import { type Link, navigation } from './navigation.ts';
 import { useChangeSet } from './recipe/change_set.ts';
 import { useDrafts } from './recipe/draft.ts';
-import { whoIsIn } from './session.tsx';
-import { useTheme } from './theme.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { useShortcut } from './use.ts';
+import { openDialogs, useShortcut } from './use.ts';
+import { Who } from './who.tsx';
 
 const isBelow = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 
@@ -70,28 +69,6 @@ function Navigation({ path }: { path: string }) {
         </div>
       ))}
     </nav>
-  );
-}
-
-const themeNames: Record<string, string> = {
-  auto: 'Colours: as the system has them',
-  light: 'Colours: light',
-  dark: 'Colours: dark',
-};
-
-function Who({ onSignOut }: { onSignOut: () => void }) {
-  const { theme, next } = useTheme();
-  const session = whoIsIn();
-  const can = session?.scopes.includes('write') ? 'can change' : 'can only read';
-  return (
-    <div class="who">
-      <p class="who-words">
-        <strong class="who-name">{session?.name}</strong>
-        <span class="who-can">{session?.scopes.includes('admin') ? `${can}, admin` : can}</span>
-      </p>
-      <Button look="icon" icon="sun" label={themeNames[theme] ?? 'Colours'} onClick={next} />
-      <Button look="icon" icon="signOut" label="Sign out" onClick={onSignOut} />
-    </div>
   );
 }
 
@@ -169,7 +146,13 @@ export function Shell({ children, onSignOut }: ShellProps) {
   const [isGoing, setGoing] = useState(false);
   const page = path.split('/').slice(0, 3).join('/');
   const isFirst = useRef(true);
-  useShortcut('Ctrl+k', () => setGoing(true));
+  /** Folds the bar; what had the focus in there vanishes. */
+  const close = () => {
+    setOpen(false);
+    document.querySelector<HTMLElement>('.side-toggle > button')?.focus();
+  };
+  useShortcut('Ctrl+k', () => openDialogs() === 0 && setGoing(true));
+  useShortcut('Escape', close, isOpen);
   useEffect(() => {
     setOpen(false);
     // The page of a tab has the focus on the tab still; that of another page has it itself.

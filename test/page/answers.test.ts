@@ -48,6 +48,22 @@ describe('a change whose answer is lost', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
+  testPage('is not known to be stored by what is typed after it', async () => {
+    const name = unique('Typed on');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await accepted(page);
+    await loseAnswer(page);
+    await button(page, 'Create').click();
+    await unknown(page);
+    await dialog.getByLabel('Description').fill('Typed after it.');
+    await dialog.getByText('Another one has this id.').waitFor();
+    await unknown(page);
+    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+  });
+
   testPage('is known from a reload before it came', async () => {
     const { page } = await editing();
     await review(page);
@@ -96,8 +112,11 @@ describe('Ctrl and Enter', () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`); // reads anew
+    await page.getByText('Your session has ended.').waitFor();
+    await page.context().addCookies(cookies);
     await page.keyboard.press('Control+Enter');
     await page.waitForTimeout(500);
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(1);

@@ -40,6 +40,25 @@ describe('a press beside a dialog', () => {
   });
 });
 
+testPage('Ctrl and K leave a dialog as it is', async () => {
+  const page = await visit('/gates');
+  await button(page, 'New gate').click();
+  await page.keyboard.type('Typed');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(' on');
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed on');
+  expect(await dialogs(page)).toBe(1);
+});
+
+testPage('Escape closes the menu of a narrow page, and ends at what opened it', async () => {
+  const page = await visit('/gates', { width: 390, height: 844 });
+  await button(page, 'Open the menu').click();
+  await page.getByRole('link', { name: 'Segments' }).focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Segments' }).waitFor({ state: 'hidden' });
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open the menu');
+});
+
 describe('Back, and a reload', () => {
   /** Reloads, unless the browser asks first; answers whether it did. */
   async function asksToReload(page: Page): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { button, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, makeGate, testPage, unique, visit } from './browser.ts';
 
 testPage('a page past the last of a list is the last', async () => {
   const { name } = await makeGate();
@@ -17,6 +17,24 @@ testPage('from a page past the last, Back leads to where one was before', async 
   await page.goBack();
   await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/segments');
+});
+
+testPage('another page of a list begins at its top', async () => {
+  const word = unique('Many').replaceAll(' ', '');
+  const changes = Array.from({ length: 100 }, (_, nth) => ({
+    method: 'POST',
+    path: '/console/v1/segments',
+    body: { name: `${word} ${nth}` },
+  }));
+  await api('POST', 'changes', { changes: changes.slice(0, 50) });
+  await api('POST', 'changes', { changes: changes.slice(50) });
+  const page = await visit(`/segments?search=${word}`, { height: 500 });
+  await page.getByText('1–50 of 100').waitFor();
+  await button(page, 'Next page').click();
+  await page.getByText('51–100 of 100').waitFor();
+  expect(await page.evaluate('scrollY')).toBe(0);
+  await page.goBack();
+  await page.getByText('1–50 of 100').waitFor();
 });
 
 testPage('a search that is answered late leads nowhere from another page', async () => {

@@ -48,7 +48,7 @@ function Filled({ set }: { set: Aside[] }) {
   const [once] = useState(randomID);
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
-  const { checked, isStoring, store, again } = useChange(request);
+  const { checked, isLost, isStoring, store, again } = useChange(request);
   const run = (event: Event) => {
     event.preventDefault();
     store('', () => {
@@ -69,7 +69,7 @@ function Filled({ set }: { set: Aside[] }) {
       <Warned checked={checked} />
       <AsRequest request={request} />
       <form class="row row-end" onSubmit={run}>
-        <CheckedLine checked={checked} />
+        <CheckedLine checked={checked} isLost={isLost} />
         <SendButtons
           checked={checked}
           isStoring={isStoring}

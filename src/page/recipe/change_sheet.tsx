@@ -46,7 +46,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       onSubmit={run}
       footer={
         <>
-          <CheckedLine checked={checked} waiting={props.waiting ?? ''} />
+          <CheckedLine {...change} waiting={props.waiting ?? ''} />
           <SendButtons
             checked={checked}
             isStoring={isStoring}

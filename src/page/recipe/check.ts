@@ -18,7 +18,7 @@ export type Checked =
       is: 'refused';
       problem: Problem;
       /** What comes next where nobody knows whether it was stored: the same once more, or else the question. */
-      lost?: (() => void) | undefined;
+      next?: (() => void) | undefined;
     };
 
 /** What the server says of each property of a change. */
@@ -65,6 +65,8 @@ export function useChange(request: Call | undefined) {
   const { checked, setChecked, again } = useAnswer(request, name);
   const [isStoring, setStoring] = useState(false);
   const storing = useRef(false);
+  /** What was sent, of which nobody knows whether it was stored. */
+  const [lost] = useState(() => new Set<Call>());
   const isMoved = useRef(false);
   if (checked.is === 'refused' && checked.problem.status === 412) isMoved.current = true;
   const isCurrent = checked.name === name && name !== '';
@@ -82,8 +84,9 @@ export function useChange(request: Call | undefined) {
       announceChange();
     } catch (error) {
       const problem = explained(error);
-      const next = sent.once ? () => send(sent, onStored) : again;
-      setChecked({ is: 'refused', problem, lost: isUnknown(problem) ? next : undefined, name });
+      lost[isUnknown(problem) ? 'add' : 'delete'](sent);
+      const next = lost.has(sent) && sent.once ? () => send(sent, onStored) : again;
+      setChecked({ is: 'refused', problem, next, name });
     } finally {
       storing.current = false;
       setStoring(false);
@@ -91,10 +94,12 @@ export function useChange(request: Call | undefined) {
   }
   return {
     checked: state,
+    /** Whether something was sent, of which nobody knows whether it was stored. */
+    isLost: lost.size > 0,
     /** Whether it is accepted of another state than it was asked of at first. */
     isMoved: isMoved.current && state.is === 'accepted',
     isStoring,
     store,
-    again: ('lost' in state && state.lost) || again,
+    again: ('next' in state && state.next) || again,
   };
 }

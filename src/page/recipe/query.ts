@@ -9,7 +9,9 @@ export function useQuery() {
     const text = next.toString();
     go(`${path}${text && `?${text}`}`, !isStep);
   };
-  const toPage = (page: number, isInstead = false) =>
+  const toPage = (page: number, isInstead = false) => {
     set({ page: page === 1 ? '' : String(page) }, !isInstead);
+    scrollTo(0, 0);
+  };
   return { query, set, toPage };
 }

@@ -21,8 +21,14 @@ export const AsRequest = ({ request }: { request: Call }) => (
   </details>
 );
 
+interface CheckedLineProps {
+  checked: Checked;
+  isLost: boolean;
+  waiting?: string;
+}
+
 /** What the server says of it beforehand. */
-export function CheckedLine({ checked, waiting }: { checked: Checked; waiting?: string }) {
+export function CheckedLine({ checked, isLost, waiting }: CheckedLineProps) {
   return (
     <p class="checked" role="status">
       {checked.is === 'waiting' && waiting}
@@ -35,7 +41,7 @@ export function CheckedLine({ checked, waiting }: { checked: Checked; waiting?: 
       {checked.is === 'refused' && (
         <>
           <Icon name="alert" />{' '}
-          {checked.lost ? 'Whether it was stored is not known' : 'Nothing was stored'}
+          {isLost ? 'Whether it was stored is not known' : 'Nothing was stored'}
         </>
       )}
     </p>
