@@ -118,18 +118,26 @@ interface Placement {
   of: readonly [id: string, ...unknown[]];
   /** Where it is put: of one thing, into one place only. */
   place: string;
+  /** In which environment; in all of them where it is absent, null or empty. */
+  environment?: string | null | undefined;
 }
 
-/** The first placement of what another one before it puts elsewhere, and where that is. */
+/** The first placement of what another one before it puts elsewhere in the same environment, and where that is. */
 export function placedTwice<P extends Placement>(
   placements: readonly P[],
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
+  const anywhere = new Map<string, Set<string>>();
   for (const twice of placements) {
-    const name = JSON.stringify(twice.of);
-    const first = places.get(name) ?? twice.place;
-    if (first !== twice.place) return { twice, first };
-    places.set(name, first);
+    const { of, place, environment } = twice;
+    const name = JSON.stringify(of);
+    const [inAll, here] = [`${name} `, `${name} ${environment ?? ''}`];
+    const known = anywhere.get(name) ?? new Set();
+    const before = environment ? [places.get(inAll), places.get(here)] : [...known];
+    const first = before.find((other) => other !== undefined && other !== place);
+    if (first !== undefined) return { twice, first };
+    places.set(here, place);
+    anywhere.set(name, known.add(place));
   }
   return undefined;
 }

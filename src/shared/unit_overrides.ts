@@ -57,8 +57,10 @@ type Entry = UnitOverrides['environmentOverrides'][number];
 
 /** On which side a unit is put, by which property. */
 interface Placement {
-  /** The id, with its unit and environment. */
-  of: [id: string, unitID: string, environment: string | null];
+  /** The id, with its unit. */
+  of: [id: string, unitID: string];
+  /** Null for all. */
+  environment: string | null;
   place: 'passes' | 'fails';
   property: string;
 }
@@ -75,7 +77,7 @@ function placements({
     property: string,
     unitID = 'userID',
     environment: string | null = null,
-  ) => ids.map((id): Placement => ({ of: [id, unitID, environment], place: side, property }));
+  ) => ids.map((id): Placement => ({ of: [id, unitID], environment, place: side, property }));
   return [
     ...place(passingUserIDs, 'passes', 'passingUserIDs'),
     ...place(failingUserIDs, 'fails', 'failingUserIDs'),

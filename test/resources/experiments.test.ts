@@ -795,6 +795,21 @@ describe('the overrides of an experiment', () => {
     expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
   });
 
+  test('put an id into one group of an environment, whether it is named or all are', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}/overrides`;
+    const users = (groupID: string, environment: string | null = null) => ({
+      userIDOverrides: [{ groupID, ids: ['a'], environment }],
+    });
+    const twice = ['userIDOverrides.1'];
+    await ok('POST', path, users('test'));
+    expect(await faults('PATCH', path, users('control', 'staging'))).toEqual(twice);
+    await ok('POST', path, users('test', 'staging'));
+    expect(await faults('PATCH', path, users('control'))).toEqual(twice);
+    await ok('PATCH', path, users('control', 'production'));
+    expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.2']);
+  });
+
   test('name gates that exist, and keep them', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;

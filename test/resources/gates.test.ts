@@ -553,12 +553,21 @@ describe('the overrides of a gate', () => {
     const at = (environment: string | null | undefined, unitID: string, failingIDs: string[]) => ({
       environmentOverrides: [{ environment, unitID, passingIDs: [], failingIDs }],
     });
+    const passingIn = (environment: string, passingIDs: string[]) => ({
+      environmentOverrides: [{ environment, unitID: 'userID', passingIDs, failingIDs: [] }],
+    });
     const overrides = await path({ passingUserIDs: ['a'] });
     const property = 'environmentOverrides.0.failingIDs';
     for (const none of [null, undefined, ''])
       for (const method of ['PATCH', 'POST'])
         expect(await faults(method, overrides, at(none, 'userID', ['b', 'a']))).toEqual([property]);
-    await ok('PATCH', overrides, at('staging', 'userID', ['a']));
+    for (const environment of ['staging', 'production'])
+      expect(await faults('PATCH', overrides, at(environment, 'userID', ['a']))).toEqual([
+        property,
+      ]);
+    await ok('PATCH', overrides, at('staging', 'userID', ['b']));
+    expect(await faults('PATCH', overrides, { passingUserIDs: ['b'] })).toEqual(['passingUserIDs']);
+    await ok('PATCH', overrides, passingIn('production', ['b']));
     await ok('PATCH', overrides, at(null, 'companyID', ['a']));
     await ok('PATCH', overrides, at('', 'userID', ['c']));
     expect(await faults('PATCH', overrides, { passingUserIDs: ['c'] })).toEqual(['passingUserIDs']);
@@ -566,7 +575,7 @@ describe('the overrides of a gate', () => {
     const environments = environmentOverrides.map(
       ({ environment }: { environment: string | null }) => environment,
     );
-    expect(environments).toEqual(['staging', null, null]);
+    expect(environments).toEqual(['staging', 'production', null, null]);
   });
 
   test('have an id on one side only', async () => {

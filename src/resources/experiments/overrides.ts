@@ -22,13 +22,15 @@ const settled = <E extends { environment?: string | null | undefined }>(given: E
 /** What overrides assign to a group. */
 const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
-    of: [id, type, environment || null] as const,
+    of: [id, type] as const,
+    environment,
     place: groupID,
     property: `overrides.${index}`,
   })),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
     ids.map((id) => ({
-      of: [id, 'unit', environment || null, unitType] as const,
+      of: [id, 'unit', unitType] as const,
+      environment,
       place: groupID,
       property: `userIDOverrides.${index}`,
     })),

@@ -23,7 +23,8 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
     })),
     ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
       ids.map((id) => ({
-        of: [id, 'id', idType, environment, experimentName] as const,
+        of: [id, 'id', idType, experimentName] as const,
+        environment,
         place: groupName,
         property: `idOverrides.${index}`,
       })),
