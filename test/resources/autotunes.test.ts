@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { call, ok } from '../support/client.ts';
 import {
   autotuneSettings,
@@ -347,6 +347,16 @@ test('restores no other variants while it runs', async () => {
   expect([refused.status, refused.body.errors[0].property]).toEqual([409, 'variants']);
   expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ variants });
   expect(await ok('PUT', `autotunes/${id}/versions/1/restore`)).toMatchObject({ status: 'setup' });
+});
+
+test('restores no earlier run while it runs again', async () => {
+  const { id, startTime } = await makeStartedAutotune();
+  await ok('PUT', `autotunes/${id}/reset`);
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(startTime));
+  const started = await ok('PUT', `autotunes/${id}/start`);
+  const refused = await call('PUT', `autotunes/${id}/versions/2/restore`);
+  expect([refused.status, refused.body.errors?.[0].property]).toEqual([409, 'startTime']);
+  expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ startTime: started.startTime });
 });
 
 test('restores an earlier version, and a deleted autotune', async () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import {
   makeExperiment,
@@ -603,6 +603,23 @@ describe('a started experiment', () => {
       idType: 'userID',
       status: 'setup',
     });
+  });
+
+  test('is not taken to an earlier run, while it runs again', async () => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    await ok('PUT', `${path}/reset`);
+    await vi.waitFor(async () => {
+      const { startTime } = (await ok('GET', `${path}/versions/2`)).snapshot;
+      expect(Date.now()).toBeGreaterThan(startTime);
+    });
+    const { startTime } = await ok('PUT', `${path}/start`);
+    const answer = await call('PUT', `${path}/versions/2/restore`);
+    expect([answer.status, answer.body.errors?.[0].property]).toEqual([409, 'startTime']);
+    expect(await ok('GET', path)).toMatchObject({ version: 4, startTime });
+    await ok('PUT', `${path}/stop`, { decisionReason: 'R' });
+    const again = await ok('PUT', `${path}/versions/4/restore`);
+    expect(again).toMatchObject({ status: 'active', startTime });
   });
 
   test('is deleted by force only', async () => {

@@ -61,14 +61,20 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
 
-/** 409 where a change touches the variants after the start: it would falsify what was learnt of them. */
+/**
+ * 409 where a change touches the variants after the start, which would falsify what was learnt of them, or brings back an
+ * earlier run, by which users would change their variant.
+ */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
-  if (before.status === 'setup' || dequal(before.variants, after.variants)) return after;
-  const errorMessage = 'cannot be changed once the autotune has started';
+  if (before.status === 'setup') return after;
+  const property = (['variants', 'startTime'] as const).find(
+    (one) => !dequal(before[one], after[one]),
+  );
+  if (!property) return after;
   throw new Problem(
     'transition',
-    `variants cannot be changed while the autotune is in status ${before.status}; reset it first.`,
-    { errors: [{ property: 'variants', errorMessage }] },
+    `${property} cannot be changed while the autotune is in status ${before.status}; reset it first.`,
+    { errors: [{ property, errorMessage: 'cannot be changed once the autotune has started' }] },
   );
 }
 

@@ -24,7 +24,10 @@ const refused = (property: string, errorMessage: string, message: string) =>
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
   const [old, now] = [comparable(before), comparable(after)];
-  const changed = locked.find((property) => !dequal(old[property], now[property]));
+  const isOtherRun = old.startTime && now.startTime && old.startTime !== now.startTime;
+  const changed =
+    locked.find((property) => !dequal(old[property], now[property])) ??
+    (isOtherRun ? 'startTime' : undefined);
   if (changed)
     throw refused(
       changed,
