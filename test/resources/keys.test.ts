@@ -221,6 +221,14 @@ describe('an API key of an application', () => {
     expect(await ok('PUT', `keys/${made.id}/versions/1/restore`)).toMatchObject(part);
   });
 
+  test('is for all apps where none is named, be it as ""', async () => {
+    const made = await makeKey({ type: 'SERVER', scopes: undefined, targetAppID: '' });
+    expect(made.targetAppID).toBe(null);
+    const path = `keys/${made.id}`;
+    expect(await ok('PATCH', path, { targetAppID: 'ios' })).toMatchObject({ targetAppID: 'ios' });
+    expect(await ok('PATCH', path, { targetAppID: '' })).toMatchObject({ targetAppID: null });
+  });
+
   test('manages nothing', async () => {
     const { key } = await makeKey({ type: 'SERVER', scopes: undefined });
     expect(await statusWith(key)).toBe(403);

@@ -55,7 +55,7 @@ const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10),
   environments,
-  targetAppID,
+  targetAppID: targetAppID.transform((app) => app || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });
