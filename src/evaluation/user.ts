@@ -43,12 +43,16 @@ const contextFields: Record<string, string> = {
 
 const containers = new Set(['customIDs', 'custom', 'privateAttributes', 'statsigEnvironment']);
 
-/** The fields of the user that a context gives; of two names for one the later of the table counts, unless it is "". */
+/**
+ * The fields of the user that a context gives; of two names for one the later of the table counts, unless it is "". An
+ * empty targeting key is none: all who have it would be one unit.
+ */
 function fieldsOf(context: Values): Values {
   const fields: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(contextFields)) {
     const text = textGiven(ownOf(context, name));
-    if (text !== undefined && (text !== '' || fields[field] === undefined)) fields[field] = text;
+    const isKnown = name === 'targetingKey' || fields[field] !== undefined;
+    if (text !== undefined && (text !== '' || !isKnown)) fields[field] = text;
   }
   return fields;
 }
@@ -124,7 +128,9 @@ function unitIn(ids: Values, name: string): unknown {
   const exact = ownOf(ids, name);
   if (!isMissing(exact)) return exact;
   const wanted = name.toLowerCase();
-  const found = Object.keys(ids).find((key) => key.toLowerCase() === wanted);
+  const found = Object.keys(ids).find(
+    (key) => key.toLowerCase() === wanted && !isMissing(ownOf(ids, key)),
+  );
   return found === undefined ? undefined : ids[found];
 }
 

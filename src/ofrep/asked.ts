@@ -13,25 +13,32 @@ import { EvaluationError } from './errors.ts';
 /** What a context may come to: bytes, and levels of nesting. */
 const most = { bytes: 64 * 1024, depth: 20 };
 
-/** The levels of a body around its context. */
-const levelsAround = 1;
+/** What a body may have around its context. */
+const around = { bytes: 1024, depth: 1 };
 
 /** The body of a request. The context is any object, and not walked here, so that its size costs nothing. */
 const request = z.object({ context: z.custom<Values>(isObject).default({}) });
 
 const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', message);
 
+const tooLarge = () => invalid(`The context has more than ${most.bytes} bytes.`);
+
+const encoder = new TextEncoder();
+
+const bytesIn = (context: Values) => encoder.encode(JSON.stringify(context)).byteLength;
+
 /** The context of a request; an EvaluationError where it is none, or too large. */
 async function contextIn(c: Context<Door>): Promise<Values> {
-  const bytes = await bodyOf(c.req.raw, most.bytes);
-  if (!bytes) throw invalid(`The context has more than ${most.bytes} bytes.`);
+  const bytes = await bodyOf(c.req.raw, most.bytes + around.bytes);
+  if (!bytes) throw tooLarge();
   const text = textOf(bytes);
-  if (isTextTooDeep(text, most.depth + levelsAround))
+  if (isTextTooDeep(text, most.depth + around.depth))
     throw invalid(`The context nests deeper than ${most.depth} levels.`);
   const body = parsed(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
   const { data } = request.safeParse(body);
   if (!data) throw invalid('The body must be an object, and its context one as well.');
+  if (bytes.byteLength > most.bytes && bytesIn(data.context) > most.bytes) throw tooLarge();
   return data.context;
 }
 

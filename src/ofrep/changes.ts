@@ -89,6 +89,5 @@ export function streamChanges(c: Context<Door>): Response {
   requireBearer(c, c.get('snapshot'));
   return c.body(streamOf(messages(c, seenBefore(c))), 200, {
     'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
   });
 }

@@ -77,6 +77,6 @@ async function answerOne(c: Context<Door>) {
 export const ofrepRoutes = door(base)
   .post(flagsPath, informed, asks('evaluate'), answerAll)
   // The rest of the path is the key, whatever is in it, line breaks too: not all providers encode it.
-  .post(`${flagsPath}/:key{[\\s\\S]+}`, informed, asks('evaluate'), answerOne)
+  .post(`${flagsPath}/:key{[\\s\\S]*}`, informed, asks('evaluate'), answerOne)
   .get(changesPath, informed, streamChanges)
   .onError(onError);

@@ -17,7 +17,7 @@ export const sdkEvent = z.object({
   user: object,
   value: z.unknown().optional(),
   metadata: jsonObject.catch({}),
-  time: z.number().int().min(0).nullable().catch(null),
+  time: z.number().min(0).transform(Math.floor).nullable().catch(null),
   secondaryExposures: z.array(z.unknown()).catch([]),
   statsigMetadata: object,
 });

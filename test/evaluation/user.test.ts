@@ -16,7 +16,8 @@ describe('the user of an OpenFeature context', () => {
     expect(unitOf(contextUser({ targetingKey: 7, userID: 'u-1' }), 'USERID')).toBe('7');
     expect(unitOf(contextUser({ userID: 'u-1' }), 'userID')).toBe('u-1');
     expect(unitOf(contextUser({ targetingKey: '', userID: 'u-1' }), 'userID')).toBe('u-1');
-    expect(unitOf(contextUser({ targetingKey: '' }), 'userID')).toBe('');
+    expect(unitOf(contextUser({ targetingKey: '' }), 'userID')).toBeUndefined();
+    expect(unitOf(contextUser({ targetingKey: '', userID: '' }), 'userID')).toBe('');
     expect(unitOf(contextUser({ targetingKey: null, userID: true }), 'userID')).toBeUndefined();
   });
 
@@ -79,6 +80,15 @@ describe('the user of an SDK', () => {
     const own = sdkUser({ customIDs: { STABLEID: 's-2' } }, undefined, 's-1');
     expect(unitOf(own, 'stableID')).toBe('s-2');
     expect(unitOf(sdkUser({}, undefined, null), 'stableID')).toBeUndefined();
+  });
+
+  test('has the id of a name in another case beside one that is missing', () => {
+    for (const customIDs of [
+      { companyID: null, companyid: 'c-1' },
+      { companyid: 'c-1', companyID: null },
+      { COMPANYID: null, companyid: 'c-1' },
+    ])
+      expect(unitOf(sdkUser({ customIDs }), 'companyID')).toBe('c-1');
   });
 
   test('names its environment', () => {

@@ -23,6 +23,7 @@ async function listen(address: string, headers: Record<string, string> = {}, mor
   return {
     status: response.status,
     type: response.headers.get('Content-Type'),
+    caching: response.headers.get('Cache-Control'),
     async until(wanted: RegExp) {
       while (!wanted.test(heard)) {
         const { value, done } = await reader.read();
@@ -40,6 +41,7 @@ describe('the stream of changes', () => {
     const address = await addressFor(await keyOf('CLIENT'));
     const stream = await listen(address);
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
+    expect(stream.caching).toBe('private, no-store');
     expect(await stream.until(/retry/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
     await makeGate();
     const [, seq, data] = /id: (\d+)\ndata: (.*)\n\n$/.exec(await stream.until(/data/)) ?? [];

@@ -85,6 +85,7 @@ describe('one flag', () => {
       'constructor',
       '__proto__',
       'gate:constructor:x',
+      '',
     ]) {
       const answer = await ask(`${flags}/${key}`, { body: { context: user } });
       expect([answer.status, answer.body.errorCode], key).toEqual([404, 'FLAG_NOT_FOUND']);
@@ -101,6 +102,9 @@ describe('one flag', () => {
       (await ask(`${flags}/${id}`, { body: { context } })).body;
     expect(await without(byUser.id, {})).toMatchObject({
       key: byUser.id,
+      errorCode: 'TARGETING_KEY_MISSING',
+    });
+    expect(await without(byUser.id, { targetingKey: '' })).toMatchObject({
       errorCode: 'TARGETING_KEY_MISSING',
     });
     expect(await without(byCompany.id, user)).toMatchObject({

@@ -202,6 +202,8 @@ describe('what an SDK logs', () => {
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 3000 });
     await at(1000);
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 1000 });
+    await at(900.75);
+    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 900 });
     const together = [300, 200, 400].map((time) => configExposure(id, groups[0], 'u-1', { time }));
     await log(together);
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 200 });
@@ -296,6 +298,23 @@ describe('what an SDK logs', () => {
     await log([{ ...gateExposure(plain.id, 'r', false, 'u-1'), secondaryExposures }]);
     const { snapshot } = await ok('GET', `holdouts/${id}/versions/2`);
     expect(await rows('exposures')).toMatchObject([{ id, start: snapshot.phaseTime }]);
+  });
+
+  test.each([
+    ['gate', makeGate, 'gates'],
+    ['holdout', makeHoldout, 'holdouts'],
+  ])('of a %s begins anew with its unit', async (kind, make, path) => {
+    const rules = [{ id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone }];
+    const { id } = await make(kind === 'gate' ? { rules } : { passPercentage: 10 });
+    const group = kind === 'gate' ? 'r1:on' : 'true';
+    const exposed = async (unitType: string, unit: string) => {
+      const exposures = [{ kind, id, group, unitType, unit, time: Date.now() }];
+      await ok('POST', 'exposures', { exposures });
+      return (await rows('exposures')).find((row) => row.unit === unit)?.start;
+    };
+    const before = await exposed('userID', 'u-1');
+    await ok('PATCH', `${path}/${id}`, { idType: 'companyID' });
+    expect(await exposed('companyID', 'c-1')).toBeGreaterThan(Number(before));
   });
 
   test('of a gate begins anew with its percentage, and not with its name', async () => {

@@ -81,7 +81,8 @@ export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number)
   const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
   const times = gate.rules.flatMap((rule) => {
     const same = earlier.get(rule.id);
-    const isAsBefore = same && dequal(phaseOf(same), phaseOf(rule));
+    const isAsBefore =
+      same && before.idType === gate.idType && dequal(phaseOf(same), phaseOf(rule));
     if (!isAsBefore) return [[rule.id, now]];
     return Object.hasOwn(before.ruleTimes, rule.id) ? [[rule.id, before.ruleTimes[rule.id]]] : [];
   });

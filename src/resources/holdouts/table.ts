@@ -33,8 +33,8 @@ export const holdoutTable = entityTable(
 
 /** A changed holdout with the time at which it changed whom it holds back. `now` in epoch milliseconds. */
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
-  const phaseOf = ({ isEnabled, passPercentage, targetingGateID }: Holdout) =>
-    JSON.stringify([isEnabled, passPercentage, targetingGateID]);
+  const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>
+    JSON.stringify([idType, isEnabled, passPercentage, targetingGateID]);
   if (!before) return holdout; // it comes back as it was
   const isAsBefore = phaseOf(before) === phaseOf(holdout);
   return { ...holdout, phaseTime: isAsBefore ? before.phaseTime : now };
