@@ -305,6 +305,14 @@ test('places are said as people count', () => {
   expect(placeOf('changes.3.name')).toBe('Change 4, name');
 });
 
+test('what follows from what is said is not said again', () => {
+  const [before, after] = [
+    { allocatedBuckets: [], currentPhaseID: 'one' },
+    { allocatedBuckets: [1, 2], currentPhaseID: 'two' },
+  ];
+  expect(differences(before, after)).toEqual([]);
+});
+
 test('properties may be called as those that any object has', () => {
   const [before, after] = [{ value: { a: 1 } }, { value: { a: 1, constructor: 2 } }];
   expect(differences(before, after)).toEqual([{ sign: '±', text: 'constructor: nothing → 2' }]);
@@ -314,6 +322,10 @@ test('properties may be called as those that any object has', () => {
 test('names, rules and times read as words', () => {
   expect(nameOf('monitoringMetrics')).toBe('Monitoring metrics');
   expect(nameOf('targetingGateID')).toBe('Targeting gate');
+  expect(nameOf('groupIDColumn')).toBe('Group ID column');
+  expect(nameOf('idTypeMapping')).toBe('ID type mapping');
+  expect(nameOf('userIDOverrides')).toBe('User ID overrides');
+  expect(nameOf('sql')).toBe('SQL');
   expect(ruleInWords({ ...rule('a', 12.5), environments: ['staging'] })).toBe(
     '12.5 % of everyone, in staging',
   );

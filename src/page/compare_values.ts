@@ -32,6 +32,8 @@ export const derived = new Set([
   'lineage',
   'isStarted',
   'baseID',
+  'allocatedBuckets',
+  'currentPhaseID',
 ]);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -29,6 +29,17 @@ describe('the change set', () => {
     expect(await link.getAttribute('href')).toBe(`/gates/${gate.id}`);
   });
 
+  testPage('keeps a note for the history', async () => {
+    const { gate, page } = await aside();
+    await toSet(page);
+    await accepted(page);
+    await page.getByLabel('Note for the history').fill('All at once.');
+    await button(page, 'Store all').click();
+    await page.getByText('No change was put aside.').waitFor();
+    const [last] = await api('GET', `gates/${gate.id}/versions?limit=1`);
+    expect(last.note).toBe('All at once.');
+  });
+
   testPage('joins two edits of one', async () => {
     const { gate, page } = await aside();
     await page.goto(`/gates/${gate.id}/settings`);

@@ -40,6 +40,18 @@ describe('a press beside a dialog', () => {
   });
 });
 
+testPage('a press on Create counts, also while a list of suggestions is open', async () => {
+  const name = unique('Pressed');
+  const page = await visit('/experiments');
+  await button(page, 'New experiment').click();
+  await page.keyboard.type(name);
+  await accepted(page);
+  await page.getByRole('combobox', { name: 'Layer' }).focus();
+  await page.getByRole('listbox').waitFor();
+  await button(page, 'Create').click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+});
+
 testPage('Ctrl and K leave a dialog as it is', async () => {
   const page = await visit('/gates');
   await button(page, 'New gate').click();

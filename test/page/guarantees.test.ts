@@ -265,6 +265,18 @@ describe('somebody who was quicker', () => {
     expect(await page.locator('dialog').count()).toBe(0);
   });
 
+  testPage('and removed the same rule: that is said of their side', async () => {
+    const { gate, page } = await editing();
+    await api('PATCH', `gates/${gate.id}`, { rules: [] });
+    await review(page);
+    await page.getByRole('radio', { name: 'Theirs' }).waitFor();
+    const clash = page.getByRole('group', { name: /which one\?$/ });
+    expect(await clash.locator('.difference').allTextContents()).toEqual([
+      '±Changed: Rule “A share of everyone” passes 10 % → 50 %',
+      expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” goes/),
+    ]);
+  });
+
   testPage('and changed the same key of a value: both sides say what of it', async () => {
     const defaultValue = { count: 1, max_results: 1, other: 1 };
     const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import { type Aside, drop, takeBack, useChangeSet } from '../recipe/change_set.ts';
+import { Why } from '../recipe/change_sheet.tsx';
 import { type Checked, useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
@@ -46,12 +47,13 @@ function placeIn(set: Aside[], index: number | undefined): number {
 
 function Filled({ set }: { set: Aside[] }) {
   const [once] = useState(randomID);
+  const [note, setNote] = useState('');
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isLost, isStoring, store, again } = useChange(request);
   const run = (event: Event) => {
     event.preventDefault();
-    store('', () => {
+    store(note.trim(), () => {
       say(`${count(set.length, 'change')} stored.`);
       drop(set);
     });
@@ -67,7 +69,8 @@ function Filled({ set }: { set: Aside[] }) {
       <Refused checked={checked} />
       <Older checked={checked} />
       <Warned checked={checked} />
-      <AsRequest request={request} />
+      <Why note={note} onChange={setNote} />
+      <AsRequest request={{ ...request, note: note.trim() }} />
       <form class="row row-end" onSubmit={run}>
         <CheckedLine checked={checked} isLost={isLost} />
         <SendButtons

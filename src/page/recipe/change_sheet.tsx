@@ -25,7 +25,7 @@ interface ChangeSheetProps {
   onStored: (answer: Answer<unknown>) => void;
   onClose: () => void;
   children: ComponentChildren;
-  /** What stands below all else. */
+  /** Another way than to store it. */
   ending?: ComponentChildren;
 }
 
@@ -62,9 +62,9 @@ export function ChangeSheet(props: ChangeSheetProps) {
       {props.children}
       {!props.isSaidBeside && <Refused checked={checked} />}
       <Warned {...change} />
+      {!isStoring && props.ending}
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
-      {!isStoring && props.ending}
     </Sheet>
   );
 }
@@ -75,7 +75,7 @@ interface WhyProps {
 }
 
 /** Why something is changed: the history keeps it. */
-const Why = ({ note, onChange }: WhyProps) => (
+export const Why = ({ note, onChange }: WhyProps) => (
   <Field label="Note for the history">
     {(attributes) => (
       <input

@@ -36,8 +36,8 @@ function subjectOf({ path, mine, theirs }: Clash): string {
 
 const lineOf = ({ path }: Clash, side: unknown, base: unknown) => {
   const [list = ''] = path;
-  if (path.length > 1 && !isFree(list) && typeof Object(side).name === 'string')
-    return differences({ [list]: base ? [base] : [] }, { [list]: [side] });
+  if (path.length > 1 && !isFree(list) && typeof Object(side ?? base).name === 'string')
+    return differences({ [list]: [base ?? []].flat() }, { [list]: [side ?? []].flat() });
   const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
   return differences(Object(stateOf(base)), Object(stateOf(side)));
 };

@@ -103,16 +103,12 @@ function withVariants({ variants: _, ...rule }: EditedRule, variants: Rule['vari
   return variants.length > 0 ? { ...rule, variants } : rule;
 }
 
-function Conditions({
-  rule,
-  errors,
-  onChange,
-}: Pick<RuleCardProps, 'rule' | 'errors' | 'onChange'>) {
+function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   const { conditions } = rule;
   const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
   return (
     <div class="conditions">
-      <ul class="conditions-list">
+      <ul class="conditions-list" aria-label={`Conditions of rule ${place + 1}`}>
         {conditions.map((condition, index) => (
           <ConditionRow
             key={index}

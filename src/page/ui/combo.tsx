@@ -58,6 +58,8 @@ function useOptions({ suggestions, onPick, onKey }: ComboProps) {
   return { at, isShown, show, pick, press };
 }
 
+const once = { once: true };
+
 /** A text field with suggestions, as ARIA 1.2 describes a combobox; the only list of suggestions there is. */
 export function Combo(props: ComboProps) {
   const { attributes, text, onText, suggestions, placeholder, look = 'input' } = props;
@@ -87,8 +89,11 @@ export function Combo(props: ComboProps) {
           props.onEnter?.();
         }}
         onBlur={() => {
-          show(false);
           props.onLeave?.();
+          const close = () => show(false);
+          // What is pressed would move from under the pointer with the list.
+          if (document.querySelector('button:active')) addEventListener('click', close, once);
+          else close();
         }}
         onKeyDown={press}
         onPaste={props.onPaste}
