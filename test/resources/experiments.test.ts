@@ -569,6 +569,35 @@ describe('a started experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
   });
 
+  test('locks where its assignments come from, whatever changes it', async () => {
+    const { name: source } = await ok('POST', 'experiments/assignment_sources', {
+      name: unique('Source'),
+    });
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}`;
+    await ok('PATCH', path, { assignmentSourceName: source });
+    const { name } = await ok('PUT', `${path}/start`);
+    const fault = async (method: string, body?: object, at = path) => {
+      const answer = await call(method, at, { body });
+      return [answer.status, answer.body.errors?.[0].property];
+    };
+    const locked = [409, 'assignmentSourceName'];
+    expect(await fault('PATCH', { assignmentSourceName: null })).toEqual(locked);
+    await ok('POST', path, { name });
+    expect((await ok('GET', path)).assignmentSourceName).toBe(source);
+    const { id: other } = await makeExperimentIn('active');
+    const open = `experiments/${other}`;
+    expect(await fault('PATCH', { assignmentSourceName: source }, open)).toEqual(locked);
+  });
+
+  test('leaves no run by the version in which it was archived', async () => {
+    const { id } = await makeExperimentIn('setup');
+    const path = `experiments/${id}`;
+    for (const move of ['archive', 'unarchive', 'start']) await ok('PUT', `${path}/${move}`);
+    const answer = await call('PUT', `${path}/versions/2/restore`);
+    expect([answer.status, answer.body.errors?.[0].property]).toEqual([409, 'startTime']);
+  });
+
   test('is what it was in every status but setup', async () => {
     for (const status of ['assignment_stopped', 'decision_made', 'archived']) {
       const { id } = await makeExperimentIn('active');

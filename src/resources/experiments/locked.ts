@@ -12,4 +12,5 @@ export const locked = [
   'userBuckets',
   'salt',
   'isAnalysisOnly',
+  'assignmentSourceName',
 ] as const;

@@ -4,7 +4,14 @@ import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
 
 /** An experiment as it is compared: what is left out is its default, and of groups counts what is served. */
-const comparable = ({ groups, userBuckets, salt, isAnalysisOnly, ...others }: Experiment) => ({
+const comparable = ({
+  groups,
+  userBuckets,
+  salt,
+  isAnalysisOnly,
+  assignmentSourceName,
+  ...others
+}: Experiment) => ({
   ...others,
   groups: groups.map(({ id, size, parameterValues, disabled }) => [
     id,
@@ -15,6 +22,7 @@ const comparable = ({ groups, userBuckets, salt, isAnalysisOnly, ...others }: Ex
   userBuckets: userBuckets ?? [],
   salt: salt ?? null,
   isAnalysisOnly: isAnalysisOnly ?? false,
+  assignmentSourceName: assignmentSourceName || null,
 });
 
 const refused = (property: string, errorMessage: string, message: string) =>
@@ -24,7 +32,7 @@ const refused = (property: string, errorMessage: string, message: string) =>
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
   const [old, now] = [comparable(before), comparable(after)];
-  const isOtherRun = old.startTime && now.startTime && old.startTime !== now.startTime;
+  const isOtherRun = old.startTime && old.startTime !== now.startTime;
   const changed =
     locked.find((property) => !dequal(old[property], now[property])) ??
     (isOtherRun ? 'startTime' : undefined);

@@ -6,8 +6,9 @@ import { unset } from './settings.ts';
 
 /** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
 function withDefaults(experiment: Experiment): Experiment {
-  const { userBuckets, isAnalysisOnly, restartedFrom: _origin, salt: _salt, ...open } = unset;
-  const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly };
+  const { restartedFrom: _origin, salt: _salt, ...others } = unset;
+  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...open } = others;
+  const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly, assignmentSourceName };
   const isOpen = experiment.status === 'setup';
   const all = { ...defaults, manualQualityScores: [], ...open, ...(isOpen && locked) };
   return { ...experiment, ...changedBy(experiment, all) };
