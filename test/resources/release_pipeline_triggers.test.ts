@@ -616,6 +616,57 @@ describe('rollout', () => {
 });
 
 describe('abort', () => {
+  test('puts no values back that the schema has come to refuse', async () => {
+    const all = { name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] };
+    const { id: dynamicConfigID } = await ok('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { a: 'd' },
+      rules: [{ ...all, returnValue: { a: 1 } }],
+    });
+    const { id: releasePipelineID } = await makePipeline({
+      phases: [phase('One', { rules: [{ ...all, returnValue: { a: 'x' } }] })],
+    });
+    const body = { releasePipelineID, dynamicConfigID };
+    const { id } = await ok('POST', 'release_pipeline_triggers', body);
+    const path = `dynamic_configs/${dynamicConfigID}`;
+    const schema = (type: string) =>
+      JSON.stringify({ type: 'object', properties: { a: { type } } });
+    await ok('PATCH', path, { schema: schema('string') });
+    const refused = await act(id, 'abort', (await read(id)).currentPhaseID);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('rule All does not satisfy the schema'),
+    ]);
+    await ok('PATCH', path, { schema: '{}' });
+    expect((await act(id, 'abort', (await read(id)).currentPhaseID)).status).toBe(200);
+  });
+
+  test('puts a rule back as it was, its salt too', async () => {
+    const body = await toRelease([one]);
+    const path = `gates/${body.gateID}`;
+    const [rule] = (await ok('PATCH', path, { rules: [{ ...everyone, name: 'Own' }] })).rules;
+    const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
+    await ok('PATCH', path, { rules: [{ ...rule, salt: 'other' }] });
+    await act(id, 'abort', currentPhaseID);
+    expect((await ok('GET', path)).rules).toEqual([rule]);
+  });
+
+  test('draws a rule again as before where a phase between left it out', async () => {
+    const everyoneAt = (passPercentage: number) => ({ ...everyone, name: 'Own', passPercentage });
+    const body = await toRelease([
+      phase('Team', { rules: [{ ...everyone, name: 'Team' }] }),
+      phase('Half', { rules: [everyoneAt(50)] }),
+    ]);
+    const path = `gates/${body.gateID}`;
+    const [rule] = (await ok('PATCH', path, { rules: [everyoneAt(20)] })).rules;
+    const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
+    expect((await act(id, 'skip', currentPhaseID)).status).toBe(200);
+    const { id: ruleID, baseID } = rule;
+    expect((await ok('GET', path)).rules).toMatchObject([
+      { id: ruleID, baseID, passPercentage: 50 },
+    ]);
+  });
+
   test('puts the rules before the release back, ids and all', async () => {
     const { releasePipelineID } = await toRelease([one, two]);
     const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });

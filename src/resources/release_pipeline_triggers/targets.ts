@@ -44,16 +44,23 @@ interface Fitting<E> {
 
 const anyRules: Fitting<Entity> = { misfit: () => () => undefined, completed: (rules) => rules };
 
-/** The rules in force: those of a phase, or those before the release. */
-function rulesOf<E>(entity: E, trigger: Trigger, { misfit, completed }: Fitting<E>) {
-  const { phases, appliedPhaseID, configSnapshot } = trigger;
+/** The rules in force: those of a phase, or those before the release just as they were; 409 where they do not fit. */
+function rulesOf<E extends Released>(
+  entity: E,
+  { phases, appliedPhaseID, configSnapshot }: Trigger,
+  { misfit, completed }: Fitting<E>,
+): Rule[] {
   const phase = phases.find(({ id }) => id === appliedPhaseID);
-  if (!phase) return configSnapshot;
-  const rules = completed(phase.rules, configSnapshot);
+  const rules = phase ? completed(phase.rules, configSnapshot) : configSnapshot;
   const found = misfit(entity)(rules);
-  if (!found) return rules;
-  const message = `The phase ${phase.name} cannot begin: the value of its rule ${found.rule} ${found.message}.`;
-  throw new Problem('transition', message);
+  if (found) {
+    const what = phase ? `The phase ${phase.name} cannot begin` : 'The rules cannot be put back';
+    const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
+    throw new Problem('transition', message);
+  }
+  if (!phase) return configSnapshot;
+  // A rule that a phase leaves out is the same when a later one has it again.
+  return withRuleIDs(rules, [...configSnapshot, ...entity.rules]);
 }
 
 const target = <E extends Released>(
@@ -72,7 +79,7 @@ const target = <E extends Released>(
   async put(tx, id, trigger) {
     const before = await tx.find(of, id);
     if (!before) return;
-    const rules = withRuleIDs(rulesOf(before, trigger, fitting), before.rules);
+    const rules = rulesOf(before, trigger, fitting);
     const wanted = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
     const next = await of.completed(tx, before, wanted);
     const after = tx.update(of, before, next, 'release');
