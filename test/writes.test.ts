@@ -113,6 +113,27 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect((await call('POST', 'gates', { ...options, headers })).status).toBe(403);
   });
 
+  test('gets no secret again that its key could not be told any more', async () => {
+    const { id, key } = await makeKey({ scopes: ['read', 'write', 'admin'] });
+    const changes = [
+      { method: 'POST', path: '/console/v1/tags', body: { name: unique('Once') } },
+      {
+        method: 'POST',
+        path: '/console/v1/keys',
+        body: { name: unique('Told once'), scopes: ['read'] },
+      },
+    ];
+    const options = { body: { changes }, key, headers: { 'Idempotency-Key': 'told' } };
+    expect((await call('POST', 'changes', options)).status).toBe(200);
+    expect((await call('POST', 'changes', options)).headers.get('Idempotency-Replayed')).toBe(
+      'true',
+    );
+    await ok('PATCH', `keys/${id}`, { scopes: ['read', 'write'] });
+    const again = await call('POST', 'changes', options);
+    expect(again.status).toBe(409);
+    expect(JSON.stringify(again.body)).not.toContain('console-');
+  });
+
   test('takes effect once when both come at the same moment', async () => {
     const body = { name: unique('Twice at once') };
     const answers = await Promise.all(Array.from({ length: 5 }, () => once(body, 'at-once')));
