@@ -80,6 +80,36 @@ test('a project is copied by its export, equal byte for byte', async () => {
   });
 });
 
+/** Sends a body to a server. */
+async function post(url: string, path: string, body: object) {
+  const answer = await fetch(`${url}/console/v1/${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.text()).toBe(true);
+}
+
+test('a project of thousands is copied, whatever names what', async () => {
+  const asking = (type: string, targetValue: string) => ({
+    rules: [{ name: 'Those', passPercentage: 100, conditions: [{ type, targetValue }] }],
+  });
+  await withServer('many', async (from, many) => {
+    const between = Array.from({ length: 1001 }, (_, nth) => ({ name: `Between ${nth}` }));
+    await post(from, 'import', { kind: 'gate', data: between });
+    await post(from, 'segments', { name: 'Those', type: 'rule_based', rules: [] });
+    await post(from, 'gates', { name: 'The last', ...asking('passes_segment', 'those') });
+    await post(from, 'gates', { name: 'A first', ...asking('passes_gate', 'the_last') });
+    for (const name of ['Second held', 'First held'])
+      await post(from, 'holdouts', { name, gateIDs: ['a_first', 'the_last'] });
+    await withServer('of-many', async (to, get) => {
+      const { status, output } = await importFrom(from, to);
+      expect(status, output).toBe(0);
+      expect(await read(get, 'export')).toBe(await read(many, 'export'));
+    });
+  });
+});
+
 /** What a list has, but for the versions, which begin anew. */
 async function listOf(get: Get, path: string) {
   const { data } = JSON.parse(await read(get, `${path}limit=1000`));
@@ -90,6 +120,9 @@ async function listOf(get: Get, path: string) {
 const pagesIn = (output: string) => output.match(/^\w+: \d+ of \d+$/gm) ?? [];
 
 test('from a server that has lists alone it is copied by these, and gone on with where it was stopped', async () => {
+  const [held] = JSON.parse(await read(shop, 'holdouts')).data;
+  const overrides = `holdouts/${held.id}/overrides`;
+  await post(source.url, overrides, { passingUserIDs: ['u-1'] });
   const { url, mend, close } = await between(shop, false, 20);
   await withServer('lists', async (to, get) => {
     const stopped = await importFrom(url, to);
@@ -102,6 +135,7 @@ test('from a server that has lists alone it is copied by these, and gone on with
     expect(output.split('\n')).not.toContain(pagesIn(stopped.output)[0]);
     for (const path of ['gates?includeArchived=true&', 'experiments?', 'holdouts?', 'layers?'])
       expect(await listOf(get, path)).toEqual(await listOf(shop, path));
+    expect(await read(get, overrides)).toBe(await read(shop, overrides));
   }).finally(close);
 });
 

@@ -34,7 +34,7 @@ const lists = [
   { path: 'autotunes' },
   { path: 'prompts' },
   { path: 'param_stores' },
-  { path: 'holdouts' },
+  { path: 'holdouts', part: 'overrides', as: 'overrides' },
   // Of a release under way a list does not tell all.
   { path: 'release_pipeline_triggers', status: ['COMPLETED', 'ABORTED'] },
 ];

@@ -1,8 +1,8 @@
 // What a project is written to: a server of this project, piece by piece.
 import { ask } from './source.js';
 
-/** How many entities, and characters, go in one request. */
-const [mostEntities, mostCharacters] = [1000, 4_000_000];
+/** How many entities, and bytes, go in one request: as many as may, since a server tells by itself what must come together. */
+const [mostEntities, mostBytes] = [20_000, 10 * 1024 * 1024];
 
 /** @typedef {{ place: string, kind: string, id: string, message: string }} Refusal */
 /** @typedef {{ stored: number, unchanged: number, skipped: number, refused: Refusal[], ignored: string[] }} Report */
@@ -20,13 +20,14 @@ const entitiesOf = (line) => JSON.parse(line).data?.length ?? 1;
 function piecesOf(lines) {
   /** @type {string[][]} */
   const pieces = [];
-  let [entities, characters] = [mostEntities, 0];
+  let [entities, bytes] = [mostEntities, 0];
   for (const line of lines) {
     entities += entitiesOf(line);
-    characters += line.length;
-    if (entities > mostEntities || characters > mostCharacters) {
+    const size = Buffer.byteLength(line) + 1;
+    bytes += size;
+    if (entities > mostEntities || bytes > mostBytes) {
       pieces.push([]);
-      [entities, characters] = [entitiesOf(line), line.length];
+      [entities, bytes] = [entitiesOf(line), size];
     }
     pieces.at(-1)?.push(line);
   }

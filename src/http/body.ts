@@ -84,11 +84,13 @@ function misfits(value: unknown, path: string[] = []): PropertyError[] {
   );
 }
 
-/** 400 for a body that nests too deep, before anything walks it, or that holds what cannot be stored as it is. */
-export async function refuseUnfit(c: Context): Promise<void> {
-  const text = await c.req.text();
+/**
+ * 400 for JSON that nests too deep, before anything walks it, or that holds what cannot be stored as it is.
+ * @param path where in the body it stands; none for the body itself
+ */
+export function refuseUnfit(text: string, path: string[] = []): void {
   if (isTextTooDeep(text))
-    throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
-  const found = suspect.test(text) ? misfits(parsed(text)) : [];
+    throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${most.depth} levels`);
+  const found = suspect.test(text) ? misfits(parsed(text), path) : [];
   if (found.length > 0) throw Problem.invalid(found);
 }

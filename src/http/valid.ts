@@ -56,7 +56,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   const middleware: typeof validate = async (c, next) => {
     if (target !== 'json') return validate(c, next);
     requireJSON(c);
-    await refuseUnfit(c);
+    refuseUnfit(await c.req.text());
     const isLarge = (await c.req.text()).length > large;
     return (isLarge ? validateLarge : validate)(c, next);
   };

@@ -30,6 +30,8 @@ export const most = {
   changes: 50,
   /** Lines of an import, or entities of one of them. */
   arrivals: 20_000,
+  /** Lines of an import in JSON lines, those of history among them: more than have something in them in 10 MiB. */
+  lines: 100_000,
   /** Entries of any other list. */
   entries: 1000,
 };

@@ -4,7 +4,7 @@ import { changedProperties, type Entity, type PropertyChange } from './columns.t
 import { overRows, partsOf, valuesOf } from './rows.ts';
 import { constant, larger, numbering, orElse, property } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
-import { revisions } from './tables.ts';
+import { actors, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 
 type Snapshot = Record<string, unknown>;
@@ -109,6 +109,11 @@ const recordOfOld = overRows((given) =>
   ),
 );
 
+/** The names of those who made rows that come from elsewhere; their keys do not come along. */
+const nameActors = overRows((given) =>
+  query.insert(actors).select(valuesOf(actors, given)).onConflictDoNothing(),
+);
+
 /** A row of history, as it was. */
 type OldRevision = Omit<
   typeof revisions.$inferInsert,
@@ -116,7 +121,10 @@ type OldRevision = Omit<
 >;
 
 /** The statements that store history which comes from elsewhere, in its order. */
-export const historyStatements = (rows: readonly OldRevision[]): Statement[] => recordOfOld(rows);
+export const historyStatements = (rows: readonly OldRevision[]): Statement[] => [
+  ...recordOfOld(rows),
+  ...nameActors(rows.map(({ actorName, actorID }) => ({ name: actorName, id: actorID }))),
+];
 
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
 export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {

@@ -491,6 +491,59 @@ describe('an import', () => {
     expect(lost.errors[0].property).toBe('lines.0.revision.snapshot.description');
   });
 
+  test('takes no number or letters in any line that would be stored as others', async () => {
+    const first = '{"kind":"tag","data":[]}';
+    for (const [record, fault] of [
+      ['{"name":"half","description":"a\\ud800b"}', 'lines.1.data.0.description'],
+      ['{"name":"endless","description":"","isCore":1e400}', 'lines.1.data.0.isCore'],
+    ]) {
+      const body = `${first}\n{"kind":"tag","data":[${record}]}`;
+      const answer = await call('POST', 'import', { body, headers: lineType });
+      expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, fault]);
+    }
+    const body = '{}\n'.repeat(100_001);
+    const answer = await call('POST', 'import', { body, headers: lineType });
+    expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, 'lines']);
+  });
+
+  test('takes no history of the future, or of what could not come back', async () => {
+    await makeGate();
+    const [past = ''] = (await exported('?history=true')).split('\n');
+    const faultOf = async (revision: object) => {
+      const line = JSON.parse(past);
+      const body = JSON.stringify({ revision: { ...line.revision, ...revision } });
+      return (await call('POST', 'import', { body, headers: lineType })).body.errors?.[0].property;
+    };
+    const { snapshot, time, id } = JSON.parse(past).revision;
+    expect(await faultOf({ time: Date.now() + 3_600_000 })).toBe('lines.0.revision.time');
+    const { createdTime: _, ...timeless } = snapshot;
+    const at = 'lines.0.revision.snapshot';
+    expect(await faultOf({ snapshot: timeless })).toBe(`${at}.createdTime`);
+    expect(await faultOf({ snapshot: { ...snapshot, id: `${id}_2` } })).toBe(`${at}.id`);
+    expect(time).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('brings the names of those who made its history', async () => {
+    const { key } = await makeKey({ name: 'Before the move', scopes: ['read', 'write', 'admin'] });
+    await call('POST', 'gates', { body: { name: 'Moved' }, key });
+    const all = await exported('?history=true');
+    await emptyDatabase();
+    await imported(all);
+    const found = await ok('GET', 'audit_logs?actorName=Before%20the%20move');
+    expect(found).toMatchObject([{ actorName: 'Before the move' }]);
+  });
+
+  test('says what it stored also where that is too large to be kept', async () => {
+    const good = Array.from({ length: 1000 }, (_, nth) => ({ name: `Good ${nth}` }));
+    const bad = Array.from({ length: 12_000 }, (_, nth) => ({ id: `${'x'.repeat(90)}${nth}` }));
+    const body = [good, bad].map((data) => JSON.stringify({ kind: 'tag', data })).join('\n');
+    const headers = { ...lineType, 'Idempotency-Key': 'large' };
+    for (const stored of [1000, 0]) {
+      const answer = await call('POST', 'import', { body, headers });
+      expect([answer.status, answer.data?.stored]).toEqual([201, stored]);
+    }
+  });
+
   test('takes a history from its first version to what is now, and no other', async () => {
     const { id } = await makeGate();
     await ok('PATCH', `gates/${id}`, { description: 'Second.' });

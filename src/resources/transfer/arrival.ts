@@ -140,12 +140,24 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
     .filter((key) => !creation?.properties.includes(key))
     .map((key) => `${kind.kind}.${key}`);
 
-/** A row of history whose state can be restored: 400 for one that could not be stored. */
-function restorable(revision: PortableRevision, place: string): PortableRevision {
+/** How far, in milliseconds, the clock of another server may be ahead of this one's. */
+const clockSkew = 60_000;
+
+/**
+ * A row of history whose state can be restored: 400 for one that could not be stored, or that is of the future, behind
+ * which all that comes would have to stand.
+ */
+function restorable(revision: PortableRevision, place: string, now: number): PortableRevision {
+  if (revision.time > now + clockSkew)
+    throw Problem.property(`${place}.revision.time`, 'must not be in the future');
   const portable = portables.find(({ kind }) => kind.kind === revision.kind);
-  const error = portable?.stored.partial().safeParse(revision.snapshot).error;
+  const error =
+    portable?.stored.partial().safeParse(revision.snapshot).error ??
+    (portable && anyEntity.safeParse(revision.snapshot).error);
   if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
-  const { version } = Object(revision.snapshot);
+  const { id, version } = Object(revision.snapshot);
+  if (portable && id !== revision.id)
+    throw Problem.property(`${place}.revision.snapshot.id`, 'must be the id of the revision');
   if (portable && version !== revision.version && version !== revision.version - 1)
     throw Problem.property(
       `${place}.revision.snapshot.version`,
@@ -178,7 +190,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       });
       return;
     }
-    if (line.revision) arrivals.revisions.push(restorable(line.revision, place));
+    if (line.revision) arrivals.revisions.push(restorable(line.revision, place, author.time));
     const portable = portables.find(({ kind }) => kind.kind === line.kind);
     if (line.entity && portable) bring(place, portable, line.entity, asStored);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');

@@ -11,6 +11,7 @@ import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
+import { most } from '../../shared/bounds.ts';
 import { flag } from '../../shared/fields.ts';
 import { classify } from '../../store/database.ts';
 import { allDue } from '../due.ts';
@@ -50,13 +51,16 @@ const jsonOf = (text: string, at: string): unknown => {
 
 /** The lines of a body in which each stands for itself. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
-  await refuseUnfit(c);
   const texts = (await c.req.text()).split('\n').filter((text) => text.trim() !== '');
+  if (texts.length > most.lines)
+    throw Problem.property('lines', `must be at most ${most.lines} lines`);
   return texts.map((text, index) => {
-    const value = jsonOf(text, `lines.${index}`);
+    const place = `lines.${index}`;
+    refuseUnfit(text, [place]);
+    const value = jsonOf(text, place);
     const schema = 'data' in Object(value) ? listAnswer : line;
     const { error, data } = schema.safeParse(value);
-    if (error) throw fromZodAt(error, value, `lines.${index}`);
+    if (error) throw fromZodAt(error, value, place);
     return data;
   });
 }
@@ -66,7 +70,8 @@ const validJSON = valid('json', importBody);
 /** Reads a body of either type. */
 const validLines: typeof validJSON = Object.assign(
   async (c: Context, next: () => Promise<void>) => {
-    if (!c.req.header('Content-Type')?.startsWith(lineType)) return validJSON(c, next);
+    if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType))
+      return validJSON(c, next);
     c.req.addValidatedData('json', { lines: await linesOf(c) });
     await next();
   },
@@ -120,12 +125,16 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-/** Keeps an answer for who asks again; answers that of the same request where that came first meanwhile. */
+/**
+ * Keeps an answer for who asks again, but one that is too large for that: what it tells of is stored. Answers that of the
+ * same request where that came first meanwhile.
+ */
 async function kept(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
     await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
     return response;
   } catch (error) {
+    if (error instanceof Problem && error.code === 'too_large') return response;
     if (classify(error) !== 'conflict') throw error;
     return (await replies.find()) ?? response;
   }
