@@ -3,6 +3,7 @@ import type { Entity } from './columns.ts';
 import { inSentence, missing, missingVersion } from './kind.ts';
 import type { ActionName } from './log_names.ts';
 import type { Newest, Rename } from './lookups.ts';
+import { takenBeside } from './namesakes.ts';
 import { requireMatch } from './preconditions.ts';
 import type { Draft, Kind, Reads, Transaction } from './terms.ts';
 
@@ -114,8 +115,12 @@ export async function createFree<E extends Entity, Source>(
   read: () => Promise<Source>,
   make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
 ): Promise<E> {
-  const [newest, source] = await Promise.all([tx.newestOfEach(kind, ids), read()]);
-  const free = ids.find((id) => isFree(newest.get(id))) ?? ids[0] ?? '';
+  const [newest, taken, source] = await Promise.all([
+    tx.newestOfEach(kind, ids),
+    takenBeside(tx, kind, ids),
+    read(),
+  ]);
+  const free = ids.find((id) => isFree(newest.get(id)) && !taken.has(id)) ?? ids[0] ?? '';
   return createAfter(tx, kind, newest.get(free), await make(source, free));
 }
 

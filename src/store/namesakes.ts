@@ -1,11 +1,37 @@
-import { getTableName } from 'drizzle-orm';
+import { getTableName, inArray, sql } from 'drizzle-orm';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
+import type { Entity } from './columns.ts';
 import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
-import { constant, failing, joined } from './sqlite.ts';
-import { query, type Statement } from './statement.ts';
-import type { Change } from './terms.ts';
+import { constant, failing, joined, valuesIn } from './sqlite.ts';
+import { compile, query, type Statement } from './statement.ts';
+import type { Change, Kind, Reads } from './terms.ts';
+
+/** The tables of other kinds that have none of the ids of a kind. */
+const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
+  sharesIDsWith.filter((other) => other !== getTableName(table));
+
+const idsOf = (table: string) => {
+  const other = sqliteTable(table, { id: text().notNull() });
+  const isAsked = inArray(other.id, valuesIn(sql.placeholder('ids')));
+  return compile(query.select({ id: other.id }).from(other).where(isAsked));
+};
+
+const lookups = remembered<ReturnType<typeof idsOf>>();
+
+/** Those of some ids that entities of other kinds have, which share them. */
+export async function takenBeside<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const asked = { ids: JSON.stringify(ids) };
+  const found = await tx.read(
+    ...othersOf(kind).map((other) => lookups(other, () => idsOf(other))(asked)),
+  );
+  return new Set(found.flat().map(({ id }) => id));
+}
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
@@ -29,10 +55,8 @@ const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
 /** Refuses a batch after which two entities have one id whose kinds share them. */
 export function namesakeStatements(net: NetChange[]): Statement[] {
   const byKind = Map.groupBy(net.filter(isNew), ({ kind }) => kind);
-  return [...byKind].flatMap(([{ sharesIDsWith, table }, changes]) =>
-    sharesIDsWith
-      .filter((other) => other !== getTableName(table))
-      .flatMap((other) => refuseTaken(other)(changes.map(({ id }) => ({ id })))),
+  return [...byKind].flatMap(([kind, changes]) =>
+    othersOf(kind).flatMap((other) => refuseTaken(other)(changes.map(({ id }) => ({ id })))),
   );
 }
 

@@ -725,6 +725,15 @@ describe('the id of a restarted experiment', () => {
     expect(costOf(first).trips).toBe(2);
   });
 
+  test('is made free of those that configs and autotunes have, too', async () => {
+    const original = await makeExperiment();
+    const name = unique('Shared');
+    const { id } = await ok('POST', 'dynamic_configs', { name });
+    await ok('POST', 'dynamic_configs', { name: `${name} 2`, id: `${id}_2` });
+    const answer = await restart(original.id, name);
+    expect([answer.status, answer.data?.id, costOf(answer).trips]).toEqual([200, `${id}_3`, 2]);
+  });
+
   test('is free again after a deletion, and its versions go on', async () => {
     const original = await makeExperiment();
     await restart(original.id, original.name);
