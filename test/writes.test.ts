@@ -130,8 +130,12 @@ describe('a repeated POST with an Idempotency-Key', () => {
     );
     await ok('PATCH', `keys/${id}`, { scopes: ['read', 'write'] });
     const again = await call('POST', 'changes', options);
-    expect(again.status).toBe(409);
+    expect(again.status).toBe(422);
     expect(JSON.stringify(again.body)).not.toContain('console-');
+    const event = { body: { events: [{ name: 'once' }] }, key, headers: { 'Idempotency-Key': 'counted' } };
+    expect((await call('POST', 'events', event)).status).toBe(201);
+    await ok('PATCH', `keys/${id}`, { scopes: ['write'] });
+    expect((await call('POST', 'events', event)).status).toBe(422);
   });
 
   test('takes effect once when both come at the same moment', async () => {

@@ -90,8 +90,10 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
       if (reply.fingerprint !== fingerprint)
         throw new Problem('key_reused', 'Use a new Idempotency-Key for each new request.');
       const headers = { ...reply.headers, 'Idempotency-Replayed': 'true' };
-      const body = await decrypt(seal, place, reply.body).catch(() => undefined);
-      return body === undefined ? undefined : new Response(body, { status: reply.status, headers });
+      const body = await decrypt(seal, place, reply.body).catch(() => {
+        throw new Problem('key_reused', 'The scopes of the API key have changed since.');
+      });
+      return new Response(body, { status: reply.status, headers });
     },
   };
 }
