@@ -4,7 +4,6 @@ import {
   type Difference,
   derived,
   isRecord,
-  jsonOf,
   quoted,
   shown,
   valueIn,
@@ -36,12 +35,7 @@ const asksAs = (one: Condition) => (other: Condition) =>
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
     .filter((one) => !others.some((other) => dequal(one, other)))
-    .map((one) => {
-      const other = others.find(asksAs(one));
-      const text = conditionInWords(one, other);
-      const isAlike = other && text === conditionInWords(other, one);
-      return { sign, text: isAlike ? `${text}: ${jsonOf(one.targetValue)}` : text };
-    });
+    .map((one) => ({ sign, text: conditionInWords(one, others.find(asksAs(one))) }));
 
 /** What became of one rule. */
 function ofRule(old: Rule, now: Rule): Difference[] {

@@ -18,15 +18,13 @@ export type Side = 'mine' | 'theirs';
 /** Decides a clash; by default for mine. */
 export type Choose = (path: string[]) => Side;
 
-/** How an item of a list that is known by its id is merged: as one thing, kept, taken or chosen as a whole, or by its properties. */
-type MergeItem = (
-  base: unknown,
-  mine: unknown,
-  theirs: unknown,
-  choose: Choose,
-  path: string[],
-  mergeItem: MergeItem,
-) => Merged;
+/** How a merge goes, and the clashes that it met. */
+interface Way {
+  choose: Choose;
+  /** Whether an item of a list that is known by its id is taken apart, too; else it is one thing. */
+  isDeep: boolean;
+  clashes: Clash[];
+}
 
 /** What an item of a list is known by: its id, or else its name. */
 function keyOf(item: unknown): string | undefined {
@@ -71,28 +69,17 @@ function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
 
 const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? '', item]));
 
-/** A list whose items are known by id, each of which is merged by itself. */
+/** A list whose items are known by id, each of which is kept, taken, chosen, or merged itself. */
 function mergeKeyed(
   lists: { base: unknown[]; mine: unknown[]; theirs: unknown[] },
-  choose: Choose,
+  way: Way,
   path: string[],
-  mergeItem: MergeItem,
-): Merged {
+): unknown[] {
   const [base, mine, theirs] = [byKey(lists.base), byKey(lists.mine), byKey(lists.theirs)];
-  const clashes: Clash[] = [];
-  const items = orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap((key) => {
-    const merged = mergeItem(
-      base.get(key),
-      mine.get(key),
-      theirs.get(key),
-      choose,
-      [...path, key],
-      mergeItem,
-    );
-    clashes.push(...merged.clashes);
-    return merged.value === undefined ? [] : [merged.value];
-  });
-  return { value: items, clashes };
+  const mergeItem = way.isDeep ? mergeParts : mergeWhole;
+  return orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap(
+    (key) => mergeItem(base.get(key), mine.get(key), theirs.get(key), way, [...path, key]) ?? [],
+  );
 }
 
 /** One thing that cannot be taken apart. */
@@ -100,52 +87,51 @@ function mergeWhole(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  choose: Choose,
+  { choose, clashes }: Way,
   path: string[],
-): Merged {
-  if (dequal(mine, theirs) || dequal(theirs, base)) return { value: mine, clashes: [] };
-  if (dequal(mine, base)) return { value: theirs, clashes: [] };
-  return { value: choose(path) === 'mine' ? mine : theirs, clashes: [{ path, mine, theirs }] };
+): unknown {
+  if (dequal(mine, theirs) || dequal(theirs, base)) return mine;
+  if (dequal(mine, base)) return theirs;
+  clashes.push({ path, mine, theirs });
+  return choose(path) === 'mine' ? mine : theirs;
+}
+
+function mergeParts(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  way: Way,
+  path: string[],
+): unknown {
+  if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
+    return mergeWhole(base, mine, theirs, way, path);
+  const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
+  if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
+    return mergeTexts(base, mine, theirs);
+  if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
+    return mergeKeyed({ base, mine, theirs }, way, path);
+  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs))
+    return mergeWhole(base, mine, theirs, way, path);
+  const names = Object.keys({ ...theirs, ...mine });
+  const merged = names.map((name) => [
+    name,
+    mergeParts(base[name], mine[name], theirs[name], way, [...path, name]),
+  ]);
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }
 
 /**
  * Merges two states that both came from a third: what either changed is kept, where the two do not touch.
  * @param choose who goes first where they do
+ * @param isDeep whether an item of a list that is known by its id is taken apart; else it is kept, taken or chosen as a whole
  */
 export function merge(
   base: unknown,
   mine: unknown,
   theirs: unknown,
   choose: Choose = () => 'mine',
-  path: string[] = [],
-  mergeItem: MergeItem = mergeWhole,
+  isDeep = false,
 ): Merged {
-  if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
-    return mergeWhole(base, mine, theirs, choose, path);
-  const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
-  if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
-    return { value: mergeTexts(base, mine, theirs), clashes: [] };
-  if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
-    return mergeKeyed({ base, mine, theirs }, choose, path, mergeItem);
-  if (isRecord(base) && isRecord(mine) && isRecord(theirs))
-    return mergeRecords(base, mine, theirs, choose, path, mergeItem);
-  return mergeWhole(base, mine, theirs, choose, path);
-}
-
-function mergeRecords(
-  base: Record<string, unknown>,
-  mine: Record<string, unknown>,
-  theirs: Record<string, unknown>,
-  choose: Choose,
-  path: string[],
-  mergeItem: MergeItem,
-): Merged {
-  const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   const clashes: Clash[] = [];
-  const entries = [...names].flatMap((name) => {
-    const merged = merge(base[name], mine[name], theirs[name], choose, [...path, name], mergeItem);
-    clashes.push(...merged.clashes);
-    return merged.value === undefined ? [] : [[name, merged.value]];
-  });
-  return { value: Object.fromEntries(entries), clashes };
+  return { value: mergeParts(base, mine, theirs, { choose, isDeep, clashes }, []), clashes };
 }

@@ -89,7 +89,7 @@ export function nameOf(property: string): string {
   const words = property
     .replaceAll('_', ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z](?!s\b)[a-z])/g, '$1 $2')
     .replace(/ ([A-Z])(?=[a-z]| |$)/g, (_, letter: string) => ` ${letter.toLowerCase()}`)
     .replace(/\b(arn|id|sql|ssh|url)\b/gi, (letters) => letters.toUpperCase());
   return capital(words);

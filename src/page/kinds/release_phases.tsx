@@ -11,7 +11,6 @@ import { ago } from '../words.ts';
 export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;
   if (milliseconds === 0) return 'at once';
-  if (!Number.isFinite(hours)) return '…'; // what is typed is no number
   if (hours < 1) return `${Math.round(milliseconds / 60_000)} minutes`;
   return hours < 48
     ? `${Math.round(hours * 10) / 10} hours`

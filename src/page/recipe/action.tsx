@@ -112,15 +112,12 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
   );
 }
 
-/** What the action itself says: which group, and in the log of a release that it was done. */
-const said = new Set(['launchedGroupID', 'actions']);
-
 /** What the server says will be different of the entity; an answer leaves out what the page knows more of. */
 function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
   if (name === 'delete' || reveals || !isRecord(after) || identityOf(after) !== entity.id)
     return [];
-  const names = Object.keys(after).filter((property) => !said.has(property));
-  const of = (state: object) =>
-    Object.fromEntries(names.map((property) => [property, propertyOf(state, property)]));
-  return differences(of(entity), of(after)).filter(({ text }) => !text.startsWith('Taken back'));
+  const before = Object.fromEntries(
+    Object.keys(after).map((property) => [property, propertyOf(entity, property)]),
+  );
+  return differences(before, after).filter(({ text }) => !text.startsWith('Taken back'));
 }

@@ -67,7 +67,7 @@ export function joined<E extends Entity>(
   if (!earlier) return later;
   const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
   const moved = merge(earlier.base, before, later.base).value;
-  const { value } = merge(later.base, after, moved, undefined, [], merge);
+  const { value } = merge(later.base, after, moved, undefined, true);
   return { base: later.base, edits: changedOf(later.base, { ...later.base, ...Object(value) }) };
 }
 

@@ -75,13 +75,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
   const [most, setMost] = useState(100); // shown before the rest is only counted
-  /** What is called as it was typed is meant by that, unless it is said already. */
-  const meant = (word: string) =>
-    [...values, ...suggestions.map(({ value }) => value)].includes(word)
-      ? word
-      : (suggestions.find(({ label }) => label === word)?.value ?? word);
-  const change = (words: string[]) => onChange(words.map(meant));
-  const { text, add, pick, type, press, paste } = useTyped(values, change, most);
+  const { text, add, pick, type, press, paste } = useTyped(values, onChange, most);
   const found = useFound(kind, names, text);
   const suggestions = [...fitting(options, text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
