@@ -75,14 +75,20 @@ const infinite = 'must be a finite number';
 const isHalf = (text: string) => !text.isWellFormed();
 
 /** What is at fault in a value, and in the names and values within. */
-function misfits(value: unknown, path: string[] = []): PropertyError[] {
-  const fault = (errorMessage: string) => [{ property: path.join('.') || 'body', errorMessage }];
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : fault(infinite);
-  if (typeof value === 'string') return isHalf(value) ? fault(halved) : [];
-  return Object.entries(Object(value)).flatMap(([key, part]) =>
-    isHalf(key) ? fault(halved) : misfits(part, [...path, key]),
-  );
+function* misfits(value: unknown, path: string[] = []): Generator<PropertyError> {
+  const property = path.join('.') || 'body';
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) yield { property, errorMessage: infinite };
+  } else if (typeof value === 'string') {
+    if (isHalf(value)) yield { property, errorMessage: halved };
+  } else
+    for (const [key, part] of Object.entries(Object(value)))
+      if (isHalf(key)) yield { property, errorMessage: halved };
+      else yield* misfits(part, [...path, key]);
 }
+
+/** How many faults are looked for: no more are named. */
+const mostFaults = 100;
 
 /**
  * 400 for JSON that nests too deep, before anything walks it, or that holds what cannot be stored as it is.
@@ -91,6 +97,8 @@ function misfits(value: unknown, path: string[] = []): PropertyError[] {
 export function refuseUnfit(text: string, path: string[] = []): void {
   if (isTextTooDeep(text))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${most.depth} levels`);
-  const found = suspect.test(text) ? misfits(parsed(text), path) : [];
+  if (!suspect.test(text)) return;
+  const found: PropertyError[] = [];
+  for (const fault of misfits(parsed(text), path)) if (found.push(fault) === mostFaults) break;
   if (found.length > 0) throw Problem.invalid(found);
 }

@@ -127,17 +127,18 @@ export function placedTwice<P extends Placement>(
   placements: readonly P[],
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
-  const anywhere = new Map<string, Set<string>>();
+  /** The places of what is put somewhere in named environments. */
+  const named = new Map<string, Set<string>>();
   for (const twice of placements) {
     const { of, place, environment } = twice;
     const name = JSON.stringify(of);
-    const [inAll, here] = [`${name} `, `${name} ${environment ?? ''}`];
-    const known = anywhere.get(name) ?? new Set();
-    const before = environment ? [places.get(inAll), places.get(here)] : [...known];
+    const here = environment ? `${name} ${environment}` : name;
+    const elsewhere = environment ? [places.get(here)] : [...(named.get(name) ?? [])];
+    const before = [places.get(name), ...elsewhere];
     const first = before.find((other) => other !== undefined && other !== place);
     if (first !== undefined) return { twice, first };
     places.set(here, place);
-    anywhere.set(name, known.add(place));
+    if (environment) named.set(name, (named.get(name) ?? new Set()).add(place));
   }
   return undefined;
 }

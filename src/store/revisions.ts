@@ -123,7 +123,14 @@ type OldRevision = Omit<
 /** The statements that store history which comes from elsewhere, in its order. */
 export const historyStatements = (rows: readonly OldRevision[]): Statement[] => [
   ...recordOfOld(rows),
-  ...nameActors(rows.map(({ actorName, actorID }) => ({ name: actorName, id: actorID }))),
+  ...nameActors(actorsOf(rows)),
+];
+
+/** Who made some rows, each once under each name. */
+const actorsOf = (rows: readonly OldRevision[]) => [
+  ...new Map(
+    rows.map(({ actorName: name, actorID: id }) => [JSON.stringify([name, id]), { name, id }]),
+  ).values(),
 ];
 
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */

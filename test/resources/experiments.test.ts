@@ -865,6 +865,22 @@ describe('the overrides of an experiment', () => {
     expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.2']);
   });
 
+  test('keep the unit type of which they put one unit into two groups', async () => {
+    const { id, name } = await makeExperimentIn('setup');
+    const path = `experiments/${id}`;
+    const [own, other] = [
+      { groupID: 'test', ids: ['a'] },
+      { groupID: 'control', ids: ['a'], unitType: 'companyID' },
+    ];
+    await ok('POST', `${path}/overrides`, { userIDOverrides: [own, other] });
+    expect(await faults('PATCH', path, { idType: 'companyID' })).toEqual(['idType']);
+    await ok('POST', `${path}/overrides`, { userIDOverrides: [own] });
+    await ok('PATCH', path, { idType: 'companyID' });
+    const users = { ...other, unitType: 'userID' };
+    await ok('POST', `${path}/overrides`, { userIDOverrides: [own, users] });
+    expect(await faults('POST', path, { name })).toEqual(['idType']);
+  });
+
   test('name gates that exist, and keep them', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;

@@ -70,13 +70,18 @@ function check<E extends Checked>(experiment: E): E {
       'groups',
       `must keep ${strayed.groupID}, which overrides of this experiment name`,
     );
-  const twice = inTwoGroups(experiment, experiment.overrides);
+  return experiment;
+}
+
+/** 400 where another unit type would have overrides put one unit into two groups. */
+export function requireOneGroup(before: Experiment, after: Experiment): void {
+  if (before.idType === after.idType) return;
+  const twice = inTwoGroups(after, after.overrides);
   if (twice)
     throw Problem.property(
       'idType',
       `would have overrides of this experiment put ${twice.of[0]} into two groups`,
     );
-  return experiment;
 }
 
 /** What an experiment is where a body that says all of it does not say. */
@@ -175,5 +180,6 @@ export function patchExperiment(
   const after = moveTo(changed, status, now, body);
   requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
+  requireOneGroup(experiment, after);
   return check(after);
 }

@@ -1,5 +1,12 @@
 import type { Author } from '../../store/terms.ts';
-import { type Body, changedBy, defaults, lockedDefaults, patchExperiment } from './experiment.ts';
+import {
+  type Body,
+  changedBy,
+  defaults,
+  lockedDefaults,
+  patchExperiment,
+  requireOneGroup,
+} from './experiment.ts';
 import { requireUnlocked } from './locks.ts';
 import type { Experiment } from './schema.ts';
 import { unset } from './settings.ts';
@@ -22,5 +29,6 @@ export const replaceExperiment = (
 ): Experiment => {
   const next = patchExperiment(withDefaults(experiment), body, author);
   requireUnlocked(experiment, next);
+  requireOneGroup(experiment, next);
   return next;
 };

@@ -54,7 +54,9 @@ function rulesOf<E extends Released>(
   const rules = phase ? completed(phase.rules, configSnapshot) : configSnapshot;
   const found = misfit(entity)(rules);
   if (found) {
-    const what = phase ? `The phase ${phase.name} cannot begin` : 'The rules cannot be put back';
+    const what = phase
+      ? `The phase ${phase.name} cannot begin`
+      : 'The rules before the release cannot be put back until the schema is changed';
     const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
     throw new Problem('transition', message);
   }

@@ -51,9 +51,10 @@ const jsonOf = (text: string, at: string): unknown => {
 
 /** The lines of a body in which each stands for itself. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
-  const texts = (await c.req.text()).split('\n').filter((text) => text.trim() !== '');
-  if (texts.length > most.lines)
+  const all = (await c.req.text()).split('\n', most.lines + 1);
+  if (all.length > most.lines)
     throw Problem.property('lines', `must be at most ${most.lines} lines`);
+  const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;
     refuseUnfit(text, [place]);
