@@ -132,7 +132,11 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const again = await call('POST', 'changes', options);
     expect(again.status).toBe(422);
     expect(JSON.stringify(again.body)).not.toContain('console-');
-    const event = { body: { events: [{ name: 'once' }] }, key, headers: { 'Idempotency-Key': 'counted' } };
+    const event = {
+      body: { events: [{ name: 'once' }] },
+      key,
+      headers: { 'Idempotency-Key': 'counted' },
+    };
     expect((await call('POST', 'events', event)).status).toBe(201);
     await ok('PATCH', `keys/${id}`, { scopes: ['write'] });
     expect((await call('POST', 'events', event)).status).toBe(422);
