@@ -58,21 +58,20 @@ async function named(c: Context<Service>, key: string) {
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    fingerprint: sha256(JSON.stringify([pathname, search, body])),
-    seal: await keyFrom('Idempotency-Key', secret),
     // What a key was told with other scopes it is not told again.
-    place: JSON.stringify([key, c.get('actor').scopes.toSorted()]),
+    fingerprint: sha256(JSON.stringify([pathname, search, body, c.get('actor').scopes.toSorted()])),
+    seal: await keyFrom('Idempotency-Key', secret),
   };
 }
 
 async function openReplies(c: Context<Service>, key: string): Promise<Idempotency> {
-  const { of, fingerprint, seal, place } = await named(c, key);
+  const { of, fingerprint, seal } = await named(c, key);
   return {
     async keep({ time, requestID }, response) {
       const headers = Object.fromEntries(
         [...response.headers].filter(([name]) => kept.includes(name)),
       );
-      const body = await encrypt(seal, place, await response.clone().text());
+      const body = await encrypt(seal, key, await response.clone().text());
       if (body.length > largest)
         throw new Problem(
           'too_large',
@@ -90,10 +89,7 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
       if (reply.fingerprint !== fingerprint)
         throw new Problem('key_reused', 'Use a new Idempotency-Key for each new request.');
       const headers = { ...reply.headers, 'Idempotency-Replayed': 'true' };
-      const body = await decrypt(seal, place, reply.body).catch(() => {
-        throw new Problem('key_reused', 'The scopes of the API key have changed since.');
-      });
-      return new Response(body, { status: reply.status, headers });
+      return new Response(await decrypt(seal, key, reply.body), { status: reply.status, headers });
     },
   };
 }
