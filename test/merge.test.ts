@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../src/page/compare.ts';
 import { merge } from '../src/page/merge.ts';
 import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
-import { ago, nameOf, percent, placeOf } from '../src/page/words.ts';
+import { ago, lasting, nameOf, percent, placeOf } from '../src/page/words.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
   id,
@@ -183,6 +183,22 @@ describe('differences in words', () => {
     expect(lines(without)?.[1]).toMatch(/user-5, and 243 more$/);
   });
 
+  test('tell texts of a condition from numbers that read the same', () => {
+    const ruled = (targetValue: unknown) => ({
+      rules: [
+        {
+          ...rule('a', 10),
+          conditions: [{ type: 'custom_field', field: 'age', operator: 'any', targetValue }],
+        },
+      ],
+    });
+    const [difference] = differences(ruled(['1']), ruled([1]));
+    expect(difference?.lines?.map(({ text }) => text)).toEqual([
+      'age is any of ["1"]',
+      'age is any of [1]',
+    ]);
+  });
+
   test('are not turned around by what is written from the right', () => {
     const name = 'turned \u202e around';
     const [from, to] = [rule('a', 10, name), rule('a', 20, name)];
@@ -291,8 +307,8 @@ test('places are said as people count', () => {
 
 test('what follows from what is said is not said again', () => {
   const [before, after] = [
-    { allocatedBuckets: [], currentPhaseID: 'one' },
-    { allocatedBuckets: [1, 2], currentPhaseID: 'two' },
+    { allocatedBuckets: [], currentPhaseID: 'one', actions: [] },
+    { allocatedBuckets: [1, 2], currentPhaseID: 'two', actions: [{ type: 'SKIPPED' }] },
   ];
   expect(differences(before, after)).toEqual([]);
 });
@@ -318,6 +334,13 @@ test('names, rules and times read as words', () => {
   expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
     'passes gate employees',
   );
+  expect([0, 90_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
+    'at once',
+    '2 minutes',
+    '1.5 hours',
+    '7 days',
+  ]);
+  expect(lasting(JSON.parse('"abc"'))).toBe('abc');
   expect(ago(1000, 1000)).toBe('just now');
   expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
 });

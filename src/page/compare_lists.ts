@@ -32,10 +32,18 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 const asksAs = (one: Condition) => (other: Condition) =>
   dequal({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
+/** A condition that others have not; its value as JSON, where another has what reads the same. */
+function inWords(one: Condition, others: Condition[]): string {
+  const other = others.find(asksAs(one));
+  const words = conditionInWords(one, other);
+  if (!other || words !== conditionInWords(other, one)) return words;
+  return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
+}
+
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
     .filter((one) => !others.some((other) => dequal(one, other)))
-    .map((one) => ({ sign, text: conditionInWords(one, others.find(asksAs(one))) }));
+    .map((one) => ({ sign, text: inWords(one, others) }));
 
 /** What became of one rule. */
 function ofRule(old: Rule, now: Rule): Difference[] {

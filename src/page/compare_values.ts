@@ -34,6 +34,7 @@ export const derived = new Set([
   'baseID',
   'allocatedBuckets',
   'currentPhaseID',
+  'actions',
 ]);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

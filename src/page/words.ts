@@ -22,6 +22,17 @@ export function ago(time: number, now = Date.now()): string {
   return relative.format(Math.round(seconds / unit[1]), unit[0]);
 }
 
+/** How long a phase lasts; what is no number of milliseconds, as it may be while it is typed, as it stands. */
+export function lasting(milliseconds: number): string {
+  const hours = milliseconds / 3_600_000;
+  if (milliseconds === 0) return 'at once';
+  if (Number.isNaN(hours)) return String(milliseconds);
+  if (hours < 1) return `${Math.round(milliseconds / 60_000)} minutes`;
+  return hours < 48
+    ? `${Math.round(hours * 10) / 10} hours`
+    : `${Math.round(hours / 2.4) / 10} days`;
+}
+
 /** A time, as ISO 8601 has it; empty for what is none. */
 export function isoOf(time: number): string {
   const date = new Date(time);

@@ -258,6 +258,23 @@ testPage('metrics of one name and two types are two', async () => {
   await page.locator('.difference', { hasText: `“${name}” goes` }).waitFor();
 });
 
+testPage('a metric that is typed by its name alone is asked for again', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}/settings`);
+  await page.getByLabel('Monitoring metrics').fill(unique('metric'));
+  await page.getByLabel('Monitoring metrics').press('Enter');
+  await page.getByText('Choose a metric of those suggested').waitFor();
+});
+
+testPage('what cannot be copied is said to be copied by hand', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await button(page, 'Copy the id').click();
+  const said = page.getByRole('status').filter({ hasText: 'copy it by hand' });
+  await expect.poll(async () => (await said.boundingBox())?.width).toBeGreaterThan(40);
+});
+
 describe('what the server said of a rule', () => {
   const nameOf = (page: Page, nth: number) =>
     page.getByLabel(`Percent that pass rule ${nth}`, { exact: true });

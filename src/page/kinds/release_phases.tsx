@@ -5,17 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet } from '../use.ts';
-import { ago } from '../words.ts';
-
-/** How long a phase lasts, in words. */
-export function lasting(milliseconds: number): string {
-  const hours = milliseconds / 3_600_000;
-  if (milliseconds === 0) return 'at once';
-  if (hours < 1) return `${Math.round(milliseconds / 60_000)} minutes`;
-  return hours < 48
-    ? `${Math.round(hours * 10) / 10} hours`
-    : `${Math.round(hours / 2.4) / 10} days`;
-}
+import { ago, lasting } from '../words.ts';
 
 /** Where a release stands among the phases of its pipeline. */
 export function PhaseLine({ release }: { release: Release }) {

@@ -4,7 +4,7 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { lasting } from './release_phases.tsx';
+import { lasting } from '../words.ts';
 import { about, name, settings, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
 import { inputs, text } from './inputs.tsx';
 import { type FieldSpec, pageOf } from './kind.ts';
-import { isMetrics } from './metrics_input.tsx';
+import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
 
@@ -59,10 +59,12 @@ export const within = (errors: Map<string, string>, place: string): Map<string, 
       .map(([property, message]) => [property.slice(place.length), message]),
   );
 
-/** What is wrong with a text that stands for a value. */
-function faultIn({ as }: FieldSpec, text: string): string | undefined {
-  if (as === 'number') return lossOfNumber(text);
-  return as === 'json' && beginsAsJSON(text) ? faultOf(text) : undefined;
+/** What is wrong with a text that stands for a value, or with metrics. */
+function faultIn({ as }: FieldSpec, value: unknown): string | undefined {
+  if (as === 'metrics') return faultOfMetrics(value);
+  if (typeof value !== 'string') return undefined;
+  if (as === 'number') return lossOfNumber(value);
+  return as === 'json' && beginsAsJSON(value) ? faultOf(value) : undefined;
 }
 
 /** What the server says of a property, or of what is in it. */
@@ -71,8 +73,7 @@ export const errorBelow = (place: string, errors: Map<string, string>) =>
 
 /** What the server, or the text itself, says is wrong with a property. */
 export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
-  const fault = typeof value === 'string' && faultIn(spec, value);
-  return fault || errorBelow(spec.property, errors);
+  return faultIn(spec, value) || errorBelow(spec.property, errors);
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */

@@ -14,6 +14,12 @@ function metricOf(id: string, known: MetricReference[]): MetricReference {
   return found ?? { name, type };
 }
 
+/** What is wrong with what was typed for metrics: a name alone may be that of several. */
+export const faultOfMetrics = (value: unknown) =>
+  isMetrics(value) && value.some(({ type }) => !type)
+    ? 'Choose a metric of those suggested, or type its name::type'
+    : undefined;
+
 interface MetricsInputProps {
   attributes: Attributes;
   value: MetricReference[];

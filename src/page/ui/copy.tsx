@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
+const byHand = 'Select it, and copy it by hand';
+
 /** Copies a text; where the browser does not let it, says so. */
 export function Copy({ text, label, words }: { text: string; label: string; words?: string }) {
   const [said, setSaid] = useState('');
   const copy = () =>
     Promise.resolve(navigator.clipboard?.writeText(text)).then(
-      () => setSaid(navigator.clipboard ? 'Copied' : 'Select it, and copy it by hand'),
-      () => setSaid('Select it, and copy it by hand'),
+      () => setSaid(navigator.clipboard ? 'Copied' : byHand),
+      () => setSaid(byHand),
     );
   return (
     <>
@@ -19,7 +21,7 @@ export function Copy({ text, label, words }: { text: string; label: string; word
       >
         {words}
       </Button>
-      <span class="unseen" role="status">
+      <span class={said === byHand ? 'quiet' : 'unseen'} role="status">
         {said}
       </span>
     </>

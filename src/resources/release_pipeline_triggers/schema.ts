@@ -150,7 +150,7 @@ export const triggerCreate = z
   })
   .refine(({ gateID, dynamicConfigID }) => Boolean(gateID) !== Boolean(dynamicConfigID), {
     path: ['gateID'],
-    message: 'or dynamicConfigID is required, exactly one of the two',
+    message: 'must be given, or dynamicConfigID: exactly one of the two',
   })
   .meta({
     id: 'ReleasePipelineTriggerCreate',
