@@ -4,6 +4,7 @@ import {
   makeDynamicConfig,
   makeExperiment,
   makeGate,
+  makeLayer,
   makeParamStore,
   makeSegment,
   passing,
@@ -47,10 +48,27 @@ test('what is named for a value of its type is told once', async () => {
     parameters: [{ ...days, config_name: config.id, param_name: 'days' }],
   });
   const { uses } = await ok('GET', `param_stores/${store.id}/references`);
-  expect(uses).toEqual([
-    { kind: 'dynamic_config', id: config.id, field: 'parameters' },
-    { kind: 'dynamic_config_parameter', id: `${config.id}:days`, field: 'parameters' },
-  ]);
+  expect(uses).toEqual([{ kind: 'dynamic_config', id: config.id, field: 'parameters' }]);
+});
+
+test('overrides of a layer use the experiment that they name a group of', async () => {
+  const layer = await makeLayer();
+  const groups = [
+    { name: 'Control', size: 50 },
+    { name: 'Test', size: 50 },
+  ];
+  const experiment = await makeExperiment({ layerID: layer.id, groups });
+  const idOverrides = groups.map(({ name }) => ({
+    experimentName: experiment.id,
+    groupName: name,
+    ids: [`of ${name}`],
+  }));
+  await ok('POST', `layers/${layer.id}/overrides`, { idOverrides });
+  const answer = await call('GET', `experiments/${experiment.id}/references`);
+  expect(costOf(answer).trips).toBe(1);
+  expect(answer.data.usedBy).toEqual([{ kind: 'layer', id: layer.id, field: 'idOverrides' }]);
+  const { uses } = await ok('GET', `layers/${layer.id}/references`);
+  expect(uses).toEqual([{ kind: 'experiment', id: experiment.id, field: 'idOverrides' }]);
 });
 
 test('what nobody names and what names nothing says so; what is not there is not found', async () => {

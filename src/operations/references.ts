@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, between, eq, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -6,7 +7,7 @@ import { settled } from '../http/settling.ts';
 import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
-import { fieldOf } from '../shared/naming.ts';
+import { fieldOf, partID } from '../shared/naming.ts';
 import type { Entity } from '../store/columns.ts';
 import { get } from '../store/entities.ts';
 import { compile, query } from '../store/statement.ts';
@@ -41,25 +42,52 @@ const referencesResponse = z
     ],
   });
 
-const naming = compile(
+const naming = () =>
   query
     .select({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
     .from(refs)
-    .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))))
-    .limit(most + 1),
-);
+    .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))));
 
-/** What an entity names, each once for each property. */
+const namingParts = query
+  .selectDistinct({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
+  .from(refs)
+  .where(
+    and(
+      eq(refs.toKind, sql.placeholder('part')),
+      between(refs.toID, sql.placeholder('first'), sql.placeholder('beyond')),
+    ),
+  );
+
+const namesIt = compile(naming().limit(most + 1));
+const namesItOrParts = compile(unionAll(naming(), namingParts).limit(most + 1));
+
+/**
+ * What names an entity, or its parts of a kind.
+ * @param part none where whatever names a part names the entity as well
+ */
+function usedBy(kind: string, id: string, part: string | undefined) {
+  if (part === undefined) return namesIt({ kind, id });
+  // In the order of texts `;` follows the `:` that stands before the name of a part.
+  return namesItOrParts({ kind, id, part, first: partID(id, ''), beyond: `${id};` });
+}
+
+/** The entities that one names, by themselves or by a part, each once for each property. */
 function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
-  const named = kind
-    .references(entity)
-    .filter(({ refines }) => refines === undefined)
-    .map((to) => ({ kind: to.kind, id: to.id, field: fieldOf(to) }));
+  const named = kind.references(entity).map((to) => {
+    const { kind, id } = to.of ?? to;
+    return { kind, id, field: fieldOf(to) };
+  });
   return [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** What names one entity, and what it names itself, in one round trip. */
-export function references<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
+/**
+ * What names one entity, and what it names itself, in one round trip.
+ * @param part the kind of its parts that are named without it
+ */
+export function references<E extends Entity>(
+  shown: Pick<Shown<E>, 'kind' | 'settles'>,
+  part?: string,
+) {
   const { kind, settles } = shown;
   const summary = `List what names one ${nounOf(shown)}, and what it names`;
   const operation = doc(
@@ -72,7 +100,7 @@ export function references<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'set
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await settled(c, settles, id, (tx) =>
-      Promise.all([get(tx, kind, id), tx.read(naming({ kind: kind.kind, id }))]),
+      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, part))]),
     );
     const data = {
       usedBy: found

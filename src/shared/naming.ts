@@ -12,6 +12,8 @@ export interface Reference extends Anchor {
   property: string;
   /** The kind by which the same id is referred to as well: where that is missing, this says nothing more. */
   refines?: string;
+  /** The entity whose part it is; none where it is an entity itself. */
+  of?: Anchor;
 }
 
 /** The property of an entity in which a reference stands, however deep. */

@@ -132,14 +132,18 @@ const target = (
   layerID: string,
   { experimentName, groupName }: Target,
   property: string,
-): Reference[] => [
-  { ...onLayer(layerID, experimentName), property: `${property}.experimentName` },
-  {
-    kind: 'experiment_group',
-    id: partID(experimentName, groupName),
-    property: `${property}.groupName`,
-  },
-];
+): Reference[] => {
+  const of = { kind: 'experiment', id: experimentName };
+  return [
+    { ...onLayer(layerID, experimentName), property: `${property}.experimentName`, of },
+    {
+      kind: 'experiment_group',
+      id: partID(experimentName, groupName),
+      property: `${property}.groupName`,
+      of,
+    },
+  ];
+};
 
 /** Everything that the overrides of a layer name. */
 export const overrideReferences = ({

@@ -15,7 +15,8 @@ export const parameterParts = (
   ]);
 
 /** The parameter that a value is set for: one of that name and of the value's type. */
-export const parameterFor = (layerID: string, name: string, value: unknown): Anchor => ({
+export const parameterFor = (layerID: string, name: string, value: unknown) => ({
   kind: typedKind(typeOfValue(value)),
   id: partID(layerID, name),
+  of: { kind: 'layer', id: layerID },
 });

@@ -34,10 +34,11 @@ function handedOn(
 ): Reference[] {
   const parameter = partID(id, param_name);
   const named = `${from}_parameter`;
+  const of = { kind: from, id };
   return [
-    { kind: from, id, property: `${at}.${property}` },
-    { kind: named, id: parameter, property: `${at}.param_name` },
-    { kind: typed, id: parameter, property: `${at}.param_type`, refines: named },
+    { ...of, property: `${at}.${property}` },
+    { kind: named, id: parameter, property: `${at}.param_name`, of },
+    { kind: typed, id: parameter, property: `${at}.param_type`, refines: named, of },
   ];
 }
 
