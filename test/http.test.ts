@@ -112,6 +112,22 @@ describe('If-Match', () => {
   });
 });
 
+test('no answer is kept by what others ask through, and none is taken as it was without asking', async () => {
+  const gate = await makeGate();
+  const headers = { 'If-None-Match': '"1"' };
+  for (const [answer, status] of [
+    [await call('GET', `gates/${gate.id}`), 200],
+    [await call('GET', `gates/${gate.id}`, { headers }), 304],
+    [await call('GET', 'gates', { key: null }), 401],
+    [await call('GET', 'gates/nowhere'), 404],
+    [await call('POST', 'gates', { body: { name: unique('Kept') } }), 201],
+  ] as const)
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([
+      status,
+      'private, no-cache',
+    ]);
+});
+
 test('If-None-Match is of reads: a change answers what it made', async () => {
   const { id } = await makeGate();
   const headers = { 'If-None-Match': '*' };

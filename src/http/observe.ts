@@ -37,6 +37,8 @@ export const observe: MiddlewareHandler<Service> = async (c, next) => {
   headers.set('Server-Timing', serverTiming(db.meter));
   headers.set('API-Version', apiVersion);
   headers.set('X-Request-Id', c.get('requestId'));
+  // What stands between takes an answer for one to be shared: it does not know the header of the key.
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache');
 };
 
 const malformed = Problem.property('D1-Bookmark', 'must be the D1-Bookmark of an earlier answer');
