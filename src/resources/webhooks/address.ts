@@ -10,6 +10,7 @@ const ownNetworks: [address: string, bits: number][] = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -27,14 +28,17 @@ const isOwn = (address: string) =>
     return Math.floor(toNumber(address) / size) === Math.floor(toNumber(network) / size);
   });
 
-/** Names that stand for machines nearby. */
-const nearby = /^(localhost|[^.]+|.*\.(localhost|local|internal|intranet|lan|home\.arpa))\.?$/i;
+/** Names that stand for machines nearby; the public network has none like them. */
+const nearby =
+  /^([^.]+|.*\.(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa))\.?$/;
 
-/** Whether a host is none that everybody reaches. Of IPv6 addresses those of 2000::/3 are, but for the ones that hold others. */
+/** Of 2000::/3, which the public network is: 2001::/23, 2001:db8::/32, 2002::/16 and 3fff::/20. */
+const ownIPv6 = /^\[(2001:(:|1?[0-9a-f]{1,2}:|db8:)|2002:|3fff:(:|[0-9a-f]{1,3}:))/;
+
+/** Whether a host is none that everybody reaches; the URL parser writes all in small letters, and numbers without zeros. */
 function isPrivate(host: string): boolean {
   if (/^\d+(\.\d+){3}$/.test(host)) return isOwn(host);
-  if (host.startsWith('['))
-    return !/^\[[23][0-9a-f]{3}:/i.test(host) || /^\[(2002|2001:0?db8|2001:0?:)/i.test(host);
+  if (host.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(host) || ownIPv6.test(host);
   return nearby.test(host);
 }
 
