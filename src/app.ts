@@ -1,5 +1,4 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
@@ -7,6 +6,7 @@ import { explainRoutes } from './explain/routes.ts';
 import { afterChanges } from './http/afterwards.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
+import { limitBody } from './http/bytes.ts';
 import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
@@ -17,7 +17,6 @@ import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
-import { Problem } from './problem.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
 import { autotuneRoutes } from './resources/autotunes/routes.ts';
@@ -87,22 +86,14 @@ const resources = new Hono<Service>()
   .route('/export', exportRoutes)
   .route('/import', importRoutes);
 
-const refuseLarge = (mebibytes: number) =>
-  bodyLimit({
-    maxSize: mebibytes * 1024 * 1024,
-    onError: () => {
-      throw new Problem('too_large', `The body is larger than ${mebibytes} MiB.`);
-    },
-  });
-
 const evaluatePath = '/console/v1/evaluate';
 const manyChanges = '/console/v1/changes';
-const usualLimit = refuseLarge(1);
+const usualLimit = limitBody(1);
 
 /** The paths whose bodies may be larger than others. */
 const limits = new Map([
-  [manyChanges, refuseLarge(5)],
-  ['/console/v1/import', refuseLarge(10)],
+  [manyChanges, limitBody(5)],
+  ['/console/v1/import', limitBody(10)],
 ]);
 
 /** Has applications that ask this isolate see at once what a request has stored. */

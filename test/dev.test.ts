@@ -108,6 +108,16 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(await typesOf('/health/')).toEqual([404, 'application/problem+json']);
   });
 
+  test('answers the next request at once where a body in chunks was too large', async () => {
+    const url = `http://localhost:${port}/console/v1/gates`;
+    const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/json' };
+    const body = new Blob([' '.repeat(3_000_000)]).stream();
+    const large = { method: 'POST', headers, body, duplex: 'half' };
+    expect((await fetch(url, large)).status).toBe(413);
+    const next = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    expect(next.status).toBe(200);
+  });
+
   test('serves the OpenAPI document', async () => {
     const response = await fetch(`http://localhost:${port}/console/v1/openapi.json`);
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });

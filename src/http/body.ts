@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
+import { cutOff } from './bytes.ts';
 import { isRead } from './methods.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -13,11 +14,6 @@ function decoded(bytes: ArrayBuffer): string {
   } catch {
     throw new Problem('malformed', 'The body is not UTF-8.');
   }
-}
-
-/** 400 for a body whose sender has left before its end: no failure of ours. */
-export function cutOff(): never {
-  throw new Problem('malformed', 'The body ended before it was whole.');
 }
 
 /** Takes an empty body for `{}`, and a body without a type for JSON; what is not UTF-8 is refused. */

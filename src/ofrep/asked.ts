@@ -4,7 +4,7 @@ import { contextOf, type Context as EvaluationContext } from '../evaluation/cont
 import type { Values } from '../evaluation/spec.ts';
 import { contextUser, environmentOf, isObject, withInferred } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
-import { bodyOf, textOf } from '../serving/body.ts';
+import { bodyOf, textOf } from '../http/bytes.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsed } from '../shared/json.ts';

@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { isObject } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
+import { bodyOf, bytesOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
-import { bodyOf, bytesOf, textOf } from '../serving/body.ts';
 import { parsed } from '../shared/json.ts';
 
 /** Bytes of a body: as it is sent, and inflated. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/serving/body.ts';
+import { bodyOf } from '../src/http/bytes.ts';
+import { call } from './support/client.ts';
 
 const post = (body: BodyInit | null, headers: HeadersInit = {}) =>
   new Request('http://console', { method: 'POST', headers, body });
@@ -35,6 +36,21 @@ test('a body that says it is too long is not read', async () => {
   const request = post('ab', { 'Content-Length': '5' });
   expect(await bodyOf(request, 4)).toBeUndefined();
   expect(request.bodyUsed).toBe(false);
+});
+
+test('a body in chunks that is too long is read to its end, for the sake of the next', async () => {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (to) => (sent++ < 20 ? to.enqueue(new Uint8Array(3)) : to.close()),
+  });
+  expect(await bodyOf(post(body), 4)).toBeUndefined();
+  expect(sent).toBe(21);
+});
+
+test('a body in chunks that is cut off is 400', async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (to) => to.error(new Error('gone')) });
+  const { status, body: problem } = await call('POST', 'gates', { raw: body });
+  expect([status, problem.type]).toEqual([400, '/problems/malformed']);
 });
 
 test('no body has no bytes', async () => {
