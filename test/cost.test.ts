@@ -87,9 +87,9 @@ describe('the round trips of an operation', () => {
   });
 
   test.each([
-    [1, 10, 8],
-    [2, 23, 16],
-    [10, 111, 80],
+    [1, 9, 8],
+    [2, 17, 16],
+    [10, 101, 80],
   ])('POST /changes of %i: a read for each, and one batch', async (count, read, written) => {
     const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
     await ok('PATCH', `gates/${gates[0].id}`, { description: 'Another.' });
@@ -111,7 +111,7 @@ describe('authentication', () => {
   test('costs one round trip for a key that is new to the isolate, and then none', async () => {
     const [{ key }, { id }] = [await makeKey({ scopes: ['read', 'write'] }), await makeGate()];
     expect((await costFor('GET', `gates/${id}`, { key })).trips).toBe(2);
-    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 2, 0));
+    expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
     expect((await costFor('PUT', `gates/${id}/disable`, { key })).trips).toBe(2);
   });
 });
@@ -188,7 +188,7 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates?status=Archived', 2],
     ['gates?tags=none', 2],
     ['gates/numbered_0/gate_references', 6],
-    ['gates/numbered_0/versions', 4],
+    ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 14],
     ['audit_logs?limit=10', 15],
   ])('GET /%s reads %i rows', async (path, read) => {
@@ -199,7 +199,7 @@ describe('with 30 gates and 30 experiments', () => {
 test('a change of no word that lists search writes nothing for them', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };
-  expect(await costFor('PATCH', `gates/${id}`, { body })).toEqual(cost(2, 10, 7));
+  expect(await costFor('PATCH', `gates/${id}`, { body })).toEqual(cost(2, 9, 7));
 });
 
 describe('each step in the life', () => {
@@ -209,17 +209,17 @@ describe('each step in the life', () => {
   const stepsOf = (id: string): Step[] => {
     const [at, body] = [`/${id}`, { id, name: 'One more' }];
     return [
-      ['create', [2, 9, 18], [2, 11, 20], 'POST', '', { body }],
+      ['create', [2, 7, 18], [2, 6, 20], 'POST', '', { body }],
       ['create again', [1, 1, 0], [1, 1, 0], 'POST', '', { body }],
-      ['try an update', [2, 2, 0], [2, 2, 0], 'PATCH', `${at}?dryRun=true`, described],
-      ['update', [2, 10, 8], [2, 10, 8], 'PATCH', at, described],
-      ['update to the same', [1, 2, 0], [1, 2, 0], 'PATCH', at, described],
-      ['tag', [2, 10, 10], [2, 10, 10], 'PATCH', at, { body: { tags: ['a'] } }],
-      ['tag anew', [2, 13, 12], [2, 13, 12], 'PATCH', at, { body: { tags: ['b'] } }],
-      ['archive', [2, 16, 16], [2, 23, 13], 'PUT', `${at}/archive`],
-      ['unarchive', [2, 15, 22], [2, 14, 13], 'PUT', `${at}/unarchive`],
-      ['delete', [2, 15, 12], [2, 26, 14], 'DELETE', at],
-      ['restore', [2, 15, 18], [2, 16, 20], 'PUT', `${at}/versions/1/restore`],
+      ['try an update', [2, 1, 0], [2, 2, 0], 'PATCH', `${at}?dryRun=true`, described],
+      ['update', [2, 9, 8], [2, 10, 8], 'PATCH', at, described],
+      ['update to the same', [1, 1, 0], [1, 2, 0], 'PATCH', at, described],
+      ['tag', [2, 9, 10], [2, 10, 10], 'PATCH', at, { body: { tags: ['a'] } }],
+      ['tag anew', [2, 10, 12], [2, 11, 12], 'PATCH', at, { body: { tags: ['b'] } }],
+      ['archive', [2, 10, 16], [2, 18, 13], 'PUT', `${at}/archive`],
+      ['unarchive', [2, 9, 22], [2, 9, 13], 'PUT', `${at}/unarchive`],
+      ['delete', [2, 11, 12], [2, 20, 14], 'DELETE', at],
+      ['restore', [2, 12, 18], [2, 11, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

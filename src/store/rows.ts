@@ -58,8 +58,23 @@ const parameter = sql.placeholder('rows');
 /** The rows of a statement's parameter, as `value`, and their places, as `key`. */
 const many = eachOf(parameter);
 
-/** The same for one row: it is read off the parameter itself, which counts as no row read. */
-const one = sql`(select (${parameter})->0 as value, 0 as key)`;
+/** The row at a place, read off the parameter itself, which counts as no row read; null where there is none. */
+function at(place: number): SQL {
+  const key = sql.raw(String(place));
+  return sql`select (${parameter})->${key} as value, ${key} as key`;
+}
+
+/** The same for one row. */
+const one = sql`(${at(0)})`;
+
+/** How many rows are few. */
+const mostOfFew = 5;
+
+/** The same for few rows. */
+const few = sql`(select * from (${sql.join(
+  Array.from({ length: mostOfFew }, (_, place) => at(place)),
+  sql` union all `,
+)}) where value is not null)`;
 
 /** Some properties of given rows, to be compared with. */
 const picked = (given: SQL, properties: readonly string[]) =>
@@ -73,9 +88,13 @@ const namesOf = (columns: readonly SQLiteColumn[]) => columns.map(({ name }) => 
 const isOne: IsGiven = (columns, properties = namesOf(columns)) =>
   eq(together(...columns), picked(one, properties));
 
+const isAmong =
+  (given: SQL): IsGiven =>
+  (columns, properties = namesOf(columns)) =>
+    inArray(together(...columns), picked(given, properties));
+
 /** The same for any number of rows, as the statement's parameter has them. */
-export const isAmongMany: IsGiven = (columns, properties = namesOf(columns)) =>
-  inArray(together(...columns), picked(many, properties));
+export const isAmongMany = isAmong(many);
 
 /**
  * Builds a statement over given rows, once an isolate; D1 takes at most 100 parameters, so that rows cannot have one
@@ -89,10 +108,11 @@ export function overRows(
   largest = maxRow,
 ): ForRows {
   const ofOne = compile(build(one, isOne));
+  const ofFew = compile(build(few, isAmong(few)));
   const ofMany = compile(build(many, isAmongMany));
   return (rows, values = {}) => {
     const arrays = jsonArrays(rows, largest);
-    const statement = rows.length === 1 ? ofOne : ofMany;
+    const statement = rows.length === 1 ? ofOne : rows.length > mostOfFew ? ofMany : ofFew;
     return arrays.map((json) => statement({ ...values, rows: json }));
   };
 }

@@ -1,4 +1,5 @@
-import { and, eq, inArray, lte, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
@@ -91,23 +92,23 @@ export async function advanceTriggers(db: Database, now: number): Promise<void> 
   );
 }
 
-const dueBy = (named: SQLWrapper) =>
+/** Where nothing is waited for it reads no row: the end of a range would be one. */
+const dueBy = (named: SQLiteColumn) =>
   compile(
     query
       .select({ id: triggerTable.id })
       .from(triggerTable)
       .where(
-        and(eq(named, sql.placeholder('id')), lte(triggerTable.dueTime, sql.placeholder('now'))),
+        and(
+          eq(named, sql.placeholder('id')),
+          lte(unindexed(triggerTable.dueTime), sql.placeholder('now')),
+        ),
       ),
   );
 
-/**
- * The phases that are due of what a property of triggers names; of `id`, of the trigger itself, which the index of what
- * is due finds without reading it.
- */
+/** The phases that are due of what a property of triggers names; of `id`, of the trigger itself. */
 export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
-  const column = triggerTable[property];
-  const dueOne = dueBy(property === 'id' ? unindexed(column) : column);
+  const dueOne = dueBy(triggerTable[property]);
   return {
     due: (now, id) => (id === undefined ? dueAt({ now, last: '[]' }) : dueOne({ now, id })),
     store: advanceAll,
