@@ -84,14 +84,19 @@ export function decodePosition(side: Position['side'], text: string): Position {
   throw noPosition(side);
 }
 
+/** 400 for a position in another order than that of a list. */
+export function requireFit(position: Position | undefined, { key, id }: Order['positions']): void {
+  if (position && (typeof position.key !== key || typeof position.id !== id))
+    throw noPosition(position.side);
+}
+
 /**
  * How the rows of a page are read: a page that ends where another begins is read against the order of its list.
  * @throws Problem 400 for a position in another order
  */
 export function reading(order: Order, { position }: PageRequest) {
   const { key, keyFalls, id, idFalls = keyFalls, positions } = order;
-  if (position && (typeof position.key !== positions.key || typeof position.id !== positions.id))
-    throw noPosition(position.side);
+  requireFit(position, positions);
   const isBackward = position?.side === 'before';
   const [keyDown, idDown] = [keyFalls !== isBackward, idFalls !== isBackward];
   const along = (column: SQLWrapper, falls: boolean) => (falls ? desc(column) : asc(column));

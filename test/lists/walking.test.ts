@@ -339,5 +339,7 @@ describe('a position that is none', () => {
     }
     expect((await call('GET', `events?after=${newest}`)).status).toBe(400);
     expect((await call('GET', `audit_logs?before=${named}`)).status).toBe(400);
+    for (const other of [named, newest])
+      expect((await call('GET', `metrics/values?date=2026-01-01&after=${other}`)).status).toBe(400);
   });
 });

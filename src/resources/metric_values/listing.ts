@@ -14,7 +14,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type * as z from 'zod';
-import { extentOf, type Page, type PageRequest, pageOf } from '../../store/pages.ts';
+import { extentOf, type Page, type PageRequest, pageOf, requireFit } from '../../store/pages.ts';
 import { constant, together, unindexed } from '../../store/sqlite.ts';
 import { compile, once, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
@@ -101,12 +101,16 @@ function rowsOf(filters: Filters, request: PageRequest) {
     .offset(offset);
 }
 
-/** Reads a page of values, newest day first, in one round trip. */
+/**
+ * Reads a page of values, newest day first, in one round trip.
+ * @throws Problem 400 for a position in another list
+ */
 export async function listValues(
   tx: Reads,
   request: PageRequest,
   filters: Filters,
 ): Promise<Page<ListedValue>> {
+  requireFit(request.position, { key: 'string', id: 'number' });
   const [[rows], total] = await Promise.all([
     tx.read(once(rowsOf(filters, request))),
     totalOf(tx, filters),
