@@ -363,11 +363,12 @@ describe('a failure of ours', () => {
   });
 
   /** The lines that a call leaves in the log. */
-  async function logged(message: string) {
+  async function logged(
+    message: string,
+    [method, path, body]: [string, string, unknown?] = ['GET', 'gates?search=secretword'],
+  ) {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const answer = await call('GET', 'gates?search=secretword', {
-      bindings: { DB: broken(message) },
-    });
+    const answer = await call(method, path, { body, bindings: { DB: broken(message) } });
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     return { answer, lines };
@@ -385,6 +386,15 @@ describe('a failure of ours', () => {
     expect(line.requestId).toBe(answer.headers.get('X-Request-Id'));
     expect(lines[0]).not.toContain('secretword');
     expect(JSON.stringify(answer.body)).not.toMatch(/SQLITE|at /);
+  });
+
+  test('at one of many changes is found by their request', async () => {
+    const changes = [{ method: 'POST', path: '/console/v1/tags', body: { name: 'a tag' } }];
+    const { answer, lines } = await logged('D1_ERROR: x', ['POST', 'changes', { changes }]);
+    expect(answer.status).toBe(500);
+    expect(lines.map((line) => JSON.parse(line).requestId)).toEqual([
+      answer.headers.get('X-Request-Id'),
+    ]);
   });
 
   test.each([

@@ -82,11 +82,8 @@ async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, giv
   if (byteLength(text) > 1024 * 1024)
     throw new Problem('too_large', `${tx.origin}body is larger than 1 MiB.`);
   const request = new Request(url, { method, headers, body: text });
-  return await app.fetch(
-    request,
-    { ...c.env, many: { tx, actor: c.get('actor') } },
-    c.executionCtx,
-  );
+  const many = { tx, actor: c.get('actor'), requestId: c.get('requestId') };
+  return await app.fetch(request, { ...c.env, many }, c.executionCtx);
 }
 
 const shown = ['etag', 'location'];
@@ -126,6 +123,7 @@ function within(resources: Hono<Service>) {
       if (!many) throw new Error('a change of many runs in the transaction of them all');
       c.set('actor', many.actor);
       c.set('db', many.tx.db);
+      c.set('requestId', many.requestId);
       await next();
     })
     .all('/console/v1/changes', nested)
