@@ -56,6 +56,24 @@ test('an exposure of a gate is of the time since its rule was last changed', asy
   expect([Number(started) > createdTime, since]).toEqual([true, createdTime]);
 });
 
+test('a group is found by its id, whatever another one is called', async () => {
+  const groups = [
+    { id: 'old', name: 'Old', size: 50 },
+    { id: 'new', name: 'old', size: 50 },
+  ];
+  const { id } = await makeExperiment({ groups });
+  const exposures = ['Old', 'old', 'new'].map((group) => {
+    return { kind: 'experiment', id, group, ...unit, unit: group };
+  });
+  await ok('POST', 'exposures', { exposures });
+  const made = (await rows('exposures')).filter((row) => row.id === id);
+  expect(Object.fromEntries(made.map(({ unit, group }) => [unit, group]))).toEqual({
+    Old: 'old',
+    old: 'old',
+    new: 'new',
+  });
+});
+
 test('what is of no entity, or of none of its groups, is named', async () => {
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };

@@ -33,7 +33,10 @@ async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
     entitiesOf(tx, experiments, given, ({ startTime, groups }) => ({
       start: () => startTime ?? 0,
-      groups: new Map(groups.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const])),
+      groups: new Map([
+        ...groups.map(({ id, name }) => [name, id] as const),
+        ...groups.map(({ id }) => [id, id] as const), // of one that is called by the id of another, that is meant
+      ]),
     })),
     entitiesOf(tx, autotunes, given, ({ startTime, variants }) => ({
       start: () => startTime ?? 0,
