@@ -453,6 +453,16 @@ describe('an import', () => {
     expect(JSON.parse(end)).toMatchObject({ end: { entities: 1100 } });
   }, 60_000);
 
+  test('says what became of all that it may bring at once, and takes no more', async () => {
+    const data = Array.from({ length: 20_000 }, () => ({}));
+    const listed = { kind: 'tag', data };
+    const send = (...lines: object[]) => call('POST', 'import?dryRun=true', { body: { lines } });
+    const most = await send(listed, listed, listed, listed, listed);
+    expect([most.status, most.body.data.refused.length]).toEqual([201, 100_000]);
+    const more = await send(listed, listed, listed, listed, listed, { kind: 'tag', data: [{}] });
+    expect([more.status, more.body.errors[0].property]).toEqual([400, 'lines']);
+  });
+
   test('is the same again for the same Idempotency-Key', async () => {
     const { line } = await gateLine();
     const once = () =>

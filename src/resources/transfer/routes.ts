@@ -79,6 +79,13 @@ const validLines: typeof validJSON = Object.assign(
   { [documented]: validJSON[documented] },
 );
 
+/** All that lines bring, one by one; 400 where it is too much. */
+function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
+  const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
+  if (rows.length <= most.lines) return rows;
+  throw Problem.property('lines', `must hold at most ${most.lines} entities in all`);
+}
+
 /** Stores what a request brings, group by group. */
 async function importAll(
   c: Context<Service>,
@@ -103,7 +110,7 @@ async function importAll(
     const places = new Set(refused.map(({ place }) => place));
     report.skipped +=
       places.size > 0 ? arrivals.filter(({ place }) => !places.has(place)).length : 0;
-    report.refused.push(...refused);
+    for (const refusal of refused) report.refused.push(refusal); // more than a call has arguments
   }
   return report;
 }
@@ -161,10 +168,7 @@ export const importRoutes = new Hono<Service>()
       const first = await replies?.find();
       if (first) return first;
       const lines = linesIn(c.req.valid('json'));
-      await countRows(
-        c,
-        lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line])),
-      );
+      await countRows(c, rowsOf(lines));
       const report = await importAll(c, lines, dryRun);
       const answer = { message: said(report, dryRun), data: report };
       const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
