@@ -29,9 +29,10 @@ function common(project: Project, time: number) {
 
 /** The experiments of each layer. */
 function membersOfLayers({ layerOfExperiment }: Project): Record<string, string[]> {
-  const members = new Map<string, string[]>();
-  for (const [experiment, layer] of layerOfExperiment)
-    members.set(layer, [...(members.get(layer) ?? []), experiment]);
+  const members = new Map(
+    [...layerOfExperiment.values()].map((layer): [string, string[]] => [layer, []]),
+  );
+  for (const [experiment, layer] of layerOfExperiment) members.get(layer)?.push(experiment);
   return Object.fromEntries(members);
 }
 

@@ -35,8 +35,8 @@ const indexes = new WeakMap<readonly Flag[], ReadonlyMap<string, readonly Flag[]
 function byID(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
   const known = indexes.get(flags);
   if (known) return known;
-  const index = new Map<string, Flag[]>();
-  for (const flag of flags) index.set(flag.id, [...(index.get(flag.id) ?? []), flag]);
+  const index = new Map(flags.map(({ id }): [string, Flag[]] => [id, []]));
+  for (const flag of flags) index.get(flag.id)?.push(flag);
   indexes.set(flags, index);
   return index;
 }

@@ -369,6 +369,7 @@ describe('a project', () => {
       gate({ id: `g${index}`, rules: [asks(`g${(index + 1) % 20_000}`)] }),
     );
     expect(compiled({ gates: gates.slice(0, -1) }).circles).toEqual([]);
+    expect(compiled({ gates }).circles).toHaveLength(20_000);
   });
 
   test('has no chain of gates that ends the stack of who evaluates it: deeper ones are disabled', () => {

@@ -20,6 +20,12 @@ describe('a download', () => {
     expect(download.param_stores.store).toMatchObject({ parameters: { fixed: { value: 'text' } } });
   });
 
+  test('has all experiments of a layer, however many there are', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `e${index}`);
+    const layerOfExperiment = new Map(ids.map((id) => [id, 'shared']));
+    expect(downloadV1({ ...project, layerOfExperiment }, time).layers).toEqual({ shared: ids });
+  });
+
   test('of the second version is the same, with each condition once', () => {
     const download = downloadV2(project, time);
     expect(download).toMatchObject({ has_updates: true, time, response_format: 'dcs-v2' });
