@@ -69,8 +69,8 @@ interface Comparison<T, P> {
   given: (given: P) => Said;
 }
 
-/** Finds the removals that mean an entry: all that they say is so of it. */
-function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[] {
+/** Finds the removals that mean an entry, as all that they say is so of it: in groups of those that say the same. */
+function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[][] {
   const forms = new Map<string, { names: string[]; byValues: Map<string, P[]> }>();
   for (const one of given) {
     const said = Object.entries(compare.given(one)).filter(([, value]) => value !== undefined);
@@ -84,9 +84,10 @@ function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[] 
   }
   return (entry) => {
     const own = compare.entry(entry);
-    return [...forms.values()].flatMap(
-      ({ names, byValues }) => byValues.get(JSON.stringify(names.map((name) => own[name]))) ?? [],
-    );
+    return [...forms.values()].flatMap(({ names, byValues }) => {
+      const alike = byValues.get(JSON.stringify(names.map((name) => own[name])));
+      return alike ? [alike] : [];
+    });
   };
 }
 
@@ -103,11 +104,16 @@ export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[
   compare: Comparison<T, P>,
 ): T[] {
   const find = finder(given, compare);
+  const known = new Map<P[], Set<string>>(); // made once, however many entries a removal means
+  const idsOf = (alike: P[]) => {
+    const removed = known.get(alike) ?? new Set(alike.flatMap(({ ids }) => ids));
+    known.set(alike, removed);
+    return removed;
+  };
   return current.flatMap((entry) => {
-    const meaning = find(entry);
+    const meaning = find(entry).map(idsOf);
     if (meaning.length === 0) return entry;
-    const removed = new Set(meaning.flatMap(({ ids }) => ids));
-    const ids = entry.ids.filter((id) => !removed.has(id));
+    const ids = entry.ids.filter((id) => !meaning.some((removed) => removed.has(id)));
     return ids.length > 0 ? { ...entry, ids } : [];
   });
 }
@@ -158,6 +164,7 @@ export function requireFew(overrides: object, path = ''): void {
     });
   }
 }
+
 /** The entries of one override: the ids in its lists, and itself where it has none. */
 function entriesOf(override: unknown): number {
   const lists = Object.values(Object(override)).filter(Array.isArray);

@@ -101,24 +101,29 @@ function requireOneSide(kept: Given, given: Given): void {
     );
 }
 
-/** The entries that a removal means: without an environment, those of any. */
-function anyEnvironment(entries: Entry[], given: NonNullable<Given['environmentOverrides']>) {
-  const byUnit = Map.groupBy(entries, ({ unitID }) => unitID);
-  return given.flatMap((entry) =>
-    entry.environment === undefined
-      ? (byUnit.get(entry.unitID) ?? []).map(({ environment }) => ({ ...entry, environment }))
-      : [{ ...entry, environment: entry.environment }],
-  );
-}
+type GivenEntries = NonNullable<Given['environmentOverrides']>;
 
-const settled = (given: NonNullable<Given['environmentOverrides']>): Entry[] =>
+const settled = (given: GivenEntries): Entry[] =>
   given.map((entry) => ({ ...entry, environment: entry.environment ?? null }));
 
-function editEnvironments(
-  edit: Edit,
-  old: Entry[],
-  given: NonNullable<Given['environmentOverrides']>,
-): Entry[] {
+/** The entries that a removal means: without an environment, those of any, all ids of one unit type at once. */
+function anyEnvironment(entries: Entry[], given: GivenEntries): Entry[] {
+  const [byUnit, givenByUnit] = [
+    Map.groupBy(entries, ({ unitID }) => unitID),
+    Map.groupBy(
+      given.filter(({ environment }) => environment === undefined),
+      ({ unitID }) => unitID,
+    ),
+  ];
+  const inAny = [...givenByUnit].flatMap(([unitID, alike]) => {
+    const passingIDs = alike.flatMap((entry) => entry.passingIDs);
+    const failingIDs = alike.flatMap((entry) => entry.failingIDs);
+    return (byUnit.get(unitID) ?? []).map((entry) => ({ ...entry, passingIDs, failingIDs }));
+  });
+  return [...inAny, ...settled(given.filter(({ environment }) => environment !== undefined))];
+}
+
+function editEnvironments(edit: Edit, old: Entry[], given: GivenEntries): Entry[] {
   const entries = edit === 'remove' ? anyEnvironment(old, given) : settled(given);
   return editEntries(edit, old, entries, ['environment', 'unitID'], {
     get: ({ passingIDs, failingIDs }) => [passingIDs, failingIDs],
