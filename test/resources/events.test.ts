@@ -108,15 +108,19 @@ describe('recording events', () => {
       { name: 'of nobody', timestamp: 20 },
       { name: 'early', timestamp: 10, userID: 'u-2', value: 'much' },
       { name: 'blank', timestamp: 1, userID: 'u-2', value: ' ' },
+      { name: 'hash', timestamp: 2, userID: 'u-2', value: '0xff' },
+      { name: 'huge', timestamp: 3, userID: 'u-2', value: '1e999' },
     ]);
     await record([{ name: 'next', timestamp: 5, userID: 'u-1', value: 7 }]);
     const units = 'select * from event_units order by seq';
     const userID = { unitType: 'userID' };
     expect((await env.DB.prepare(units).all()).results).toEqual([
       { ...userID, unitID: 'u-2', name: 'blank', timestamp: 1, seq: 1, number: null },
-      { ...userID, unitID: 'u-2', name: 'early', timestamp: 10, seq: 2, number: null },
-      { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 4, number: 19.9 },
-      { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 5, number: 7 },
+      { ...userID, unitID: 'u-2', name: 'hash', timestamp: 2, seq: 2, number: null },
+      { ...userID, unitID: 'u-2', name: 'huge', timestamp: 3, seq: 3, number: null },
+      { ...userID, unitID: 'u-2', name: 'early', timestamp: 10, seq: 4, number: null },
+      { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 6, number: 19.9 },
+      { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 7, number: 7 },
     ]);
   });
 

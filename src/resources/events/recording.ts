@@ -1,4 +1,5 @@
 import { count, eq, type SQL, sql } from 'drizzle-orm';
+import { numberOf } from '../../shared/numbers.ts';
 import { overRows, valuesOf } from '../../store/rows.ts';
 import { aliased, always, constant, grown, numbering, property } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
@@ -63,7 +64,7 @@ const recordUnits = overRows((given) =>
 /** The units of an event; `later` counts the events behind it, by which its number is known once all are there. */
 function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
   const ids = Object.entries({ ...unitIDs, ...(userID && { userID }) });
-  const number = value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : null;
+  const number = numberOf(value.trim()) ?? null;
   return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number, later }));
 }
 
