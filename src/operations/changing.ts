@@ -129,27 +129,23 @@ export function change<E extends Entity, S extends z.ZodType>(
 /** What an update may be given beside its body. */
 type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun' | 'remark'>;
 
+const updating =
+  (what: string) =>
+  <E extends Entity, S extends z.ZodType>(
+    shown: Shown<E>,
+    body: S,
+    next: Change<E, S>['next'],
+    extra: Extra<E, S> = {},
+  ) => {
+    const summary = `${what} of ${withArticle(nounOf(shown))}`;
+    return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
+  };
+
 /** Updates some properties of an entity. */
-export const patch = <E extends Entity, S extends z.ZodType>(
-  shown: Shown<E>,
-  body: S,
-  next: Change<E, S>['next'],
-  extra: Extra<E, S> = {},
-) => {
-  const summary = `Update some properties of ${withArticle(nounOf(shown))}`;
-  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
-};
+export const patch = updating('Update some properties');
 
 /** Replaces all properties of an entity. */
-export const replace = <E extends Entity, S extends z.ZodType>(
-  shown: Shown<E>,
-  body: S,
-  next: Change<E, S>['next'],
-  extra: Extra<E, S> = {},
-) => {
-  const summary = `Replace the properties of ${withArticle(nounOf(shown))}`;
-  return change(shown, { summary, action: 'update', done: 'updated', body, next, ...extra });
-};
+export const replace = updating('Replace the properties');
 
 /** A move of an entity to another status that needs no body. */
 interface Transition<E extends Entity> {
