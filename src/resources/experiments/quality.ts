@@ -7,35 +7,28 @@ type Finding = Pick<ShownScore, 'status' | 'criteriaDescription'>;
 
 const [shortest, mostMetrics] = [20, 4];
 
-/** A check that has two outcomes. */
-const passedIf = (passed: boolean, yes: string, no: string): Finding => ({
-  status: passed ? 'PASSED' : 'FAILED',
-  criteriaDescription: passed ? yes : no,
-});
-
-const waiting = (criteriaDescription: string): Finding => ({
-  status: 'WAITING',
+const finding = (status: Finding['status'], criteriaDescription: string): Finding => ({
+  status,
   criteriaDescription,
 });
 
+/** A check that has two outcomes. */
+const passedIf = (passed: boolean, yes: string, no: string): Finding =>
+  passed ? finding('PASSED', yes) : finding('FAILED', no);
+
 function hypothesisLength({ hypothesis }: Experiment): Finding {
-  const length = [...hypothesis.trim()].length;
-  if (length >= shortest) return passedIf(true, 'The hypothesis says what is expected.', '');
-  if (length === 0) return passedIf(false, '', 'There is no hypothesis.');
-  return {
-    status: 'WARNING',
-    criteriaDescription: `The hypothesis has less than ${shortest} characters.`,
-  };
+  const { length } = [...hypothesis.trim()];
+  if (length === 0) return finding('FAILED', 'There is no hypothesis.');
+  return length < shortest
+    ? finding('WARNING', `The hypothesis has less than ${shortest} characters.`)
+    : finding('PASSED', 'The hypothesis says what is expected.');
 }
 
-function primaryMetricsLength({ primaryMetrics }: Experiment): Finding {
-  const { length } = primaryMetrics;
-  if (length === 0) return passedIf(false, '', 'There is no primary metric.');
-  if (length <= mostMetrics) return passedIf(true, 'The primary metrics are few.', '');
-  return {
-    status: 'WARNING',
-    criteriaDescription: `There are more than ${mostMetrics} primary metrics.`,
-  };
+function primaryMetricsLength({ primaryMetrics: { length } }: Experiment): Finding {
+  if (length === 0) return finding('FAILED', 'There is no primary metric.');
+  return length > mostMetrics
+    ? finding('WARNING', `There are more than ${mostMetrics} primary metrics.`)
+    : finding('PASSED', 'The primary metrics are few.');
 }
 
 /** Each further comparison makes it likelier that one of them seems to be a difference by chance. */
@@ -77,7 +70,7 @@ const balances = {
 
 function balancedExposure(experiment: Counted): Finding {
   const status = worstOf(healthOf(experiment, unitsSeen(experiment)));
-  return { status, criteriaDescription: balances[status] };
+  return finding(status, balances[status]);
 }
 
 /** Whether as many units were seen as are aimed at. */
@@ -89,8 +82,8 @@ export function isSampled(experiment: Counted): boolean {
 
 const sufficientSample = (experiment: Counted): Finding =>
   isSampled(experiment)
-    ? passedIf(true, 'As many units were exposed as are aimed at.', '')
-    : waiting('Fewer units were exposed than are aimed at, or none are aimed at.');
+    ? finding('PASSED', 'As many units were exposed as are aimed at.')
+    : finding('WAITING', 'Fewer units were exposed than are aimed at, or none are aimed at.');
 
 /** The checks that the console makes itself (contract, manualQualityScores). */
 const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
@@ -100,7 +93,7 @@ const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
   COMPARISON_CORRECTION: comparisonCorrection,
   GUARDRAIL_METRIC_TAGS: guardrailTags,
   SUFFICIENT_SAMPLE: sufficientSample,
-  POWER_ANALYSIS: () => waiting('No power analysis has been made.'),
+  POWER_ANALYSIS: () => finding('WAITING', 'No power analysis has been made.'),
   SEQUENTIAL_TESTING: sequentialTesting,
 };
 

@@ -16,67 +16,34 @@ export const paramStoreTable = entityTable('param_stores', {
   parameters: json<ParamStore['parameters']>(),
 });
 
-/** The parameter of another entity that one hands on. */
-interface HandedOn {
-  /** The property that names the entity, its kind and its id. */
-  property: string;
-  from: string;
-  id: string;
-  /** The kind of its parameters that have the type. */
-  typed: string;
+/** The entity whose parameter one hands on: the property that names it, its kind and its id. */
+function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>) {
+  switch (parameter.ref_type) {
+    case 'layer':
+      return { property: 'layer_name', kind: 'layer', id: parameter.layer_name };
+    case 'dynamic_config':
+      return { property: 'config_name', kind: 'dynamic_config', id: parameter.config_name };
+    case 'experiment':
+      return { property: 'experiment_name', kind: 'experiment', id: parameter.experiment_name };
+  }
 }
 
-/** The reference to an entity that hands on one of its parameters, to that parameter, and to its type. */
-function handedOn(
-  at: string,
-  param_name: string,
-  { property, from, id, typed }: HandedOn,
-): Reference[] {
-  const parameter = partID(id, param_name);
-  const named = `${from}_parameter`;
-  const of = { kind: from, id };
-  return [
-    { ...of, property: `${at}.${property}` },
-    { kind: named, id: parameter, property: `${at}.param_name`, of },
-    { kind: typed, id: parameter, property: `${at}.param_type`, refines: named, of },
-  ];
-}
-
-/** What a parameter takes its value from. */
+/** What a parameter takes its value from: a gate, or an entity, its parameter, and that this has the type. */
 function sources(parameter: Parameter, index: number): Reference[] {
   const at = `parameters.${index}`;
-  const { param_type } = parameter;
-  switch (parameter.ref_type) {
-    case 'static':
-      return [];
-    case 'gate':
-      return naming(`${at}.gate_name`, 'gate', parameter.gate_name);
-    case 'layer': {
-      const { layer_name: id, param_name } = parameter;
-      const typed = typedKind(param_type);
-      return handedOn(at, param_name, { property: 'layer_name', from: 'layer', id, typed });
-    }
-    case 'dynamic_config': {
-      const { config_name: id, param_name } = parameter;
-      const [property, from] = ['config_name', 'dynamic_config'];
-      return handedOn(at, param_name, {
-        property,
-        from,
-        id,
-        typed: typedPartKind(from, param_type),
-      });
-    }
-    case 'experiment': {
-      const { experiment_name: id, param_name } = parameter;
-      const [property, from] = ['experiment_name', 'experiment'];
-      return handedOn(at, param_name, {
-        property,
-        from,
-        id,
-        typed: typedPartKind(from, param_type),
-      });
-    }
-  }
+  if (parameter.ref_type === 'static') return [];
+  if (parameter.ref_type === 'gate') return naming(`${at}.gate_name`, 'gate', parameter.gate_name);
+  const { param_name, param_type } = parameter;
+  const { property, kind, id } = sourceOf(parameter);
+  const part = partID(id, param_name);
+  const named = `${kind}_parameter`;
+  const typed = kind === 'layer' ? typedKind(param_type) : typedPartKind(kind, param_type);
+  const of = { kind, id };
+  return [
+    { ...of, property: `${at}.${property}` },
+    { kind: named, id: part, property: `${at}.param_name`, of },
+    { kind: typed, id: part, property: `${at}.param_type`, refines: named, of },
+  ];
 }
 
 export const paramStores = kind<ParamStore>({
