@@ -7,9 +7,6 @@ import { loadSample } from './sample.js';
 /** Where wrangler keeps the files of databases below a folder. */
 const files = join('v3', 'd1', 'miniflare-D1DatabaseObject');
 
-/** Where a new database is made, until it is whole; named after the process that does. */
-const draftOf = (/** @type {number} */ pid) => `loading-${pid}`;
-
 /**
  * Whether a process that may have made a draft is at it still.
  * @param {number} pid
@@ -53,7 +50,7 @@ function moveDatabase(from, to) {
  * @param {import('./database.js').Migration[]} migrations
  */
 async function makeDatabase(folder, migrations) {
-  const draft = join(folder, draftOf(process.pid));
+  const draft = join(folder, `loading-${process.pid}`); // until it is whole; named after who makes it
   try {
     const { db, close } = await openDatabase(draft);
     await migrate(db, migrations).finally(close);

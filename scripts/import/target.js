@@ -22,12 +22,12 @@ function piecesOf(lines) {
   const pieces = [];
   let [entities, bytes] = [mostEntities, 0];
   for (const line of lines) {
-    entities += entitiesOf(line);
-    const size = Buffer.byteLength(line) + 1;
+    const [count, size] = [entitiesOf(line), Buffer.byteLength(line) + 1];
+    entities += count;
     bytes += size;
     if (entities > mostEntities || bytes > mostBytes) {
       pieces.push([]);
-      [entities, bytes] = [entitiesOf(line), size];
+      [entities, bytes] = [count, size];
     }
     pieces.at(-1)?.push(line);
   }

@@ -47,7 +47,7 @@ function explained(context: Context, kind: Kind, id: string) {
 
 /** What any user gets at any moment, and why (evaluation, section 11). Nothing of it is counted. */
 export const explainRoutes = new Hono<Service>()
-  .use(requires('read', 'read'))
+  .use(requires('read'))
   .post(
     '/',
     doc(

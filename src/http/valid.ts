@@ -56,9 +56,9 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   const middleware: typeof validate = async (c, next) => {
     if (target !== 'json') return validate(c, next);
     requireJSON(c);
-    refuseUnfit(await c.req.text());
-    const isLarge = (await c.req.text()).length > large;
-    return (isLarge ? validateLarge : validate)(c, next);
+    const text = await c.req.text();
+    refuseUnfit(text);
+    return (text.length > large ? validateLarge : validate)(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });
 }

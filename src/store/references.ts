@@ -5,12 +5,12 @@ import { type Condition, compile, query } from './statement.ts';
 import { refs } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 
-/** A condition: entities that refer to one of another kind, by any property or by `field`. */
+/** A condition: entities that refer to one of another kind by a property. */
 export function refersTo<E extends Entity>(
   { kind, table }: Kind<E>,
   toKind: string,
   id: string,
-  field?: string,
+  field: string,
 ): Condition {
   const referring = query
     .select({ fromID: refs.fromID })
@@ -20,7 +20,7 @@ export function refersTo<E extends Entity>(
         eq(refs.toKind, toKind),
         eq(refs.toID, sql.placeholder('refersTo')),
         eq(refs.fromKind, kind),
-        field === undefined ? undefined : eq(refs.field, field),
+        eq(refs.field, field),
       ),
     );
   return {

@@ -1,3 +1,4 @@
+import { numbers, times } from '../../shared/condition_table.ts';
 import { numberOf } from '../../shared/numbers.ts';
 import { servedPatternFault } from '../../shared/served_patterns.ts';
 import type { ConditionEntity } from '../entities.ts';
@@ -75,8 +76,6 @@ function gateAsked(given: ConditionEntity): [ConditionType, string] | undefined 
 }
 
 const lists = new Set(['any', 'none', 'str_contains_any', 'str_contains_none']);
-const numbers = new Set(['gt', 'gte', 'lt', 'lte']);
-const times = new Set(['before', 'after', 'on']);
 
 /** Matches nothing in any engine. */
 const impossible = 'a^';
@@ -85,8 +84,9 @@ const impossible = 'a^';
 function targetFor(operator: string, target: ConditionEntity['targetValue']): Target {
   if (target === undefined) return null;
   if (lists.has(operator)) return [target].flat();
-  if (numbers.has(operator)) return numberOf(target) ?? null;
-  if (times.has(operator)) return timeOf(target) ?? null; // in milliseconds, as not all SDKs know seconds
+  if (numbers.includes(operator)) return numberOf(target) ?? null;
+  // In milliseconds, as not all SDKs know seconds.
+  if (times.includes(operator) || operator === 'on') return timeOf(target) ?? null;
   if (operator !== 'str_matches') return target;
   const pattern = String(target);
   return servedPatternFault(pattern) === undefined ? pattern : impossible;
@@ -97,8 +97,8 @@ const nulls: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
 
 function compared({ operator, targetValue }: ConditionEntity) {
   if (operator === undefined) return {};
-  const null_ = nulls[operator];
-  if (null_) return { operator: null_, targetValue: null };
+  const comparison = nulls[operator];
+  if (comparison) return { operator: comparison, targetValue: null };
   return { operator, targetValue: targetFor(operator, targetValue) };
 }
 

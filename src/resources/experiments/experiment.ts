@@ -20,13 +20,8 @@ function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []
   const free = earlier.filter(({ id }) => !asked.has(id));
   const byName = new Map(free.map((group) => [group.name, group]));
   return groups.map((given) => {
-    const same = byName.get(given.name);
-    const defaults = {
-      parameterValues: {},
-      description: '',
-      disabled: false,
-    };
-    return { ...defaults, ...given, id: given.id ?? same?.id ?? crypto.randomUUID() };
+    const id = given.id ?? byName.get(given.name)?.id ?? crypto.randomUUID();
+    return { parameterValues: {}, description: '', disabled: false, ...given, id };
   });
 }
 

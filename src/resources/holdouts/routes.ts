@@ -7,7 +7,7 @@ import { editOverrides, removeOverrides, unitOverrides } from '../../operations/
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { merge } from '../../shared/fields.ts';
-import { newHoldout, replaceHoldout, viewHoldout } from './holdout.ts';
+import { newHoldout, viewHoldout } from './holdout.ts';
 import {
   holdoutCreate,
   holdoutList,
@@ -25,7 +25,7 @@ export const holdoutRoutes = new Hono<Service>()
   .get('/', ...list(shown, holdoutList, ({ isGlobal }) => ({ columns: { isGlobal } })))
   .post('/', ...create(shown, { body: holdoutCreate, make: newHoldout }))
   .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, holdoutUpdate, replaceHoldout))
+  .post('/:id', ...replace(shown, holdoutUpdate, merge)) // what it does not name stays as it is
   .patch('/:id', ...patch(shown, holdoutPatch, merge))
   .delete('/:id', ...remove(shown))
   .get('/:id/references', ...references(shown))

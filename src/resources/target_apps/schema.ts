@@ -15,7 +15,6 @@ export const targetAppResponse = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-
     ...stamps,
   })
   .meta({ id: 'TargetApp', examples: [registeredExample] });

@@ -15,7 +15,6 @@ export const teamResponse = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-
     ...stamps,
   })
   .meta({ id: 'Team', examples: [registeredExample] });

@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray } from 'drizzle-orm';
+import { and, asc, getTableColumns, gt, inArray } from 'drizzle-orm';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
 import { newestRevision } from '../../store/lookups.ts';
@@ -38,31 +38,23 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
 /** How many rows of history are read at a time. */
 const pageSize = 200;
 
+/** What numbers them here does not come along. */
+const {
+  nthOfKind: _kind,
+  nthOfAction: _action,
+  nthOfActor: _actor,
+  ...shown
+} = getTableColumns(revisions);
+
 /** The history of all that is exported, oldest first, page by page. */
 async function* historyOf(db: Database) {
   const byName = new Map(portables.map(({ kind }) => [kind.kind, kind]));
-  const { seq, kind, id, version, action, actorID, actorName, time, requestID, note } = revisions;
-  const { snapshot, changes } = revisions;
-  const shown = {
-    seq,
-    kind,
-    id,
-    version,
-    action,
-    actorID,
-    actorName,
-    time,
-    requestID,
-    note,
-    snapshot,
-    changes,
-  };
   for (let last = 0, isMore = true; isMore; ) {
     const rows = query
       .select(shown)
       .from(revisions)
-      .where(and(gt(seq, last), inArray(kind, [...byName.keys()])))
-      .orderBy(asc(seq))
+      .where(and(gt(revisions.seq, last), inArray(revisions.kind, [...byName.keys()])))
+      .orderBy(asc(revisions.seq))
       .limit(pageSize);
     const [page] = await db.batch(once(rows));
     yield page.map(({ seq: _seq, snapshot, ...row }) => {

@@ -15,7 +15,6 @@ export const unitIdTypeResponse = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-
     ...stamps,
   })
   .meta({ id: 'UnitIDType', examples: [registeredExample] });
