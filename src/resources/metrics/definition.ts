@@ -90,12 +90,15 @@ export const impliedEvents = (metric: Definition & Pick<Metric, 'name'>): string
  * @throws Problem 400 that names what is missing in the way that the metric has begun, else in the first
  */
 export function requireDefinition(metric: Definition): void {
+  if (ownEvents.has(metric.type) && isBare(metric)) return;
   const ways = waysOf[metric.type];
   const way = ways.find((one) => one.isBegun(metric)) ?? ways[0];
-  if (ownEvents.has(metric.type) && isBare(metric)) return;
-  if (!way || ways.some((one) => !one.lacks(metric))) return;
-  const [property, must] = way.lacks(metric) ?? [];
-  const others = new Set(ways.map((one) => one.property).filter((other) => other !== way.property));
+  const lack = way?.lacks(metric);
+  if (!lack || ways.some((one) => !one.lacks(metric))) return;
+  const [property, must] = lack;
+  const others = new Set(
+    ways.map((one) => one.property).filter((other) => other !== way?.property),
+  );
   const instead = `; or give ${[...others].join(' or ')} instead`;
-  throw Problem.property(`${property}`, `${must} for the type ${metric.type}${instead}`);
+  throw Problem.property(property, `${must} for the type ${metric.type}${instead}`);
 }
