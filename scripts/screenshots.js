@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of the console page and its dialogs in light and in dark, wide and on a phone, for people to look at, and the
-// one at the top of the README. `-- --folder <name>` puts them elsewhere.
+// `npm run screenshots`: pictures of the console page and its dialogs in light and in dark, wide and on a phone, for
+// people to look at, and the one at the top of the README. `-- --folder <name>` puts them elsewhere.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

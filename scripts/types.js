@@ -1,4 +1,5 @@
-// `npm run types`, and `prepare` after each `npm ci`: with the types of the bindings, editors and `tsc` have all they need.
+// `npm run types`, and `prepare` after each `npm ci`: makes the types of the bindings, with which editors and `tsc` have
+// all they need.
 import { writeTypes } from './tool.js';
 
 /** Without wrangler, as in an installation without the development dependencies, there are none. */

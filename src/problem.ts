@@ -150,7 +150,7 @@ export class Problem extends Error {
     return Problem.invalid([{ property, errorMessage }]);
   }
 
-  /** A 400 that names each property at fault, a hundred of them at most, and says how many there are. */
+  /** A 400 that names each property at fault, a hundred at most, and says how many there are. */
   static invalid(errors: PropertyError[]): Problem {
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';

@@ -36,8 +36,8 @@ export async function openDatabase(folder) {
 }
 
 /**
- * Applies migrations, each as a whole with its note. A local database takes all statements of one as one, which saves a
- * second: each that is prepared is a call to another process.
+ * Applies migrations, each as a whole with its note. All statements of one go to a local database in one call, which
+ * saves a second: each that is prepared is a call to another process.
  * @param {D1Database} db
  * @param {Migration[]} migrations
  */

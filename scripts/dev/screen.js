@@ -1,7 +1,7 @@
 // Keeps in sight what is served and what to try.
 
 /**
- * Holds what wrangler says of its start off the screen, until it is opened, and the calls of each minute for good.
+ * Keeps off the screen what wrangler says until it has started, and the calls of each minute at all times.
  * Errors go by another way, and always show.
  */
 export function holdScreen() {

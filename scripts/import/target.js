@@ -14,7 +14,7 @@ const [mostEntities, mostBytes] = [20_000, 10 * 1024 * 1024];
 const entitiesOf = (line) => JSON.parse(line).data?.length ?? 1;
 
 /**
- * Puts lines together to pieces.
+ * Puts lines together into pieces.
  * @param {string[]} lines
  */
 function piecesOf(lines) {

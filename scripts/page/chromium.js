@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** Where systems put it; first that which has no window at all, and takes a third less work. */
+/** Where systems put it; the headless one first, which takes a third less work. */
 const usual = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -32,7 +32,7 @@ function judge(context: Context, condition: Condition): Judgement {
 }
 
 /**
- * Whether a rule passes whose conditions hold. The comparison is in doubles as it stands: 0.07 * 100 is a little more
+ * Whether a rule whose conditions hold passes. The comparison is in doubles as it stands: 0.07 * 100 is a little more
  * than 7 and lets bucket 7 pass, in every SDK alike.
  */
 function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Rule): Draw {
@@ -142,7 +142,7 @@ function walk(context: Context, spec: Spec): Evaluation {
 
 /**
  * What a user gets of a spec: of the first rule whose conditions all hold. A unit that is missing is hashed as "",
- * as SDKs do; `missingUnit` says so to who would rather refuse.
+ * as SDKs do; `missingUnit` tells callers that would rather refuse.
  */
 export function evaluate(context: Context, spec: Spec): Evaluation {
   const known = context.evaluations.get(spec);

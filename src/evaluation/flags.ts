@@ -139,7 +139,7 @@ function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): 
   };
 }
 
-/** What a user gets of a flag or a parameter of it; undefined where the project has it not. */
+/** What a user gets of a flag or a parameter of it; undefined where the project has no such flag. */
 export function evaluateFlag(context: Context, key: FlagKey): FlagEvaluation | undefined {
   const { kind, id } = key.flag;
   if (kind === 'param_store') {

@@ -16,12 +16,12 @@ export type NameHash = 'none' | 'djb2' | 'sha256';
 
 type Hashing = (name: string) => string;
 
-/** So many names are remembered with their hashes, which every answer has again. */
+/** How many names are remembered with their hashes, as every answer needs them again. */
 const mostNames = 50_000;
 
 const hidden = new Map<string, string>();
 
-/** The SHA-256 of a name; to make it anew each time took most of the time of an answer. */
+/** The SHA-256 of a name; computing it anew each time took most of the time of an answer. */
 function hiddenName(name: string): string {
   const known = hidden.get(name);
   if (known !== undefined) return known;

@@ -19,7 +19,7 @@ const not =
     return (value) => !test(value);
   };
 
-/** One of the targets, letter by letter or in any case. */
+/** Whether a text is one of the targets, letter by letter or in any case. */
 const oneOf =
   (fold: (text: string) => string): Operator =>
   (target) => {
@@ -43,7 +43,7 @@ const contains: Operator = (target) => {
 /** Longer texts match no pattern, here as in the SDKs. */
 const longestMatched = 1000;
 
-/** A pattern that cannot be taken matches nothing; what the compiler serves in its place does neither. */
+/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place. */
 const matches: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
@@ -53,7 +53,7 @@ const matches: Operator = (target) => {
   };
 };
 
-/** Two readings of one kind, both there, compared. */
+/** Compares two readings of one kind; where either is missing, no comparison holds. */
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
   (target: Target): Test => {

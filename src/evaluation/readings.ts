@@ -16,7 +16,7 @@ export function textOf(value: unknown): string | undefined {
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Numbers below this are times in seconds, others in milliseconds: as milliseconds it is April 1970. */
+/** Numbers below this are times in seconds, others in milliseconds: read as milliseconds, this is in April 1970. */
 const leastMilliseconds = 1e10;
 
 /**

@@ -23,7 +23,7 @@ const objectOf = (value: unknown): Values => (isObject(value) ? value : {});
 const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** Text of text and numbers; all else is not taken. */
+/** Text of text and numbers; undefined for anything else. */
 const textGiven = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? textOf(value) : undefined;
 

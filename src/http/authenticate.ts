@@ -24,7 +24,7 @@ const trust = 30_000;
 
 const known = new Map<string, { key: KnownKey; until: number }>();
 
-/** How often keys were forgotten: one that was looked up before that is not kept after it. */
+/** How often keys were forgotten, so that a look-up which began before that keeps nothing after it. */
 let forgotten = 0;
 
 /** Forgets all keys, as after a change of one. Other isolates follow within 30 seconds. */
@@ -63,7 +63,7 @@ function keptHash(): (key: string) => string {
 /** The hash of the root key, which is made once an isolate: each request's key is compared with it. */
 const rootHash = keptHash();
 
-/** The hash of the key of a request: who asks, mostly asks again. */
+/** The hash of the key of a request, kept because most callers ask again. */
 export const hashOfCaller = keptHash();
 
 const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes };

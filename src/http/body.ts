@@ -7,7 +7,7 @@ import { isRead } from './methods.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The text of a body; 400 where it is not UTF-8, for its letters would be stored as others. */
+/** The text of a body; 400 where it is not UTF-8, as its letters would be stored as others. */
 function decoded(bytes: ArrayBuffer): string {
   try {
     return decoder.decode(bytes);
@@ -44,7 +44,7 @@ const [quote, backslash] = [code('"'), code('\\')];
 const opening = new Set(['{', '['].map(code));
 const closing = new Set(['}', ']'].map(code));
 
-/** Whether a JSON text nests deeper than some levels; it is read once, whatever is in it. */
+/** Whether a JSON text nests deeper than so many levels; the text is gone over once, whatever is in it. */
 export function isTextTooDeep(text: string, levels: number = most.depth): boolean {
   let depth = 0;
   let isQuoted = false;
@@ -60,8 +60,8 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
 }
 
 /**
- * How JSON may write what the database would store as another: half of a character of two, which alone is none, and a
- * number that is too large for one.
+ * How JSON may write what the database would store as something else: one half of a surrogate pair, which alone is no
+ * character, or a number that is too large for one.
  */
 const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 

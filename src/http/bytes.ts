@@ -42,7 +42,7 @@ async function chunked(body: ReadableStream<Uint8Array>, most: number) {
 }
 
 /**
- * The bytes of a request's body; one that says its length is read in one go, for a stream costs a small request more than
+ * The bytes of a request's body; one that says its length is read in one go, as a stream costs a small request more than
  * all else.
  * @param most how many they may be
  * @returns undefined where they are more

@@ -18,7 +18,7 @@ export function ifMatch(c: Context): string | undefined {
   throw Problem.property('If-Match', noTag);
 }
 
-/** 400 for an If-Match that would be ignored, and so promise what it does not hold. */
+/** 400 for an If-Match that would be ignored, so that nobody relies on it. */
 export function refuseIfMatch(c: Context): void {
   if (c.req.header('If-Match') === undefined) return;
   throw Problem.property('If-Match', 'has no meaning for this operation; send it without');

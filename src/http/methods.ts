@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
 
-/** Whether a request changes nothing, by its method. */
+/** Whether requests of a method change nothing. */
 export const isRead = ({ req: { method } }: Pick<Context, 'req'>) =>
   method === 'GET' || method === 'HEAD';

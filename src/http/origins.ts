@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Service } from '../env.ts';
 
-/** What pages of other origins may send and see beside what all may. */
+/** The headers that pages of other origins may send and see, beside those that browsers always allow. */
 const share = cors({
   origin: (origin, c) => (allowed(c.env.CONSOLE_ORIGINS).includes(origin) ? origin : null),
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -7,7 +7,7 @@ import { isRead } from './methods.ts';
 
 const isValidating = (note: unknown): note is RequestPart => 'target' in Object(note);
 
-/** The query parameters that the operation knows which a request has reached. */
+/** The query parameters that the operation of each request knows. */
 function knownTo(c: Context): string[] {
   const path = routePath(c);
   const notes = matchedRoutes(c)

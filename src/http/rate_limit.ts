@@ -22,7 +22,7 @@ export async function countChanges(c: Context<Service>, changes: number): Promis
   throw new Problem('rate_limited', message, { headers: { 'Retry-After': '60' } });
 }
 
-/** Counts each request that changes something as one change; what comes to more is counted where that is known. */
+/** Counts each request that changes something as one change; one that makes more counts the rest when it knows how many. */
 export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
   if (!isRead(c)) await countChanges(c, 1);
   await next();
@@ -31,6 +31,6 @@ export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
 /** How many rows of an import count as one change. */
 const rowsOfOne = 100;
 
-/** Counts what the rows of an import come to beyond the one change that it has been counted as. */
+/** Counts the rows of an import, less the one change that its request has been counted as already. */
 export const countRows = (c: Context<Service>, rows: readonly unknown[]): Promise<void> =>
   countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);

@@ -46,7 +46,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
         if (!result.success) throw fromZod(result.error, given(result.data), whole);
         if (target === 'json') await noteUnknown(c, Object(result.data));
       },
-      // By `Object`, for the package's type of a result is of its own schema, and takes no other's.
+      // By `Object`, because the package types a result by its own schema, and takes that of no other.
       {
         validationFunction: async (_, data) =>
           Object(await schema.safeParseAsync(given(data), how)),

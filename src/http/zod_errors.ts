@@ -21,7 +21,7 @@ z.config({
       : undefined,
 });
 
-/** What is said of a parameter with several values that takes one. */
+/** The message for a parameter that takes one value and was given several. */
 export const onceOnly = 'may be given once only, and without brackets';
 
 /** What any of several shapes would take, in one sentence: `must be a whole number or a text`. */
@@ -82,7 +82,7 @@ function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   return path.join('.') || whole;
 }
 
-/** Whether something is wrong with a value because it is several, and one was wanted. */
+/** Whether the fault of a value is that several were given where one was wanted. */
 const isOfOne = ({ code }: z.core.$ZodIssue) =>
   code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 

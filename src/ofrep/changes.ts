@@ -7,13 +7,13 @@ import { bearerOf } from '../serving/token.ts';
 /** What tokens for streams of changes are good for. */
 export const changesPurpose = 'changes';
 
-/** In milliseconds: how often a stream looks, is heard of, and for how long it lives at most. */
+/** In milliseconds: how often a stream looks for changes, how long it is silent at most, and how long it lives. */
 const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 
 /** How often a stream asks the database at most: D1 answers 1,000 queries of one request, and then no more. */
 const mostTrips = 900;
 
-/** Tells a reader how long to wait, in milliseconds, before it connects anew, and what it is then to say it has seen. */
+/** The first message: how long, in milliseconds, to wait before connecting anew, and what to report as seen then. */
 const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
 
 /** The event by which a provider asks for its flags again. */
@@ -23,13 +23,13 @@ function changeEvent(seq: number): string {
   return `id: ${seq}\ndata: ${data}\n\n`;
 }
 
-/** 401 where a stream's token is not good, or not any more: by what is known of the project. */
+/** 401 where a stream's token is not good, or no longer, by what is known of the project. */
 const requireBearer = (c: Context<Door>, snapshot: Snapshot) =>
   bearerOf(c.req.query('token'), changesPurpose, snapshot, c.env);
 
 /**
  * The newest change that this isolate knows of; it looks at the database where that is due.
- * @throws Problem 401 where the key of the stream works no more
+ * @throws Problem 401 where the key of the stream no longer works
  */
 async function newest(c: Context<Door>): Promise<number> {
   const db = c.get('db'); // the same behind the answer, so that its meter has all

@@ -28,7 +28,7 @@ const eventStreams = (c: Context<Door>) => {
 
 const unchanged = (c: Context<Door>, tag: Tag) => c.body(null, 304, { ETag: etagOf(tag) });
 
-/** All flags, of which those that can be answered are noted as alive: what is fetched is not seen. */
+/** All flags. Those that can be answered are noted as alive, not counted as exposed: what is fetched need not be shown. */
 function allFlags(c: Context<Door>, context: EvaluationContext): object[] {
   const answers = flagKeys(context.project).map(({ key, flag }) =>
     answerTo(context, key, { flag }),

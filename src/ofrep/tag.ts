@@ -9,7 +9,7 @@ export interface Tag {
   readonly body: string;
 }
 
-/** By the runtime's own SHA-256: of many flags, one in JavaScript takes longer than a third of their evaluation. */
+/** By the runtime's own SHA-256: for many flags, one in JavaScript takes more than a third of the time of their evaluation. */
 const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
 
 /**

@@ -34,7 +34,7 @@ const called = <E extends Entity & { rules: Rule[] }>(
 const ofRule = <E extends Entity & { rules: Rule[] }>(of: Ruled<E>, verb: string, deed: string) =>
   doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), answerOf(of.response, of.remark));
 
-/** The rules of an entity, in order, and nothing else of it. */
+/** Answers the rules of an entity alone, in their order. */
 export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }: Shown<E>) => ({
   kind,
   ...(settles && { settles }),

@@ -61,7 +61,7 @@ export async function remarking<E extends Entity>(
   return (after) => say(before, after);
 }
 
-/** What a sentence calls it: `gate`, `API key`. */
+/** How a sentence calls it: `gate`, `API key`. */
 export const nounOf = ({ kind }: { kind: { title: string } }) => inSentence(kind.title);
 
 /** What an operation on one of a kind, or on a part of one, says of its success: `Gate enabled`, `Gate rule added`. */

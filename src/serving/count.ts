@@ -159,7 +159,7 @@ export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
 /** When an entity was last noted as alive, by its answer; once a day is enough. */
 const noted = new Map<string, number>();
 
-/** Notes of flags that were fetched together, which is not seen, that they are alive, and with which answer. */
+/** Notes that flags which were fetched together are alive, and with which answer; being fetched is no exposure. */
 export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const fresh = sightings.filter(({ list, id, passes }) => {

@@ -36,7 +36,7 @@ class Collection<E extends Entity> {
   }
 }
 
-/** The first `time` of a spec; the number of its newest change is added. SDKs take none that is older. */
+/** The `time` of a spec before any change; the number of its newest change is added, as SDKs take no older spec. */
 const firstTime = 1_700_000_000_000;
 
 /** How many parts of a project are kept compiled: keys have few combinations of environments and apps. */

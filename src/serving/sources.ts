@@ -109,7 +109,7 @@ export interface Revision {
   readonly snapshot: string | null;
 }
 
-/** So many changes are read at once; where there are more, all is read anew. */
+/** How many changes are read at once; where there are more, everything is read anew. */
 export const mostRevisions = 500;
 
 const isDependedOn = inArray(revisions.kind, kindNames);

@@ -25,7 +25,7 @@ export function tokenFor(caller: Caller, purpose: string, now: number): string {
 
 /**
  * The application behind a token.
- * @throws Problem 401 where it is not good for the purpose, or not any more
+ * @throws Problem 401 where it is not good for the purpose, or no longer
  */
 export function bearerOf(
   token: string | undefined,

@@ -1,4 +1,4 @@
-/** How many of something a request may have: well above what is real, and so few that no request holds the service. */
+/** How many of something a request may have: well above real use, and few enough that no request blocks the service. */
 export const most = {
   tags: 100,
   metrics: 500,
@@ -28,9 +28,9 @@ export const most = {
   /** Values of one filter of a list. */
   filterValues: 100,
   changes: 50,
-  /** Lines of an import, or entities of one of them. */
+  /** Lines of an import in one JSON body, and entities of one line. */
   arrivals: 20_000,
-  /** Lines of an import in JSON lines, those of history among them: more than have something in them in 10 MiB. */
+  /** Lines of an import in JSON lines, those of history among them, and entities of all lines: more than fit in 10 MiB. */
   lines: 100_000,
   /** Entries of any other list. */
   entries: 1000,

@@ -38,7 +38,7 @@ function upperShare(a: number, x: number): number {
 }
 
 /**
- * The probability that counts differ by chance as much as these do, or more, from what their shares let expect: Pearson's
+ * The probability that counts differ by chance as much as these do, or more, from what their shares predict: Pearson's
  * chi-square test.
  * @param shares in any unit; each above 0
  */

@@ -174,7 +174,7 @@ export function merge<E extends object>(
 
 /**
  * The properties of an entity that a schema names, in its order: what a response shows of it.
- * @param computed those that the entity itself does not have; apart, for to copy it whole takes longer than all the rest
+ * @param computed those that the entity lacks; given apart, as a copy of the entity with them takes longer than all the rest
  */
 export function show<S extends z.ZodObject, C extends Partial<z.output<S>> = Record<never, never>>(
   schema: S,

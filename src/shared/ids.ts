@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 /** Ids that are paths of their own below a resource. */
 const reserved = new Set(['assignment_sources', 'values']);
 
-/** Whether a path takes a text for a step, `.` or `..`, in whose place no id can stand. */
+/** Whether a text is `.` or `..`, which paths resolve, so that it cannot be an id in one. */
 export const isStep = (text: string) => /^\.{1,2}$/.test(text);
 
 /** The id of an entity, fixed at creation (completions, section 1). */

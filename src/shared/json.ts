@@ -19,7 +19,7 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
   return depth >= most.depth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Any JSON value. A body has been read as JSON, so that all there is to check is that the value is there. */
+/** Any JSON value. As a body has been read as JSON by then, all that is left to check is that the value is there. */
 export const json: z.ZodType<JSONValue> = z.any().superRefine((value, context) => {
   if (value === undefined)
     context.addIssue({ code: 'invalid_type', expected: 'any', continue: false });

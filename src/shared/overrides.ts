@@ -128,7 +128,7 @@ interface Placement {
   environment?: string | null | undefined;
 }
 
-/** The first placement of what another one before it puts elsewhere in the same environment, and where that is. */
+/** The first placement that contradicts an earlier one, which puts the same elsewhere in the same environment, and where. */
 export function placedTwice<P extends Placement>(
   placements: readonly P[],
 ): { twice: P; first: string } | undefined {

@@ -23,7 +23,7 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'The share that passes, in percent, in steps of 0.01.' });
 
-/** What shares are drawn by in place of an id: it brings along who was in which from elsewhere. */
+/** What shares are drawn by in place of an id; an import brings it along, so that nobody moves between them. */
 export const salt = z.string().min(1).max(200);
 
 /** Shares of those who pass a rule, each with a value of its own; the rest has that of the rule. */
@@ -69,7 +69,7 @@ export const givenRule = rule
   .extend({ id: partIDInput, baseID: partIDInput })
   .meta({ id: 'RuleInput' });
 
-/** Whether rules have as many conditions in all as an entity may have, and what is wrong where they have more. */
+/** Whether rules have few enough conditions, all of them together; else `fewConditions` says what is wrong. */
 export const haveFewConditions = (rules: Pick<Rule, 'conditions'>[]): boolean =>
   rules.reduce((sum, { conditions }) => sum + conditions.length, 0) <= most.allConditions;
 export const fewConditions = `must have at most ${most.allConditions} conditions in all`;

@@ -1,10 +1,10 @@
 import { type Piece, parsePattern } from './pattern_syntax.ts';
 import { patternFault } from './patterns.ts';
 
-/** A group that may stand more often than so must not repeat in itself. */
+/** A group that may stand more often than this must not contain a repetition. */
 const mostTimes = 10;
 
-/** Whether a piece repeats what itself repeats, as `(a+)+` does, in more ways than engines that go back can try. */
+/** Whether a piece repeats what itself repeats, as `(a+)+` does: engines that backtrack try too many ways through it. */
 function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
   if (piece.is === 'repetition') {
     const isOpen = piece.most > Math.max(piece.least, 1);

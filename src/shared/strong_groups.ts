@@ -17,8 +17,8 @@ function walk(start: number, edges: readonly (readonly number[])[], seen: Set<nu
 }
 
 /**
- * Sorts things so that what is needed comes before what needs it; things that need each other, be it by others, are in one
- * group (strongly connected components, after Kosaraju). It takes a step for each thing and each need.
+ * Sorts things so that what is needed comes before what needs it; things that need each other, directly or through
+ * others, are in one group (strongly connected components, after Kosaraju). It takes a step for each thing and each need.
  * @param needs for each thing, the indexes of those it needs
  * @returns groups of indexes, in order
  */

@@ -84,7 +84,7 @@ const ofRequest = ({ id, time, from }: Place) => {
   return and(gte(seq, from), lt(seq, orElse(next, endOf(all))), eq(revisions.requestID, id));
 };
 
-/** Finds a request by the time that its id ends with; one that can be none is before all others. */
+/** Finds a request by the time that its id ends with; a text that cannot be an id is placed before all rows. */
 async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
   const { requestID } = filters;
   if (requestID === undefined) return filters;

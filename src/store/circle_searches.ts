@@ -72,7 +72,7 @@ function overridden(before: Reference[], after: Reference[]): string[] {
   return [...new Set(named.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
 }
 
-/** What begins to be released may not be asked for by what its later phases name: they could not begin. */
+/** What is about to be released must not be asked for by what its later phases name, or these could not begin. */
 function releasing(change: NetChange, fresh: Reference[]): Search[] {
   const starts = fresh
     .filter((to) => released.has(fieldOf(to)))

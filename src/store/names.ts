@@ -46,7 +46,7 @@ const ofProperty = new Map(
 );
 const ofCondition = new Map(allPlaces.map(([kind, { condition }]) => [condition, kind]));
 
-/** Values that belong to whoever uses the console: what they hold says nothing to it. */
+/** Properties whose values mean something to users of the console alone, so that no name is looked for in them. */
 export const opaque: ReadonlySet<string> = new Set([
   'defaultValue',
   'fail_value',

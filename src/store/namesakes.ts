@@ -20,7 +20,7 @@ const idsOf = (table: string) => {
 
 const lookups = remembered<ReturnType<typeof idsOf>>();
 
-/** Those of some ids that entities of other kinds have, which share them. */
+/** Those of some ids that are taken by entities of the other kinds which share ids with this one. */
 export async function takenBeside<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,
@@ -52,7 +52,7 @@ const refuseTaken = (table: string) =>
 /** Whether an entity comes into being. */
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
 
-/** Refuses a batch after which two entities have one id whose kinds share them. */
+/** Refuses a batch after which two entities of kinds that share ids have the same one. */
 export function namesakeStatements(net: NetChange[]): Statement[] {
   const byKind = Map.groupBy(net.filter(isNew), ({ kind }) => kind);
   return [...byKind].flatMap(([kind, changes]) =>

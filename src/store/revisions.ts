@@ -163,6 +163,6 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
     snapshot: summary,
     changes: imported(summary),
   }));
-  // The parts of a large change count from 1 each; all numbers are there before, for they take room.
+  // The parts of a large change count from 1 each; all numbers are set before that, as they take room in the parts.
   return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
 }

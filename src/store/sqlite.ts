@@ -17,7 +17,7 @@ export const numbering = sql`null`;
 /** No table: one row, to select what needs none. */
 export const oneRow = sql`(select 1)`;
 
-/** A text, or a whole number as it stands: D1 would bind 1 as 1.0, with which SQLite divides to fractions. */
+/** A text, or a whole number, written into the SQL: D1 would bind 1 as 1.0, and SQLite would divide by it to fractions. */
 export const constant = <T extends string | number>(value: T): SQL<T> =>
   sql<T>`${typeof value === 'number' ? sql.raw(String(value)) : value}`;
 

@@ -75,7 +75,7 @@ export interface Condition {
 
 /**
  * Builds a query once an isolate, to be filled in at each call. Drizzle's own batch builds each query anew, which for
- * thirty columns takes 0.2 ms, as long as all the rest of a read, and it fills no placeholders.
+ * thirty columns takes 0.2 ms, as long as all the rest of a read; and it fills in no placeholders.
  * @returns a function from the values of the placeholders to a statement
  */
 export function compile<Result>(built: Query<Result>) {

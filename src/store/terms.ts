@@ -48,7 +48,7 @@ export interface Kind<E extends Entity> {
   joined(entity: E): E;
   /** A new state with what follows from others for it, before it is staged. */
   completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
-  /** Checks a change against other entities, or stages what must change with it; `after` is absent on removal. */
+  /** Checks a change against other entities, or stages what must change along with it; `after` is absent on removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }
 

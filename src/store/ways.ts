@@ -117,7 +117,7 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const ways = leaders.map((leader) => {
-    // A select that is not wanted is to be entered nowhere: what it looks for is null, which Drizzle cannot choose.
+    // A select that is not wanted must find nothing: what it looks for is null. Drizzle has no words for that choice.
     const values: Values = (wanted) =>
       narrowest ? sql`iif((select name from narrowest) = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.leads.flatMap((lead) =>

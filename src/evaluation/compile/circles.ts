@@ -7,7 +7,7 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 /** How many gates one may ask through, one after the other: SDKs ask by recursion, and each gate exposes all below it. */
 const deepest = 500;
 
-/** The gates on circles: those that ask each other, be it through others, or themselves. */
+/** The gates on circles: those that ask themselves, directly or through others. */
 function onCircles(graph: Graph): string[] {
   const names = [...graph.keys()];
   const places = new Map(names.map((name, place) => [name, place]));
@@ -42,7 +42,7 @@ function depthsOf(graph: Graph): ReadonlyMap<string, number> {
   return depths;
 }
 
-/** The gates that cannot be evaluated: one of these makes the SDKs' whole answer empty, as their stack ends. */
+/** The gates that cannot be evaluated: one of these overflows the stack of SDKs, which makes their whole answer empty. */
 export function endless(gates: ReadonlyMap<string, Spec>): Pick<Project, 'circles' | 'tooDeep'> {
   const asking = [...gates].filter(([, spec]) => gatesAsked(spec).length > 0);
   const graph = new Map(asking.map(([name, spec]) => [name, gatesAsked(spec)]));

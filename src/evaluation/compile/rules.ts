@@ -6,7 +6,7 @@ import { reaches, type Scope } from './scope.ts';
 
 type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
 
-/** A rule that its id says all about: it passes everybody, without a draw. */
+/** A rule of which only its id is to be said: it passes everybody, without a draw. */
 export const ruleOf = (given: GivenRule): Rule => ({
   name: given.id,
   salt: '',

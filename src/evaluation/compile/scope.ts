@@ -6,7 +6,7 @@ export interface Scope {
   readonly environments: readonly string[] | null;
   /** The name by which rules know a holdout. */
   holdoutName(id: string): string;
-  /** What was compiled of an entity under the same key is still good: it depends on nothing else. */
+  /** Entities that were compiled under the same key need not be compiled again: the result depends on nothing else. */
   readonly key: string;
 }
 

@@ -57,7 +57,7 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
   };
 }
 
-/** An autotune as an earlier version has it: one that had not started is reset by that, and then its variants are free. */
+/** An autotune as an earlier version has it. A version that had not started resets it, and so frees its variants. */
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
 

@@ -3,7 +3,7 @@ import { boolean, entityTable } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import type { Company } from './schema.ts';
 
-/** What a deployment is known by: one row, which the migration makes. */
+/** The identity of a deployment: one row, which the migration makes. */
 export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
 
 export const companyTable = entityTable(

@@ -61,7 +61,7 @@ const recordUnits = overRows((given) =>
   ),
 );
 
-/** The units of an event; `later` counts the events behind it, by which its number is known once all are there. */
+/** The units of an event; `later` counts the events behind it, by which its number is known once all are stored. */
 function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
   const ids = Object.entries({ ...unitIDs, ...(userID && { userID }) });
   const number = numberOf(value.trim()) ?? null;

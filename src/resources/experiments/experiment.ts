@@ -96,7 +96,7 @@ export const defaults = {
   teamID: null,
 };
 
-/** The same of what is locked once it has started. */
+/** The defaults of what is locked once it has started. */
 export const lockedDefaults = {
   idType: 'userID',
   experimentType: 'BASE' as const,

@@ -3,7 +3,7 @@ import { refused } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
- * Switches groups on or off, also while the experiment runs: units of a group that is off get none.
+ * Switches groups on or off, also while the experiment runs: units of a group that is off get the defaults.
  * @throws Problem 400 for what is no group of it, 409 where no group would be left, or in another status
  */
 export function switchGroups(

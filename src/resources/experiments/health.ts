@@ -17,7 +17,7 @@ const units = z.record(z.string(), z.int());
 /** Below this many units, sizes say nothing yet. */
 const fewest = 100;
 
-/** How unlikely sizes are, at most, that are taken for a fault, and for one that may be. */
+/** Below which probability sizes count as a fault, and as a possible one. */
 const limits = { failed: 0.001, warning: 0.01 };
 
 /** How many units were seen in all groups. */

@@ -14,7 +14,7 @@ import { experiments, experimentTable } from './table.ts';
 /** How many experiments one run starts, the longest due first; the others wait for the next. */
 const maxStarts = 100;
 
-/** How long requests leave one alone that could not start, in milliseconds: so often the cron trigger tries it again. */
+/** How long requests leave alone one that could not start, in milliseconds: the interval at which the cron trigger retries. */
 const pause = 60_000;
 
 /** When this isolate last tried to start those that could not. */

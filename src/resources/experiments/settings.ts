@@ -42,7 +42,7 @@ const preComputedUserDimension = z
 
 const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
-/** Settings for which the contract has no null: a creation refuses it, an update clears them by it. */
+/** Settings for which the contract has no null: a creation refuses null, an update clears them by it. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
   targetExposures: aboveOne,

@@ -46,7 +46,7 @@ export const checks = sqliteTable(
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** Hours since 1970, of which `count` is. */
+    /** The hour that `count` is of, in hours since 1970. */
     hour: integer().notNull(),
     count: integer().notNull(),
     /** The count of the hour before. */

@@ -18,7 +18,7 @@ const mayGive = (own: readonly string[], scope: Scope) =>
   own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
 
 /**
- * Lets nobody give a key what they lack, be it to themselves.
+ * Lets nobody give a key what they lack themselves, not even to their own.
  * @param own the scopes of the caller
  * @param now in epoch milliseconds
  * @throws Problem 403 that names the first scope that the caller lacks

@@ -35,7 +35,7 @@ export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined):
   const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
   const actions = current?.actions ?? snapshot.actions;
   if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
-  // A version that was entered late, for nobody looked, has its whole phase ahead.
+  // A version whose phase was entered late, because nobody looked, has all of that phase ahead.
   const left = currentPhaseEndTime - lastModifiedTime;
   const { timeIntervalMs = 0 } =
     snapshot.phases.find(({ id }) => id === snapshot.currentPhaseID) ?? {};

@@ -34,7 +34,7 @@ export const triggerTable = entityTable(
   },
 );
 
-/** All that a trigger may still need, the rules before and the phases to come among it; nothing once it is finished. */
+/** All that a trigger may still need, such as the rules before it and the phases to come; nothing once it is finished. */
 function references(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [

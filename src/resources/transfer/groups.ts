@@ -30,7 +30,7 @@ function needsOf(arrivals: Arrival[]): number[][] {
 
 /**
  * Puts what is referred to before what refers to it, and what refers to each other together.
- * @param all whether all is one group, however much it is
+ * @param all whether all are one group, however many they are
  */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
   const groups: Arrival[][] = [];

@@ -57,7 +57,7 @@ const listedBy = (holdout: Entity): string[] =>
   );
 
 /**
- * Arrivals in those holdouts alone that come along and list them, or have them here: what a holdout lists, and what its
+ * Arrivals, each only in the holdouts that come along and list it, or have it here: what a holdout lists, and what its
  * members say, are one fact.
  */
 function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {

@@ -18,7 +18,7 @@ import { userCreate, userResponse } from '../users/schema.ts';
 import { users } from '../users/table.ts';
 import { creation, named, type Portable } from './portability.ts';
 
-/** What other entities name; it comes before these, so that a project which refuses unknown names takes them. */
+/** What other entities name; it comes before them, so that a project which refuses unknown names takes them. */
 export const portableNames: readonly Portable[] = [
   {
     kind: environments,

@@ -107,7 +107,7 @@ function stage(
   return 'staged';
 }
 
-/** 400 for a history that goes on in nothing. */
+/** 400 for a history that comes without the entity that it ends in. */
 function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
   const brought = new Set(
     arrivals.map(({ portable: { kind }, entity, refusal }) =>
@@ -122,7 +122,7 @@ function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): 
       );
 }
 
-/** What a problem says of which of a batch. */
+/** The refusals that a problem means, each of the arrival that it names. */
 function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal[] {
   const { errors = [], origin = '' } = details;
   const at = (property: string) =>

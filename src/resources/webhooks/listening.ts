@@ -1,4 +1,4 @@
-/** How long an isolate trusts that nobody is to be told of anything, in milliseconds; the scheduler tells meanwhile. */
+/** How long an isolate trusts that nobody is to be told of anything, in milliseconds; the scheduler delivers meanwhile. */
 const trust = 30_000;
 
 let nobodyUntil = 0;

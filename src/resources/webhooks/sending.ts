@@ -37,7 +37,7 @@ export function signedRequest(secret: string, id: string, now: number, change: D
   return { method: 'POST', headers, body };
 }
 
-/** Sends one delivery; why it failed, where it did. What a receiver says beyond its status is not read. */
+/** Sends one delivery, and answers why it failed, if it did. What a receiver says beyond its status is not read. */
 async function attempt(env: Platform, due: Due): Promise<string | null> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);

@@ -15,7 +15,7 @@ import { placeholderOf, secretFields } from './secret_fields.ts';
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
 
-/** Whether it stands for a secret: any placeholder does, as others may be called otherwise elsewhere. */
+/** Whether it stands for a secret: any placeholder does, as other servers may write theirs differently. */
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 

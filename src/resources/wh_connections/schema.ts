@@ -84,7 +84,7 @@ const sections = z
 
 export const sectionNames = sections.keyof().options;
 
-/** A section whose secrets are none, or empty. */
+/** A section in which each secret is absent or empty. */
 const withoutSecrets = (section: z.ZodObject) =>
   z
     .strictObject({
