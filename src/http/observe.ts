@@ -6,7 +6,7 @@ import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 
 /** The build that answers; one up with each release (completions, section 3). */
-const apiVersion = '1.0.0';
+export const apiVersion = '1.0.0';
 
 /** What a request cost the database, as Server-Timing. */
 export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>

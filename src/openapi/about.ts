@@ -1,3 +1,4 @@
+import { apiVersion } from '../http/observe.ts';
 import { operationID, type Route } from './routes.ts';
 import { recipes, single } from './words/operations.ts';
 
@@ -43,7 +44,7 @@ export const about = {
   openapi: '3.1.0',
   info: {
     title: 'Experimentation Console API',
-    version: '1.0.0',
+    version: apiVersion,
     description: introduction.trim(),
     contact: { name: 'Whoever runs this deployment' },
     license: { name: 'MIT', identifier: 'MIT' },

@@ -1,6 +1,11 @@
 import { Problem } from '../../problem.ts';
 import { allUnits, type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
-import type { DefaultCheck, QualityScore, ShownScore } from './quality_schema.ts';
+import {
+  type DefaultCheck,
+  mostScores,
+  type QualityScore,
+  type ShownScore,
+} from './quality_schema.ts';
 import type { Experiment } from './schema.ts';
 
 type Finding = Pick<ShownScore, 'status' | 'criteriaDescription'>;
@@ -108,13 +113,10 @@ export const shownScores = (experiment: Counted): ShownScore[] =>
     return { criteriaName, status, criteriaDescription, score: scores[status], weight };
   });
 
-/** How many scores an experiment may have (contract, limits). */
-const most = 10;
-
 /**
  * Adds scores to those an experiment has: one of a known name replaces it, a default check goes with weight 0. The
  * weights of the result are renormalized to 100.
- * @throws Problem 400 where there would be more than ten
+ * @throws Problem 400 where there would be more than an experiment may have
  */
 export function addQualityScores(
   existing: readonly QualityScore[],
@@ -124,10 +126,10 @@ export function addQualityScores(
     [...existing, ...given].map((score): [string, QualityScore] => [score.criteriaName, score]),
   );
   const kept = [...byName.values()].filter((score) => 'status' in score || score.weight > 0);
-  if (kept.length > most)
+  if (kept.length > mostScores)
     throw Problem.property(
       'manualQualityScores',
-      `must be at most ${most} in all, with those that the experiment has`,
+      `must be at most ${mostScores} in all, with those that the experiment has`,
     );
   const total = kept.reduce((sum, { weight }) => sum + weight, 0);
   // Weights that came to 100 once are left alone, whatever noise their sum has.

@@ -38,7 +38,7 @@ export const qualityScore = manualScore
 export type ShownScore = z.infer<typeof qualityScore>;
 
 /** A quality score in a body: of a default check, all but the weight is the console's own to say. */
-export const qualityScoreInput = qualityScore
+const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
   .meta({ id: 'QualityScoreInput' })
   .transform((given, context): QualityScore => {
@@ -50,3 +50,8 @@ export const qualityScoreInput = qualityScore
     for (const { path } of manual.error.issues) context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   });
+
+/** How many scores an experiment may have (contract, limits). */
+export const mostScores = 10;
+
+export const qualityScoresInput = z.array(qualityScoreInput).max(mostScores);

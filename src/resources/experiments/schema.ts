@@ -22,7 +22,7 @@ import { example, healthChecksExample } from './examples.ts';
 import { group, groupsInput } from './group_schema.ts';
 import { type ExperimentStatus, experimentStatus } from './lifecycle_schema.ts';
 import type { overridesResponse } from './overrides_schema.ts';
-import { type QualityScore, qualityScore, qualityScoreInput } from './quality_schema.ts';
+import { type QualityScore, qualityScore, qualityScoresInput } from './quality_schema.ts';
 import { rulesText } from './rules_text.ts';
 import { aboveOne, plainSettings, settings, type unset } from './settings.ts';
 
@@ -143,7 +143,7 @@ export const experimentPatch = z
     layerID: nullableText.transform(noneIfEmpty),
     controlGroupID: z.string(),
     teamID: nullableText,
-    manualQualityScores: z.array(qualityScoreInput).max(10),
+    manualQualityScores: qualityScoresInput,
   })
   .partial()
   .meta({ id: 'ExperimentPatch', examples: [{ hypothesis: 'A green button is seen sooner.' }] });
