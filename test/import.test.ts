@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
 import { startServer } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
+import { ask } from '../scripts/import/source.js';
 import { launch } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
@@ -129,6 +130,9 @@ test('from a server that has lists alone it is copied by these, and gone on with
     expect(stopped.status).toBe(1);
     expect(stopped.output).toContain('Send the same again to go on.');
     expect(pagesIn(stopped.output).length).toBeGreaterThan(3);
+    const files = readdirSync(join(folder, 'kept'), { recursive: true }).map(String);
+    const last = files.filter((file) => file.endsWith('.jsonl')).at(-1) ?? '';
+    appendFileSync(join(folder, 'kept', last), '{"data":[{"id":"hal');
     mend();
     const { status, output } = await importFrom(url, to);
     expect(status, output).toBe(0);
@@ -137,6 +141,21 @@ test('from a server that has lists alone it is copied by these, and gone on with
       expect(await listOf(get, path)).toEqual(await listOf(shop, path));
     expect(await read(get, overrides)).toBe(await read(shop, overrides));
   }).finally(close);
+});
+
+test('a server that says by a date when to ask again is left alone for a while', async () => {
+  const times: number[] = [];
+  const busy = createServer((_, response) => {
+    times.push(Date.now());
+    const later = new Date(Date.now() + 60_000).toUTCString();
+    response.writeHead(times.length === 1 ? 429 : 200, { 'Retry-After': later }).end();
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(busy.address());
+  const server = { origin: `http://127.0.0.1:${port}`, key, header: 'SERVICE-API-KEY' };
+  const { status } = await ask(server, '/').finally(() => busy.close());
+  expect(status).toBe(200);
+  expect(times[1]).toBeGreaterThan(Number(times[0]) + 900);
 });
 
 test('what is missing is said before anything is done', async () => {

@@ -56,8 +56,8 @@ export async function ask({ origin, key, header }, path, request = {}) {
     if (!isPassing) return answer;
     if (attempt === tries)
       throw new Error(`${origin}${path}: ${answer.message ?? (await answer.text())}`);
-    const seconds =
-      answer instanceof Error ? attempt : Number(answer.headers.get('Retry-After') ?? attempt);
+    const asked = answer instanceof Error ? null : answer.headers.get('Retry-After');
+    const seconds = /^\d+$/.test(asked ?? '') ? Number(asked) : attempt; // it may be a date
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 }
@@ -121,12 +121,17 @@ async function readPage(server, list, page, say) {
  * @param {Say} say
  */
 async function readList(server, list, file, say) {
-  const pages = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-  const last = pages.length > 0 ? JSON.parse(pages.at(-1) ?? '') : undefined;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const kept = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (kept !== text) writeFileSync(file, kept); // The last page was written in part.
+  const pages = kept
+    .split('\n')
+    .slice(0, -1)
+    .map((page) => JSON.parse(page));
   const query = list.kind ? '' : `?limit=100${list.query ? `&${list.query}` : ''}`;
   const first = `/console/v1/${list.path}${query}`;
-  let count = pages.reduce((sum, page) => sum + JSON.parse(page).data.length, 0);
-  for (let next = last ? last.pagination.nextPage : first; next; ) {
+  let count = pages.reduce((sum, page) => sum + page.data.length, 0);
+  for (let next = pages.length > 0 ? pages.at(-1).pagination.nextPage : first; next; ) {
     const page = await readPage(server, list, next, say);
     if (!page) return say(`${list.path}: not served`);
     appendFileSync(file, `${JSON.stringify(page)}\n`);
