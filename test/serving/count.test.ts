@@ -340,6 +340,19 @@ describe('what an SDK logs', () => {
     expect([ofLast.length, await starts()]).toEqual([2, [gate.createdTime, ofLast[0]?.start]]);
   });
 
+  test.each([{ baseID: 'another' }, { salt: 'another' }])(
+    'of a gate begins anew with what its rule draws by: %j',
+    async (other) => {
+      const rule = { id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone };
+      const gate = await makeGate({ measureMetricLifts: true, rules: [rule] });
+      const seen = () => log([gateExposure(gate.id, 'r1', true, `u-${Math.random()}`)]);
+      await seen();
+      await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, ...other }] });
+      await seen();
+      expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
+    },
+  );
+
   test('of layers counts their experiment where the parameter is its own', async () => {
     const layer = await makeLayer({
       parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],

@@ -60,10 +60,11 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
 type Rule = Gate['rules'][number];
 
 /** What decides for whom a rule passes. */
-const phaseOf = ({ passPercentage, conditions, environments }: Rule) => [
+const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rule) => [
   passPercentage,
   conditions,
   environments,
+  salt ?? baseID,
 ];
 
 /** When a rule of a gate last changed for whom it passes, in epoch milliseconds; what it was created with has no other time. */
