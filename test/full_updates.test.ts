@@ -265,6 +265,32 @@ describe('a scheduled start', () => {
     await scheduledStarts.store(openDatabase(env.DB, 'first-primary'), [id], now);
     expect(await readOf(id)).toMatchObject({ status: 'setup', version: 2 });
   });
+
+  test('waits for none that cannot start, however many these are', async () => {
+    const { id: layerID } = await makeLayer();
+    await ok('PUT', `experiments/${(await makeExperiment({ layerID })).id}/start`);
+    const startTime = Date.now() + day;
+    const schedule = async (given: Record<string, unknown>, time: number) => {
+      const { id } = await makeExperiment(given);
+      await ok('PUT', `experiments/${id}/schedule_start`, { startTime: time });
+      return id;
+    };
+    for (let count = 0; count < 100; count++) await schedule({ layerID }, startTime);
+    const [byScheduler, byReader] = [
+      await schedule({}, startTime + 1),
+      await schedule({}, startTime + day),
+    ];
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    at(startTime + 2);
+    await run();
+    expect(log.mock.calls.length).toBeGreaterThan(90);
+    await run();
+    const [{ action }] = await ok('GET', `audit_logs?kind=experiment&id=${byScheduler}`);
+    expect(action).toBe('start');
+    at(startTime + day);
+    const listed = await ok('GET', 'experiments?status=active');
+    expect(listed.some(isCalled(byReader))).toBe(true);
+  });
 });
 
 test('GET /metrics/list is the list of metrics', async () => {

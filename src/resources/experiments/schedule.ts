@@ -14,6 +14,9 @@ import { experiments, experimentTable } from './table.ts';
 /** How many experiments one run starts, the longest due first; the others wait for the next. */
 const maxStarts = 100;
 
+/** How many that are due are looked at: those that cannot start stay due. */
+const mostDue = 1000;
+
 /** How long requests leave alone one that could not start, in milliseconds: the interval at which the cron trigger retries. */
 const pause = 60_000;
 
@@ -29,7 +32,7 @@ const whatIsDue = and(
 );
 
 const dueAt = compile(
-  dueIDs().where(whatIsDue).orderBy(experimentTable.scheduledStartTime).limit(maxStarts),
+  dueIDs().where(whatIsDue).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
 );
 const dueOne = compile(
   dueIDs().where(and(whatIsDue, eq(unindexed(experimentTable.id), sql.placeholder('id')))),
@@ -46,10 +49,16 @@ async function start(db: Database, id: string, now: number): Promise<void> {
   if (outcome instanceof Problem) throw outcome;
 }
 
-/** Starts some; answers whether any has started, by this or by another request. */
+const lastTried = (id: string) => refused.get(id) ?? 0;
+
+/**
+ * Starts some, those last that could not start, so that they hold up no others; answers whether any has started, by this
+ * or by another request.
+ */
 async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
   let any = false;
-  for (const id of ids)
+  const inTurn = ids.toSorted((one, other) => lastTried(one) - lastTried(other));
+  for (const id of inTurn.slice(0, maxStarts))
     try {
       await start(db, id, now);
       any = true;
@@ -65,7 +74,7 @@ async function startAll(db: Database, ids: string[], now: number): Promise<boole
 export const scheduledStarts: Settles = {
   due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
   store: (db, ids, now) => {
-    const isOpen = (id: string) => (refused.get(id) ?? 0) + pause <= now;
+    const isOpen = (id: string) => lastTried(id) + pause <= now;
     return startAll(db, ids.filter(isOpen), now);
   },
 };
