@@ -74,6 +74,19 @@ test('a group is found by its id, whatever another one is called', async () => {
   });
 });
 
+test('units of a group are counted, whatever its id', async () => {
+  const groups = ['__proto__', 'b'].map((id) => ({ id, name: `Group ${id}`, size: 50 }));
+  const { id } = await makeExperiment({ groups });
+  const exposures = groups.map((group) => ({
+    ...{ kind: 'experiment', id, group: group.id },
+    ...unit,
+  }));
+  await ok('POST', 'exposures', { exposures });
+  const listed = await ok('GET', 'experiments?limit=1000');
+  const { healthChecks } = listed.find((one: { id: string }) => one.id === id);
+  expect(healthChecks[0].description).toBe('2 units have been exposed.');
+});
+
 test('what is of no entity, or of none of its groups, is named', async () => {
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };

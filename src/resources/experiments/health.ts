@@ -12,7 +12,7 @@ export const besideExperiment = sql<
 
 export type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
-const units = z.record(z.string(), z.int());
+const units = z.array(z.tuple([z.string(), z.int()]));
 
 /** Below this many units, sizes say nothing yet. */
 const fewest = 100;
@@ -45,7 +45,7 @@ export type Counted = Experiment & { beside?: string | null };
 
 /** How many units were seen in each of its groups. */
 export function unitsSeen({ groups, beside }: Counted): number[] {
-  const counted = new Map(Object.entries(beside ? units.parse(JSON.parse(beside)) : {}));
+  const counted = new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
   return groups.map(({ id }) => counted.get(id) ?? 0);
 }
 
