@@ -418,3 +418,21 @@ describe('what a webhook is told of', () => {
     expect((await ok('GET', `webhooks/${made.id}`)).actions).toEqual(['rename_tag']);
   });
 });
+
+test('what waits for a receiver that is away costs the next change nothing', async () => {
+  const [{ id }, { id: other }] = [await makeWebhook(), await makeWebhook()];
+  for (const [of, count] of [
+    [id, 5000],
+    [other, 2],
+  ])
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into webhook_deliveries (id, webhookID, seq, status, attempts, nextTime, createdTime)
+      select '${of}_' || i, '${of}', 1, 'pending', 0, 1, 1 from n`,
+    ).run();
+  const db = openDatabase(env.DB, 'first-primary');
+  const due = await claimDue(db, Date.now());
+  expect(due.filter(({ webhookID }) => webhookID === id)).toHaveLength(50);
+  expect(due.filter(({ webhookID }) => webhookID === other)).toHaveLength(2);
+  expect(db.meter.rowsRead).toBeLessThan(1000);
+});

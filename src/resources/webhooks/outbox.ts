@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../../store/database.ts';
-import { aliased, bound, valuesIn } from '../../store/sqlite.ts';
+import { aliased, always, bound, eachOf, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
@@ -23,25 +23,26 @@ export interface Due {
   change: Record<string, unknown>;
 }
 
-/** What is due of each active webhook, by its place in the order; Drizzle has no windows. */
-const placed = query
-  .select({
-    id: aliased(id, 'id'),
-    place:
-      sql<number>`row_number() over (partition by ${webhookID} order by ${nextTime}, ${seq})`.as(
-        'place',
-      ),
-  })
+/** What is due of one webhook, the oldest first, so that no more is read than is claimed. */
+const dueOfOne = query
+  .select({ id })
   .from(webhookDeliveries)
-  .innerJoin(webhookTable, and(eq(webhookTable.id, webhookID), eq(webhookTable.isActive, true)))
-  .where(lte(nextTime, sql.placeholder('now')))
-  .as('placed');
+  .where(and(eq(webhookID, webhookTable.id), lte(nextTime, sql.placeholder('now'))))
+  .orderBy(nextTime, seq)
+  .limit(most);
+
+/** What is due of each active webhook; as JSON, because SQLite joins no query that depends on the row beside it. */
+const dueOfEach = query
+  .select({ id: sql`value` })
+  .from(webhookTable)
+  .innerJoin(eachOf(sql`(select json_group_array(id) from ${dueOfOne})`), always)
+  .where(eq(webhookTable.isActive, true));
 
 const claim = compile(
   query
     .update(webhookDeliveries)
     .set({ nextTime: bound('until') })
-    .where(inArray(id, query.select({ id: placed.id }).from(placed).where(lte(placed.place, most))))
+    .where(inArray(id, dueOfEach))
     .returning({ id }),
 );
 

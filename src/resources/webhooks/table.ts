@@ -50,7 +50,9 @@ export const webhookDeliveries = sqliteTable(
   (table) => [
     index('webhook_deliveries_webhook').on(table.webhookID, table.seq),
     // As the migration has it: Drizzle's operators would put the table before the column.
-    index('webhook_deliveries_due').on(table.nextTime).where(sql`nextTime is not null`),
+    index('webhook_deliveries_due')
+      .on(table.webhookID, table.nextTime, table.seq)
+      .where(sql`nextTime is not null`),
     index('webhook_deliveries_created').on(table.createdTime),
   ],
 );
