@@ -35,7 +35,7 @@ const nearby =
 /** Of 2000::/3, which the public network is: 2001::/23, 2001:db8::/32, 2002::/16 and 3fff::/20. */
 const ownIPv6 = /^\[(2001:(:|1?[0-9a-f]{1,2}:|db8:)|2002:|3fff:(:|[0-9a-f]{1,3}:))/;
 
-/** Whether a host is none that everybody reaches; the URL parser writes all in small letters, and numbers without zeros. */
+/** Whether a host is not public; the URL parser writes it in small letters, and numbers without leading zeros. */
 function isPrivate(host: string): boolean {
   if (/^\d+(\.\d+){3}$/.test(host)) return isOwn(host);
   if (host.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(host) || ownIPv6.test(host);
