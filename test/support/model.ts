@@ -37,10 +37,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a change would touch what is locked in an experiment that has started. */
+/** Whether a change would touch what is locked in an experiment that has started, or bring back an earlier run. */
 export const isLocked = (old: Thing, next: Thing): boolean =>
   ![old.status, next.status].includes('setup') &&
-  (old.layer !== next.layer || old.targeting !== next.targeting);
+  (old.layer !== next.layer ||
+    old.targeting !== next.targeting ||
+    (old.started > 0 && old.started !== next.started));
 
 /** Which kinds a holdout can have members of, and by which property. */
 export const lists: Record<string, Kind> = {
