@@ -37,9 +37,10 @@ describe('the audit log', () => {
     ['metric_value', 'metric_values'],
     ['environment', 'environments'],
     ['company', 'companies'],
+    ['key', 'keys'],
   ])('takes a kind as %s and as %s', async (singular, plural) => {
     await Promise.all([makeGate(), makeExperiment(), makeValue()]);
-    await Promise.all([makeEnvironments(), makeCompany()]);
+    await Promise.all([makeEnvironments(), makeCompany(), makeKey()]);
     const found = await logged({ kind: singular });
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found.map(({ kind }) => kind)).size).toBe(1);
