@@ -78,6 +78,8 @@ describe('each example says what it should', () => {
   test.each([
     ['sh', 'curl/ask.sh', ['"value":true', '"variant":"on"', '"reason":"TARGETING_MATCH"']],
     ['sh', 'curl/manage.sh', ['created', '"version":2', '"status":412', 'deleted']],
+    // Again, when the id has had versions before.
+    ['sh', 'curl/manage.sh', ['created', '"version":5', '"status":412', 'deleted']],
     ['python3', 'python/manage.py', managed],
     ['node', 'openfeature-server/main.js', ['employee: true', photo]],
     ['node', 'openfeature-web/main.js', ['employee: true', 'another customer: false']],
