@@ -3,7 +3,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { readOptions } from '../scripts/tool.js';
 import { call } from './client.js';
 import { measureEvaluations } from './evaluations.js';
 import { measure } from './measure.js';
@@ -16,14 +17,19 @@ import { bundle, serve } from './workers.js';
 /** @typedef {import('./workers.js').Served} Served */
 /** @typedef {{ console: string, bare: string, constant: string, empty: string }} Bundles */
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    sizes: { type: 'string', default: '100,10000,100000' },
-    seconds: { type: 'string', default: '2' },
-    isolates: { type: 'string', default: '10' },
-    only: { type: 'string', default: '' },
-  },
+const usage = `npm run bench takes: --
+  --sizes <numbers>    how many gates there are, separated by commas; 100,10000,100000 where absent
+  --seconds <number>   how long each operation is measured; 2 where absent
+  --isolates <number>  of how many starts the time is taken; 10 where absent
+  --only <text>        operations with this in their name alone; ask: what applications ask
+  --json               for programs`;
+
+const values = readOptions(usage, {
+  json: { type: 'boolean' },
+  sizes: { type: 'string', default: '100,10000,100000' },
+  seconds: { type: 'string', default: '2' },
+  isolates: { type: 'string', default: '10' },
+  only: { type: 'string', default: '' },
 });
 const sizes = values.sizes.split(',').map(Number);
 const [most, seconds] = [Math.max(...sizes), Number(values.seconds)];

@@ -1,10 +1,9 @@
 // `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project.
-import { parseArgs } from 'node:util';
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
 import { localKeys, makeVariables, rootKey } from './dev/variables.js';
 import { watchPage } from './page/build.js';
-import { offline } from './tool.js';
+import { offline, readOptions } from './tool.js';
 
 /** Where to serve when nothing is said. */
 const usual = { port: 8787, folder: '.wrangler/state' };
@@ -20,15 +19,6 @@ function refuse(line) {
 }
 
 const failed = (/** @type {Error} */ { message }) => refuse(message);
-
-function readOptions() {
-  try {
-    return parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } })
-      .values;
-  } catch {
-    return refuse('npm run dev takes: -- --port <number> --persist-to <folder>');
-  }
-}
 
 /**
  * The port to serve on. One that was asked for must be free; otherwise the next free one will do.
@@ -52,7 +42,10 @@ const toDo = (folder) =>
   `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to begin ` +
   'anew, or keep a new one elsewhere with: npm run dev -- --persist-to <folder>';
 
-const options = readOptions();
+const options = readOptions('npm run dev takes: -- --port <number> --persist-to <folder>', {
+  port: { type: 'string' },
+  'persist-to': { type: 'string' },
+});
 const folder = options['persist-to'] ?? usual.folder;
 const port = await choosePort(options.port).catch(failed);
 Object.assign(process.env, offline);

@@ -2,10 +2,10 @@
 // in a folder until all of it is written, so that it can be stopped and gone on with.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { rootKey } from './dev/variables.js';
 import { forget, readProject } from './import/source.js';
 import { writeProject } from './import/target.js';
+import { readOptions } from './tool.js';
 
 const usage = `npm run import takes: -- --from <url> --key <key>
   --header <name>    what the server calls the header of the key; SERVICE-API-KEY where absent
@@ -15,13 +15,10 @@ const usage = `npm run import takes: -- --from <url> --key <key>
 
 const text = /** @type {const} */ ({ type: 'string' });
 
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: { from: text, key: text, header: text, to: text, 'to-key': text, folder: text },
-    });
-    if (values.from && values.key) return { ...values, from: values.from, key: values.key };
-  } catch {}
+function readSource() {
+  const options = { from: text, key: text, header: text, to: text, 'to-key': text, folder: text };
+  const { from, key, ...others } = readOptions(usage, options);
+  if (from && key) return { ...others, from, key };
   process.stderr.write(`${usage}\n`);
   return process.exit(1);
 }
@@ -31,7 +28,7 @@ const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 const originOf = (/** @type {string} */ url) => new URL(url).origin;
 
 async function copy() {
-  const { from, key, header = 'SERVICE-API-KEY', ...options } = readOptions();
+  const { from, key, header = 'SERVICE-API-KEY', ...options } = readSource();
   const source = { origin: originOf(from), key, header };
   const to = originOf(options.to ?? 'http://localhost:8787');
   const target = { origin: to, key: options['to-key'] ?? rootKey('.'), header: 'SERVICE-API-KEY' };

@@ -3,18 +3,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundle, rootKey, serve } from '../bench/workers.js';
 import { migrate, readMigrations } from './dev/database.js';
 import { holdScreen } from './dev/screen.js';
 import { caller, countVersions, makeGates, run, together } from './load/clients.js';
 import { isFlat, liveMemory } from './load/memory.js';
+import { readOptions } from './tool.js';
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '20' },
-    clients: { type: 'string', default: '64' },
-  },
+const values = readOptions('npm run load takes: -- --seconds <number> --clients <number>', {
+  seconds: { type: 'string', default: '20' },
+  clients: { type: 'string', default: '64' },
 });
 const [seconds, clients] = [Number(values.seconds), Number(values.clients)];
 

@@ -1,13 +1,11 @@
 // `npm run parity -- --users 100000`: gives that many generated users what we and the public SDKs make of one project,
 // and counts what differs. `--seed` generates other users.
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { readOptions } from './tool.js';
 
-const { values } = parseArgs({
-  options: {
-    users: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-  },
+const values = readOptions('npm run parity takes: -- --users <number> --seed <number>', {
+  users: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
 });
 
 const file = 'test/evaluation/oracle/parity.test.ts';

@@ -1,6 +1,5 @@
 // `npm run model`, `fuzz` and `bodies`: what the suite tries at random, otherwise each time, and for longer.
-import { parseArgs } from 'node:util';
-import { runTool } from './tool.js';
+import { readOptions, runTool } from './tool.js';
 
 /** What can be tried: how much is usual, and the variable and the option that say so. */
 const known = {
@@ -11,10 +10,12 @@ const known = {
 
 const [name = 'model', ...args] = process.argv.slice(2);
 const { variable, usual, option } = Object(known)[name];
-const { values } = parseArgs({
+/** @type {Record<string, string | boolean | undefined>} */
+const values = readOptions(
+  `npm run ${name} takes: -- --${option} <number> --seed <number>`,
+  { [option]: { type: 'string' }, seed: { type: 'string' } },
   args,
-  options: { [option]: { type: 'string' }, seed: { type: 'string' } },
-});
+);
 const env = {
   [variable]: String(values[option] ?? usual),
   SEED: String(values.seed ?? Math.floor(Math.random() * 2 ** 31)),

@@ -1,14 +1,17 @@
 // `npm run reindex`: has the derived rows (references, totals, what is searched) of all kinds made again, by the scheduler
-// within a minute. Options go to wrangler: `--remote` for the deployed database, `--persist-to` for a local one elsewhere.
-import { runTool } from './tool.js';
+// within a minute: of the local database, of one elsewhere (`--persist-to`), or of the deployed one (`--remote`).
+import { readOptions, runTool } from './tool.js';
 
-const options = process.argv.slice(2);
+const usage = 'npm run reindex takes: -- --persist-to <folder>, or -- --remote';
+const { remote = false, 'persist-to': folder } = readOptions(usage, {
+  remote: { type: 'boolean' },
+  'persist-to': { type: 'string' },
+});
 const all = 'insert or ignore into pending select distinct kind from revisions';
-const place = options.includes('--remote') ? [] : ['--local'];
+const local = folder === undefined ? ['--local'] : ['--local', '--persist-to', folder];
 const { status, output } = runTool('wrangler', [
   ...['d1', 'execute', 'DB', '--command', all, '--yes'],
-  ...place,
-  ...options,
+  ...(remote ? ['--remote'] : local),
 ]);
 process.stdout.write(
   status === 0

@@ -3,18 +3,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { makeVariables, rootKey } from './dev/variables.js';
 import { addresses } from './page/addresses.js';
 import { buildPage } from './page/build.js';
 import { findChromium, howToGet, options } from './page/chromium.js';
 import { dialogs } from './page/dialogs.js';
-import { offline } from './tool.js';
+import { offline, readOptions } from './tool.js';
 
-const { folder } = parseArgs({
-  options: { folder: { type: 'string', default: 'node_modules/.cache/screenshots' } },
-}).values;
+const { folder } = readOptions('npm run screenshots takes: -- --folder <folder>', {
+  folder: { type: 'string', default: 'node_modules/.cache/screenshots' },
+});
 
 /** The picture of the README, and the page that it shows. */
 const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };

@@ -4,12 +4,29 @@ import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 /** Tools whose package has another name. */
 const packages = new Map([
   ['biome', '@biomejs/biome'],
   ['tsc', 'typescript'],
 ]);
+
+/**
+ * The options of a program; where it is given something else, it ends with what it takes.
+ * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} const Options
+ * @param {string} usage
+ * @param {Options} options
+ * @param {string[]} [args]
+ */
+export function readOptions(usage, options, args = process.argv.slice(2)) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch {
+    process.stderr.write(`${usage}\n`);
+    return process.exit(1);
+  }
+}
 
 /** Variables that keep wrangler from asking the network for anything. */
 export const offline = {

@@ -9,7 +9,7 @@ import { isFree, nextFree } from '../scripts/dev/port.js';
 import { eachMinute } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
 import { writeTypes } from '../scripts/tool.js';
-import { dev } from './support/local_server.ts';
+import { dev, launch } from './support/local_server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 
@@ -119,6 +119,23 @@ test('the scheduled work is done each minute, also after it failed', async () =>
   expect(work).toHaveBeenCalledTimes(10);
   vi.useRealTimers();
 });
+
+test.each([
+  ['bench/index.js'],
+  ['scripts/import.js'],
+  ['scripts/load.js'],
+  ['scripts/parity.js'],
+  ['scripts/random.js', 'fuzz'],
+  ['scripts/reindex.js'],
+  ['scripts/screenshots.js'],
+])(
+  '%s says what it takes, and does nothing, where it is given something else',
+  async (...program) => {
+    const ended = launch(process.execPath, [...program, '--help']);
+    expect(await ended.closed).toBe(1);
+    expect(ended.output()).toMatch(/^(Using secrets .+\n)?npm run \w+ takes: --.*(\n {2}--.+)*\n$/);
+  },
+);
 
 describe('npm run dev refuses in one line', () => {
   async function refused(...args: string[]): Promise<string> {
