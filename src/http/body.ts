@@ -90,9 +90,9 @@ const mostFaults = 100;
  * 400 for JSON that nests too deep, before anything walks it, or that holds what cannot be stored as it is.
  * @param path where in the body it stands; none for the body itself
  */
-export function refuseUnfit(text: string, path: string[] = []): void {
-  if (isTextTooDeep(text))
-    throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${most.depth} levels`);
+export function refuseUnfit(text: string, path: string[] = [], levels: number = most.depth): void {
+  if (isTextTooDeep(text, levels))
+    throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);
   if (!suspect.test(text)) return;
   const found: PropertyError[] = [];
   for (const fault of misfits(parsed(text), path)) if (found.push(fault) === mostFaults) break;

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { atFirst } from '../shared/bounds.ts';
+import { atFirst, most } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
@@ -31,10 +31,12 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
 /**
  * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
  * What passes is in `c.req.valid(target)`, without unknown properties.
+ * @param levels how deep a body may nest
  */
 export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
+  levels: number = most.depth,
 ) {
   const given = (data: unknown) => (target === 'query' ? joined(Object(data)) : data);
   const whole = target === 'json' ? 'body' : target;
@@ -57,7 +59,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
     if (target !== 'json') return validate(c, next);
     requireJSON(c);
     const text = await c.req.text();
-    refuseUnfit(text);
+    refuseUnfit(text, [], levels);
     return (text.length > large ? validateLarge : validate)(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });

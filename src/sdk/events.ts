@@ -6,7 +6,7 @@ import type { Event } from '../resources/events/schema.ts';
 import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
-import { jsonObject, parsed } from '../shared/json.ts';
+import { anyObject, parsed } from '../shared/json.ts';
 import { object } from './asked.ts';
 
 const text = z.string().catch('');
@@ -16,7 +16,7 @@ export const sdkEvent = z.object({
   eventName: z.string().min(1),
   user: object,
   value: z.unknown().optional(),
-  metadata: jsonObject.catch({}),
+  metadata: anyObject.catch({}),
   time: z.number().min(0).transform(Math.floor).nullable().catch(null),
   secondaryExposures: z.array(z.unknown()).catch([]),
   statsigMetadata: object,

@@ -25,6 +25,8 @@ export const most = {
   keys: 10_000,
   /** Levels of nesting in JSON: deeper exhausts the stack of whoever walks it. */
   depth: 64,
+  /** The same in an import, where values stand in entities, and these in history. */
+  arrivingDepth: 80,
   /** Values of one filter of a list. */
   filterValues: 100,
   changes: 50,

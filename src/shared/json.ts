@@ -19,14 +19,26 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
   return depth >= most.depth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Any JSON value. As a body has been read as JSON by then, all that is left to check is that the value is there. */
-export const json: z.ZodType<JSONValue> = z.any().superRefine((value, context) => {
-  if (value === undefined)
-    context.addIssue({ code: 'invalid_type', expected: 'any', continue: false });
-});
+/** Says so where a value nests deeper than one may, as in an import, whose lines nest deeper. */
+function refuseTooDeep(value: unknown, context: z.RefinementCtx): void {
+  if (isTooDeep(value))
+    context.addIssue({
+      code: 'custom',
+      message: `must not nest deeper than ${most.depth} levels`,
+    });
+}
 
-/** A JSON object. */
-export const jsonObject: z.ZodType<JSONObject> = z
+/** Any JSON value. As a body has been read as JSON by then, all that is left to check is that the value is there. */
+export const json: z.ZodType<JSONValue> = z
+  .any()
+  .superRefine((value, context) => {
+    if (value === undefined)
+      context.addIssue({ code: 'invalid_type', expected: 'any', continue: false });
+  })
+  .superRefine(refuseTooDeep);
+
+/** A JSON object, however deep its values nest. */
+export const anyObject: z.ZodType<JSONObject> = z
   .any()
   .superRefine((value, context) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -35,3 +47,6 @@ export const jsonObject: z.ZodType<JSONObject> = z
       context.addIssue({ code: 'custom', message: `must have at most ${most.keys} properties` });
   })
   .meta({ type: 'object', additionalProperties: {}, maxProperties: most.keys });
+
+/** A JSON object. */
+export const jsonObject = anyObject.superRefine(refuseTooDeep);

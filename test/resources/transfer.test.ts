@@ -138,6 +138,30 @@ describe('a round trip', () => {
     await checkInvariants();
   });
 
+  test('is equal where values nest as deep as they may', async () => {
+    const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+    const rules = [{ ...everyone, returnValue: nested(59) }];
+    const phases = [{ id: 'first', name: 'First', timeIntervalMs: 3_600_000, rules }];
+    const { id: releasePipelineID } = await ok('POST', 'release_pipelines', {
+      name: 'Deep',
+      phases,
+    });
+    const { id: dynamicConfigID } = await ok('POST', 'dynamic_configs', {
+      name: 'Deep',
+      defaultValueJson5: JSON.stringify(nested(64)),
+      rules,
+    });
+    await ok('POST', 'release_pipeline_triggers', { dynamicConfigID, releasePipelineID });
+    const [before, list] = [await exported('?history=true'), await send('GET', 'dynamic_configs')];
+    const body = await list.text();
+    await emptyDatabase();
+    const { stored, refused } = await imported(before);
+    expect([refused, stored]).toEqual([[], 3]);
+    expect(await exported('?history=true')).toBe(before);
+    const again = await call('POST', 'import', { body });
+    expect(again.data, JSON.stringify(again.body)).toMatchObject({ unchanged: 1 });
+  });
+
   test('has no secrets: no key, nor what opens a warehouse', async () => {
     const { key } = await makeKey({ name: 'Some key' });
     await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });

@@ -57,7 +57,7 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;
-    refuseUnfit(text, [place]);
+    refuseUnfit(text, [place], most.arrivingDepth);
     const value = jsonOf(text, place);
     const schema = 'data' in Object(value) ? listAnswer : line;
     const { error, data } = schema.safeParse(value);
@@ -66,7 +66,7 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   });
 }
 
-const validJSON = valid('json', importBody);
+const validJSON = valid('json', importBody, most.arrivingDepth);
 
 /** Reads a body of either type. */
 const validLines: typeof validJSON = Object.assign(

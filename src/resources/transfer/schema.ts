@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { stampsExample, time } from '../../shared/fields.ts';
-import { jsonObject } from '../../shared/json.ts';
+import { anyObject } from '../../shared/json.ts';
 import { loggedAction } from '../logged.ts';
 import { portables } from './portable.ts';
 
@@ -19,7 +19,7 @@ const revision = z
     time,
     requestID: z.string(),
     note: z.string().nullable().optional(),
-    snapshot: jsonObject,
+    snapshot: anyObject,
     changes: z
       .array(
         z.object({
@@ -53,7 +53,7 @@ const end = z
 
 /** One line of an export: an entity, a row of history, or the end. */
 export const line = z
-  .strictObject({ kind, entity: jsonObject, revision, end })
+  .strictObject({ kind, entity: anyObject, revision, end })
   .partial()
   .meta({ id: 'ExportLine', examples: [{ kind: 'tag', entity: tagExample }] });
 
@@ -72,8 +72,8 @@ const link = z.string().nullable().optional();
 export const listAnswer = z.object({
   kind: kind.optional().meta({ description: 'What `data` has, where no link of it says so.' }),
   data: z.union([
-    z.array(jsonObject).max(most.arrivals),
-    jsonObject.transform((settings) => [settings]), // those of environments and connections
+    z.array(anyObject).max(most.arrivals),
+    anyObject.transform((settings) => [settings]), // those of environments and connections
   ]),
   pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
 });
