@@ -33,10 +33,10 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** 415 for a body that does not say that it is JSON. */
-export function requireJSON(c: Context): void {
+/** 415 for a body that does not say that it is JSON, with the types that it may have. */
+export function requireJSON(c: Context, types = 'application/json'): void {
   if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
-  throw new Problem('media_type', 'Send the body with Content-Type: application/json.');
+  throw new Problem('media_type', `Send the body with Content-Type: ${types}.`);
 }
 
 const code = (character: string) => character.charCodeAt(0);

@@ -525,6 +525,15 @@ describe('an import', () => {
     expect(lost.errors[0].property).toBe('lines.0.revision.snapshot.description');
   });
 
+  test('says of which types a body may be', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const { status, body } = await call('POST', 'import', { body: '{}', headers });
+    expect([status, body.message]).toEqual([
+      415,
+      'Send the body with Content-Type: application/json or application/x-ndjson.',
+    ]);
+  });
+
   test('takes no number or letters in any line that would be stored as others', async () => {
     const first = '{"kind":"tag","data":[]}';
     for (const [record, fault] of [

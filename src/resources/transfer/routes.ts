@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Idempotency, Service } from '../../env.ts';
-import { refuseUnfit } from '../../http/body.ts';
+import { refuseUnfit, requireJSON } from '../../http/body.ts';
 import { documented } from '../../http/documented.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
@@ -71,8 +71,10 @@ const validJSON = valid('json', importBody, most.arrivingDepth);
 /** Reads a body of either type. */
 const validLines: typeof validJSON = Object.assign(
   async (c: Context, next: () => Promise<void>) => {
-    if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType))
+    if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType)) {
+      requireJSON(c, `application/json or ${lineType}`);
       return validJSON(c, next);
+    }
     c.req.addValidatedData('json', { lines: await linesOf(c) });
     await next();
   },
