@@ -1,4 +1,4 @@
-// `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project.
+// `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project, or with `--empty` nothing.
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
 import { localKeys, makeVariables, rootKey } from './dev/variables.js';
@@ -42,9 +42,10 @@ const toDo = (folder) =>
   `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to begin ` +
   'anew, or keep a new one elsewhere with: npm run dev -- --persist-to <folder>';
 
-const options = readOptions('npm run dev takes: -- --port <number> --persist-to <folder>', {
+const options = readOptions('npm run dev takes: -- --port <number> --persist-to <folder> --empty', {
   port: { type: 'string' },
   'persist-to': { type: 'string' },
+  empty: { type: 'boolean', default: false },
 });
 const folder = options['persist-to'] ?? usual.folder;
 const port = await choosePort(options.port).catch(failed);
@@ -57,7 +58,7 @@ const { prepareDatabase } = await import('./dev/prepare.js');
 const { eachMinute, startServer } = await import('./dev/server.js');
 
 await page;
-const database = await prepareDatabase(folder).catch(failed);
+const database = await prepareDatabase(folder, !options.empty).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
 const server = await startServer(folder, port, localKeys).catch(failed);
@@ -69,7 +70,8 @@ eachMinute(server.runScheduled);
 
 const origin = `http://localhost:${await server.port()}`;
 const key = rootKey('.');
-screen.say(`${database === 'made' ? '\nLoaded the sample project: a shop.\n' : ''}
+const news = options.empty ? 'Made an empty project.' : 'Loaded the sample project: a shop.';
+screen.say(`${database === 'made' ? `\n${news}\n` : ''}
 The console page is at ${origin}/ ; sign in with the local root key, ${key}.
 The reference of the API is at ${origin}/docs ; each operation can be tried there. Try:
 

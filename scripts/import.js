@@ -18,7 +18,8 @@ const text = /** @type {const} */ ({ type: 'string' });
 function readSource() {
   const options = { from: text, key: text, header: text, to: text, 'to-key': text, folder: text };
   const { from, key, ...others } = readOptions(usage, options);
-  if (from && key) return { ...others, from, key };
+  const isPlace = (/** @type {string | undefined} */ url) => url === undefined || URL.canParse(url);
+  if (from && key && isPlace(from) && isPlace(others.to)) return { ...others, from, key };
   process.stderr.write(`${usage}\n`);
   return process.exit(1);
 }

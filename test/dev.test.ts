@@ -134,6 +134,19 @@ Applications ask it with the key secret-local, or client-local in the hands of u
   });
 });
 
+test('npm run dev -- --empty makes a project of nothing, and goes on with it', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'empty-'));
+  for (const news of ['Made an empty project.', '']) {
+    const began = dev('--empty', '--port', '0', '--persist-to', own);
+    await began.until(() => began.output().includes('Try:'));
+    const [before, at = ''] = began.output().split(/\nThe console page is at \S+:(\d+)/);
+    expect(before?.trim()).toBe(news);
+    expect((await callLocal(Number(at), 'GET', 'audit_logs')).data).toEqual([]);
+    expect(await began.stop('SIGTERM')).toBe(0);
+  }
+  rmSync(own, { recursive: true });
+});
+
 describe('a restart', () => {
   /** Begins a release whose first phase is over at once. */
   async function release(gateID: string): Promise<string> {

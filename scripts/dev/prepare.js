@@ -1,4 +1,4 @@
-// What stands before the local server: a database that fits, and where there was none, with the sample project in it.
+// What stands before the local server: a database that fits, and where there was none, as a rule with the sample project in it.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, migrate, openDatabase, readMigrations } from './database.js';
@@ -45,16 +45,17 @@ function moveDatabase(from, to) {
 }
 
 /**
- * Makes the database of a folder: migrated, with the sample project. Interrupted, it leaves none.
+ * Makes the database of a folder: migrated, with the sample project where it is wanted. Interrupted, it leaves none.
  * @param {string} folder
  * @param {import('./database.js').Migration[]} migrations
+ * @param {boolean} withSample
  */
-async function makeDatabase(folder, migrations) {
+async function makeDatabase(folder, migrations, withSample) {
   const draft = join(folder, `loading-${process.pid}`); // until it is whole; named after who makes it
   try {
     const { db, close } = await openDatabase(draft);
     await migrate(db, migrations).finally(close);
-    await loadSample(draft);
+    if (withSample) await loadSample(draft);
     moveDatabase(join(draft, files), join(folder, files));
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -64,9 +65,10 @@ async function makeDatabase(folder, migrations) {
 /**
  * Makes the database of a folder ready to be served.
  * @param {string} folder
+ * @param {boolean} [withSample] whether a new one holds the sample project
  * @returns {Promise<'made' | 'kept' | 'foreign'>} `foreign`, and untouched, where other migrations made it
  */
-export async function prepareDatabase(folder) {
+export async function prepareDatabase(folder, withSample = true) {
   const migrations = readMigrations();
   removeDrafts(folder);
   if (existsSync(join(folder, files))) {
@@ -82,6 +84,6 @@ export async function prepareDatabase(folder) {
       await close();
     }
   }
-  await makeDatabase(folder, migrations);
+  await makeDatabase(folder, migrations, withSample);
   return 'made';
 }
