@@ -9,6 +9,7 @@ import {
   makeExperiment,
   makeGate,
   makeKey,
+  makeSegment,
   makeTrigger,
   makeValue,
   passing,
@@ -257,6 +258,10 @@ test('a dry run on a part of an entity says so too', async () => {
   const overrides = { body: { passingUserIDs: ['u'] } };
   const { body: answer } = await call('PATCH', `gates/${id}/overrides?dryRun=true`, overrides);
   expect(answer.message).toBe('Gate overrides would be updated.');
+  const { id: segmentID } = await makeSegment({ type: 'id_list' });
+  const ids = { body: { add: ['u'] } };
+  const list = await call('PATCH', `segments/${segmentID}/id_list?dryRun=true`, ids);
+  expect(list.body.message).toBe('Segment ids would be updated.');
 });
 
 describe('what is wrong', () => {

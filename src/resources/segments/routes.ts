@@ -107,7 +107,8 @@ export const segmentRoutes = new Hono<Service>()
     ...change(shownIDs, {
       summary: 'Add ids to a segment and remove others',
       action: 'update_id_list',
-      done: 'ids updated',
+      part: 'ids',
+      done: 'updated',
       body: idListPatch,
       next: patchIDList,
     }),
