@@ -48,7 +48,7 @@ export const problemTypes = {
   taken: {
     status: 409,
     title: 'Already in use',
-    meaning: 'Another entity of this kind has this id. Choose another name or id.',
+    meaning: 'Another entity has this id. Choose another name or id.',
   },
   in_use: {
     status: 409,
@@ -82,12 +82,14 @@ export const problemTypes = {
   media_type: {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'A body is sent as Content-Type: application/json.',
+    meaning:
+      'A body is sent as Content-Type: application/json; that of an import may be application/x-ndjson.',
   },
   key_reused: {
     status: 422,
     title: 'Idempotency key reused',
-    meaning: 'The Idempotency-Key was used for another request within the last 24 hours.',
+    meaning:
+      'The Idempotency-Key was used for another request within the last 24 hours, or with other scopes.',
   },
   rate_limited: {
     status: 429,

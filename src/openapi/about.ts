@@ -16,8 +16,8 @@ const introduction = `
 Manages feature gates, dynamic configs, experiments and everything around them.
 
 **Keys.** Each request sends an API key in \`SERVICE-API-KEY\`. A key has the scopes that it lists: \`read\` for GET,
-\`write\` for changes, \`admin\` for keys, webhooks, users and connections; none implies another. 401 without a key that works, 403
-without the scope. Keys are made by \`POST /console/v1/keys\`, and shown once.
+\`write\` for changes, \`admin\` for keys, webhooks, users, connections, exports and imports; none implies another. 401
+without a key that works, 403 without the scope. Keys are made by \`POST /console/v1/keys\`, and shown once.
 
 **Answers** are \`{ message, data }\`; those of changes name in \`warnings\` what of the body was not kept.
 
@@ -37,7 +37,8 @@ answer, another request under that key 422.
 **Many changes.** \`POST /console/v1/changes\` makes up to 50 changes as one: all or none.
 
 **Errors** are \`application/problem+json\` (RFC 9457): \`type\` is the path of a page that explains it, \`message\` says what
-to do, \`errors\` names each property that is wrong. 429 and 503 have \`Retry-After\`.
+to do, \`errors\` names each property that is wrong. 429 has \`Retry-After\`, as has 503 where
+waiting helps.
 `;
 
 export const about = {

@@ -131,7 +131,7 @@ type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: 
 /** Makes an earlier version the current one, under If-Match. */
 export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, refuse?: Refuse<E>) {
   const { kind, response, settles } = shown;
-  const summary = `Restore one version of one ${nounOf(shown)}, also of a deleted one`;
+  const summary = `Restore one version of one ${nounOf(shown)}`;
   const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {

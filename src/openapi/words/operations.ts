@@ -8,7 +8,7 @@ export const recipes: [method: string, path: RegExp, words: string][] = [
   [
     'PUT',
     /\/restore$/,
-    'Makes the state of that version the newest one. What it refers to is checked anew: 400 where that is gone.',
+    'Makes the state of that version the newest one, also after a deletion. What it refers to is checked anew: 400 where that is gone.',
   ],
   [
     'GET',

@@ -33,7 +33,10 @@ const auditQuery = pageQuery
     actorID: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
     updatedBy: z.string().optional().meta({ description: 'The same as `actorID`.' }),
     actorName: z.string().optional().meta({ description: 'The name that the API key had then.' }),
-    requestID: z.string().optional().meta({ description: 'All that one request has changed.' }),
+    requestID: z
+      .string()
+      .optional()
+      .meta({ description: 'All that one request has changed: the `requestID` of an entry.' }),
     startDate: day.optional(),
     endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
   })
