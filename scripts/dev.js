@@ -48,9 +48,13 @@ const options = readOptions('npm run dev takes: -- --port <number> --persist-to 
   empty: { type: 'boolean', default: false },
 });
 const folder = options['persist-to'] ?? usual.folder;
-const port = await choosePort(options.port).catch(failed);
+await choosePort(options.port).catch(failed);
 Object.assign(process.env, offline);
-makeVariables('.');
+try {
+  makeVariables('.');
+} catch (error) {
+  failed(Object(error));
+}
 
 const screen = holdScreen();
 const page = watchPage('src/assets/page').catch(failed); // while wrangler is loaded, which takes as long
@@ -61,6 +65,7 @@ await page;
 const database = await prepareDatabase(folder, !options.empty).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
+const port = await choosePort(options.port).catch(failed); // others may have started since it was looked at
 const server = await startServer(folder, port, localKeys).catch(failed);
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => server.stop().finally(() => process.exit(0)));
