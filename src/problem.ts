@@ -93,8 +93,9 @@ export const problemTypes = {
   },
   rate_limited: {
     status: 429,
-    title: 'Too many changes',
-    meaning: 'The API key made more changes in the last minute than it may. Wait for Retry-After.',
+    title: 'Too many requests',
+    meaning:
+      'The API key made more changes in the last minute than it may, or the address asked more often. Wait for Retry-After.',
   },
   internal: {
     status: 500,
