@@ -51,9 +51,9 @@ const jsonOf = (text: string, at: string): unknown => {
 
 /** The lines of a body in which each stands for itself. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
-  const all = (await c.req.text()).split('\n', most.lines + 1);
-  if (all.length > most.lines)
-    throw Problem.property('lines', `must be at most ${most.lines} lines`);
+  const all = (await c.req.text()).split('\n', most.lines + 2);
+  if (all.at(-1) === '') all.pop(); // what follows the end of the last line
+  if (all.length > most.lines) throw Problem.property('lines', `must be ${most.lines} at most`);
   const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;
