@@ -109,7 +109,7 @@ export const single: Record<string, string> = {
   post_changes:
     'Up to 50 changes, each with method, path, headers and body; later ones may name what earlier ones make. A failure is that of the first change that failed, with its `index`, and nothing is stored.',
   get_export:
-    'One line for each entity, in the order of references, then `end`. Without secrets, and with `history` the history too.',
+    'One line for each entity, kind by kind, then `end`. Without secrets, and with `history` the history too.',
   post_import:
     'Takes lines of an export as they are, and answers of lists; ids are kept, the order is worked out. All or nothing for each thousand; the report names what was refused, and why.',
   get_audit_logs:
@@ -171,6 +171,8 @@ export const single: Record<string, string> = {
   patch_keys_id_rotate:
     'The old key ends at once; name, scopes and expiry stay. Answers the new key, which is not kept.',
   patch_keys_id_deactivate: 'From now on it is refused (401).',
+  delete_experiments_id:
+    '409 while it is active, unless by `force`, or something refers to it. Its history stays, and a version of it can be restored.',
   delete_keys_id: 'It is refused from now on (401), and cannot be restored.',
   put_keys_id_versions_version_restore:
     'Brings back name, owner, scopes and expiry; the key itself, and whether it is active, stay as they are.',
