@@ -128,7 +128,7 @@ export function eventIn(given: SDKEvent, { stableID, sdkType }: Sender, now: num
   return [
     {
       timestamp: timeOf(given, now),
-      name: eventName.slice(0, longestName),
+      name: eventName.slice(0, longestName).toWellFormed(),
       source: textOf(sdkType) ?? '',
       value: textOf(value) ?? '',
       userID: textOf(user.fields.userID) ?? '',

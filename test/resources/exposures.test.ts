@@ -81,10 +81,14 @@ test('units of a group are counted, whatever its id', async () => {
     ...{ kind: 'experiment', id, group: group.id },
     ...unit,
   }));
+  const said = async () => {
+    const listed = await ok('GET', 'experiments?limit=1000');
+    return listed.find((one: { id: string }) => one.id === id).healthChecks[0].description;
+  };
+  await ok('POST', 'exposures', { exposures: exposures.slice(1) });
+  expect(await said()).toBe('1 unit has been exposed.');
   await ok('POST', 'exposures', { exposures });
-  const listed = await ok('GET', 'experiments?limit=1000');
-  const { healthChecks } = listed.find((one: { id: string }) => one.id === id);
-  expect(healthChecks[0].description).toBe('2 units have been exposed.');
+  expect(await said()).toBe('2 units have been exposed.');
 });
 
 test('what is of no entity, or of none of its groups, is named', async () => {

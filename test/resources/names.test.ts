@@ -448,6 +448,11 @@ describe('environments', () => {
     expect((await ok('GET', 'environments')).environments).toEqual([{ ...live, uses: 0 }]);
   });
 
+  test('have ids that differ', async () => {
+    const environments = ['a', 'b'].map((name) => ({ name, id: 'one' }));
+    expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
+  });
+
   test('are listed with how many entities name them, also those that nobody set', async () => {
     await emptyDatabase();
     await ok('POST', 'environments', named('live', 'spare'));

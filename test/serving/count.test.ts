@@ -78,6 +78,12 @@ beforeEach(async () => {
 });
 
 describe('what an SDK logs', () => {
+  test('has a name of whole characters, however long it is', async () => {
+    await log([{ eventName: `${'x'.repeat(199)}😀`, user: { userID: 'u-1' } }]);
+    const [event] = await ok('GET', 'events');
+    expect(event.name).toBe(`${'x'.repeat(199)}\uFFFD`);
+  });
+
   test('becomes events, exposures and checks', async () => {
     const { id, start, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
     const time = Date.now() - 5000;

@@ -53,6 +53,7 @@ export const environmentsUpdate = z
       .array(environmentInput)
       .max(most.environments)
       .superRefine(distinctNames('name'))
+      .superRefine(distinctNames('id'))
       .meta({ maxItems: most.environments }),
   })
   .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { chiSquareP } from '../../shared/chi_square.ts';
+import { counted } from '../../shared/english.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 /** The units that were seen in each group since the start of an experiment, read with it. */
@@ -45,8 +46,8 @@ export type Counted = Experiment & { beside?: string | null };
 
 /** How many units were seen in each of its groups. */
 export function unitsSeen({ groups, beside }: Counted): number[] {
-  const counted = new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
-  return groups.map(({ id }) => counted.get(id) ?? 0);
+  const seen = new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+  return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
 /** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
@@ -56,7 +57,7 @@ export function healthOf({ groups }: Experiment, seen: readonly number[]): Check
   const description =
     all === 0
       ? 'No exposures have been recorded for this experiment.'
-      : `${all} units have been exposed.`;
+      : `${counted(all, 'unit has', 'units have')} been exposed.`;
   const exposures: Check = { name, status: all === 0 ? 'WAITING' : 'PASSED', description };
   const sizes = groups.map(({ size }) => size);
   return all === 0 ? [exposures] : [exposures, balance(seen, sizes)];
