@@ -36,6 +36,9 @@ async function withServer(name: string, use: (url: string, get: Get) => Promise<
 
 const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)).text();
 
+/** What a server between lets nobody read. */
+const withheld = 'gates/saved_carts/overrides';
+
 /** A server between, which may lack the export, and break off after some requests until it is mended. */
 async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
   let left = first;
@@ -44,6 +47,7 @@ async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINI
     // Who asks again is told not to wait: an import would for six seconds before it stops.
     if (left < 0) return response.writeHead(503, { 'Retry-After': '0' }).end();
     const isMissing = !isWhole && request.url?.endsWith('/export');
+    if (request.url?.endsWith(withheld)) return response.writeHead(403).end('{}');
     const answer = isMissing ? undefined : await to(request.url ?? '');
     response.writeHead(answer?.status ?? 404).end(answer ? await answer.text() : '{}');
   });
@@ -137,6 +141,7 @@ test('from a server that has lists alone it is copied by these, and gone on with
     const { status, output } = await importFrom(url, to);
     expect(status, output).toBe(0);
     expect(output.split('\n')).not.toContain(pagesIn(stopped.output)[0]);
+    expect(stopped.output + output).toContain(`${withheld}: not served (403)`);
     for (const path of ['gates?includeArchived=true&', 'experiments?', 'holdouts?', 'layers?'])
       expect(await listOf(get, path)).toEqual(await listOf(shop, path));
     expect(await read(get, overrides)).toBe(await read(shop, overrides));

@@ -67,13 +67,13 @@ export async function ask({ origin, key, header }, path, request = {}) {
  * @param {Server} server
  * @param {(typeof lists)[number]} list
  * @param {Entity} entity
+ * @param {Say} say
  */
-async function complete(server, { path, part, as = '' }, entity) {
+async function complete(server, { path, part, as = '' }, entity, say) {
   if (!part || entity.type === 'rule_based') return entity;
-  const answer = await ask(
-    server,
-    `/console/v1/${path}/${encodeURIComponent(entity.id ?? '')}/${part}`,
-  );
+  const place = `${path}/${encodeURIComponent(entity.id ?? '')}/${part}`;
+  const answer = await ask(server, `/console/v1/${place}`);
+  if (!answer.ok && answer.status !== 404) say(`${place}: not served (${answer.status})`);
   if (!answer.ok) return entity;
   const { data } = await answer.json();
   return { ...entity, [as]: as === 'ids' ? data.ids : data };
@@ -106,7 +106,7 @@ async function readPage(server, list, page, say) {
     const some = taken.slice(at, at + atOnce);
     whole.push(
       ...(await Promise.all(
-        some.map((/** @type {Entity} */ entity) => complete(server, list, entity)),
+        some.map((/** @type {Entity} */ entity) => complete(server, list, entity, say)),
       )),
     );
   }
