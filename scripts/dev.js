@@ -3,7 +3,7 @@ import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
 import { localKeys, makeVariables, rootKey } from './dev/variables.js';
 import { watchPage } from './page/build.js';
-import { offline, readOptions } from './tool.js';
+import { offline, readOptions, withoutPage } from './tool.js';
 
 /** Where to serve when nothing is said. */
 const usual = { port: 8787, folder: '.wrangler/state' };
@@ -57,7 +57,8 @@ try {
 }
 
 const screen = holdScreen();
-const page = watchPage('src/assets/page').catch(failed); // while wrangler is loaded, which takes as long
+const hasPage = process.env.PAGE !== withoutPage.PAGE;
+const page = hasPage && watchPage('src/assets/page').catch(failed); // while wrangler is loaded, which takes as long
 const { prepareDatabase } = await import('./dev/prepare.js');
 const { eachMinute, startServer } = await import('./dev/server.js');
 

@@ -35,7 +35,7 @@ export const offline = {
   WRANGLER_SEND_METRICS: 'false',
 };
 
-/** Keeps wrangler from bundling the page, as wrangler.toml has it do each time: where nobody looks at it, or it is there. */
+/** Keeps the page from being bundled, by `npm run dev` or by wrangler: where nobody looks at it, or it is there. */
 export const withoutPage = { PAGE: 'none' };
 
 /**

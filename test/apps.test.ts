@@ -11,7 +11,7 @@ import OlderClient from 'statsig-js';
 import Statsig, { StatsigServer } from 'statsig-node';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { nextFree } from '../scripts/dev/port.js';
-import { callLocal, dev, launch, makeOldGate } from './support/local_server.ts';
+import { callLocal, devWithoutPage, launch, makeOldGate } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
 /** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
@@ -45,7 +45,7 @@ async function prepare() {
 beforeAll(async () => {
   port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
   url = `http://localhost:${port}`;
-  const started = dev('--port', String(port), '--persist-to', folder);
+  const started = devWithoutPage('--port', String(port), '--persist-to', folder);
   server = started;
   await started.until(() => started.output().includes('Applications ask'));
   await prepare();

@@ -8,7 +8,7 @@ import { openDatabase } from '../scripts/dev/database.js';
 import { isFree, nextFree } from '../scripts/dev/port.js';
 import { rootKey } from '../scripts/dev/variables.js';
 import { changeUntilGone, checkWhole } from './support/load.ts';
-import { callLocal, dev, launch, wrangler } from './support/local_server.ts';
+import { callLocal, dev, devWithoutPage, launch, wrangler } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
 /** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm test` is thorough. */
@@ -24,8 +24,8 @@ const call = (method: string, path: string, body?: object) => callLocal(port, me
 const place = () => ['--port', String(port), '--persist-to', folder];
 
 /** Starts `npm run dev`, and waits for its start-up text. */
-async function start(): Promise<string> {
-  const started = dev(...place());
+async function start(run = devWithoutPage): Promise<string> {
+  const started = run(...place());
   server = started;
   await started.until(() => started.output().includes('Try:'));
   return started.output();
@@ -67,7 +67,7 @@ describe('the first npm run dev', () => {
     const { db, close } = await openDatabase(folder);
     await db.prepare('select 1').run();
     await close();
-    const output = await start();
+    const output = await start(dev);
     const origin = `http://localhost:${port}`;
     expect(output).toBe(`
 Loaded the sample project: a shop.
@@ -137,7 +137,7 @@ Applications ask it with the key secret-local, or client-local in the hands of u
 test('npm run dev -- --empty makes a project of nothing, and goes on with it', async () => {
   const own = mkdtempSync(join(tmpdir(), 'empty-'));
   for (const news of ['Made an empty project.', '']) {
-    const began = dev('--empty', '--port', '0', '--persist-to', own);
+    const began = devWithoutPage('--empty', '--port', '0', '--persist-to', own);
     await began.until(() => began.output().includes('Try:'));
     const [before, at = ''] = began.output().split(/\nThe console page is at \S+:(\d+)/);
     expect(before?.trim()).toBe(news);
@@ -161,7 +161,7 @@ describe('a restart', () => {
   /** Starts again, at the same time as another server on a copy of the sample project; answers the start-up text. */
   async function startBesideAnother(): Promise<string> {
     const own = copyOf(inject('sampleFolder'));
-    const other = dev('--persist-to', own, '--port', '0');
+    const other = devWithoutPage('--persist-to', own, '--port', '0');
     const serves = other.until(() => other.output().includes('Try:'));
     const [output] = await Promise.all([start(), serves]).finally(() => other.stop('SIGTERM'));
     rmSync(own, { recursive: true });

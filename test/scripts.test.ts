@@ -9,7 +9,7 @@ import { isFree, nextFree } from '../scripts/dev/port.js';
 import { eachMinute } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
 import { writeTypes } from '../scripts/tool.js';
-import { dev, launch } from './support/local_server.ts';
+import { devWithoutPage, launch } from './support/local_server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 
@@ -120,14 +120,12 @@ test('the scheduled work is done each minute, also after it failed', async () =>
   vi.useRealTimers();
 });
 
+// Of all that read their options in one way those that load little.
 test.each([
-  ['bench/index.js'],
   ['scripts/import.js'],
-  ['scripts/load.js'],
   ['scripts/parity.js'],
   ['scripts/random.js', 'fuzz'],
   ['scripts/reindex.js'],
-  ['scripts/screenshots.js'],
 ])(
   '%s says what it takes, and does nothing, where it is given something else',
   async (...program) => {
@@ -139,7 +137,7 @@ test.each([
 
 describe('npm run dev refuses in one line', () => {
   async function refused(...args: string[]): Promise<string> {
-    const ended = dev(...args);
+    const ended = devWithoutPage(...args);
     expect(await ended.closed).toBe(1);
     expect(ended.output()).toMatch(/^.+\n$/);
     return ended.output();
