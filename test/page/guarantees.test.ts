@@ -616,4 +616,24 @@ describe('Try it', () => {
     await answer.getByText('decided by rule 1').waitFor();
     await answer.getByText('email "ann@shop.example" fits').waitFor();
   });
+
+  testPage('asks also what has the id of what is tried, and is of another kind', async () => {
+    const name = unique('Employees');
+    const conditions = [{ type: 'user_id', operator: 'any', targetValue: ['ann'] }];
+    const rules = [{ name: 'Ann', passPercentage: 100, conditions }];
+    const { id } = await api('POST', 'segments', { name, rules });
+    const asking = (type: string) => ({
+      name,
+      rules: [{ ...everyone(100), conditions: [{ type, targetValue: id }] }],
+    });
+    await api('POST', 'gates', asking('passes_segment'));
+    await api('POST', 'dynamic_configs', asking('passes_gate'));
+    const page = await visit(`/gates/${id}`);
+    const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('Passes: decided by rule 1').waitFor();
+    await page.goto(`/dynamic_configs/${id}/rules`);
+    await page.getByLabel('User ID').fill('ann');
+    await answer.getByText('decided by rule 1').waitFor();
+  });
 });

@@ -3,6 +3,7 @@ import { Refused } from '../problems.ts';
 import { withOverrides } from '../recipe/load.ts';
 import type { Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';
+import type { Tried } from './try_it.tsx';
 
 type GateOverrides = NonNullable<Gate['overrides']>;
 
@@ -66,11 +67,12 @@ async function readNew<T extends { id: string }>(
   return (await Promise.all(fresh.map(read))).flat();
 }
 
-/** Everything that some rules ask, and what that asks in turn. */
-export async function readSurroundings(start: Asking, own: string): Promise<Surroundings> {
+/** Everything that the rules of an entity ask, and what that asks in turn; another kind may have one of the same id. */
+export async function readSurroundings({ kind, entity }: Tried): Promise<Surroundings> {
   const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
-  const known = { gates: new Set([own]), segments: new Set([own]), holdouts: new Set<string>() };
-  let asking: Asking[] = [start];
+  const ownOf = (one: Tried['kind']) => new Set(kind === one ? [entity.id] : []);
+  const known = { gates: ownOf('gate'), segments: ownOf('segment'), holdouts: new Set<string>() };
+  let asking: Asking[] = [entity];
   while (asking.length > 0) {
     const holdouts = await readNew(
       asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs),

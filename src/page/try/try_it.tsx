@@ -58,7 +58,7 @@ function useOutcome(tried: Tried, typed: Typed) {
   const [outcome, setOutcome] = useState<Outcome>();
   const names = useLate(askedBy(entity.rules), 300);
   const around = useGet(wanted ? `around ${kind} ${entity.id} ${names}` : '', () =>
-    readSurroundings(entity, entity.id),
+    readSurroundings(tried),
   );
   const question = JSON.stringify([typed, entity]);
   const isSettled = useLate(question, 100) === question;
