@@ -175,6 +175,33 @@ describe('a change', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
+  testPage('that fails while another is typed leaves the answer to that', async () => {
+    const name = unique('Typed');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    const field = page.getByLabel('Name', { exact: true });
+    await field.fill(name);
+    await accepted(page);
+    const { gone, letGo } = latch();
+    await page.route(/\/gates$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await gone;
+      await route.fulfill({ status: 503, body: '{}' });
+    });
+    await button(page, 'Create').click();
+    const failed = page.waitForResponse((response) => response.status() === 503);
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('dryRun=true')),
+      field.fill(`${name} on`),
+    ]);
+    letGo();
+    await failed;
+    await page.unroute(/\/gates$/);
+    await accepted(page);
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { name: `${name} on`, level: 1 }).waitFor();
+  });
+
   testPage('keeps in the history why it was made, in any script', async () => {
     const { gate, page } = await editing();
     await review(page);

@@ -86,7 +86,8 @@ export function useChange(request: Call | undefined) {
       const problem = explained(error);
       lost[isUnknown(problem) ? 'add' : 'delete'](sent);
       const next = lost.has(sent) && sent.once ? () => send(sent, onStored) : again;
-      setChecked({ is: 'refused', problem, next, name });
+      // Where another is asked about meanwhile, its answer stands.
+      setChecked((now) => (now.name === name ? { is: 'refused', problem, next, name } : now));
     } finally {
       storing.current = false;
       setStoring(false);
