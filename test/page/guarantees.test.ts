@@ -215,6 +215,23 @@ describe('a change', () => {
     expect(newest).toMatchObject({ note: '50 % reichen – für alle ✓', version: 2 });
   });
 
+  testPage('back to an earlier version waits until it is known what that changes', async () => {
+    const { id } = await makeGate({ description: 'As it was.' });
+    await api('PATCH', `gates/${id}`, { description: 'As it is.' });
+    const page = await visit(`/gates/${id}/history`);
+    await page.route(/versions\/1$/, (route) => route.abort());
+    await button(page, 'Restore version 1').click();
+    await page.getByRole('dialog').getByText('No connection').waitFor();
+    expect(await button(page, 'Restore').getAttribute('aria-disabled')).toBe('true');
+    await page.unroute(/versions\/1$/);
+    await button(page, 'Try again').click();
+    await page.getByRole('dialog').getByText('As it is. → As it was.').waitFor();
+    await accepted(page);
+    await button(page, 'Restore').click();
+    await closed(page);
+    expect((await api('GET', `gates/${id}`)).description).toBe('As it was.');
+  });
+
   testPage('that several entities share is stored from the change set, all or none', async () => {
     const { gate, page } = await editing();
     const other = await makeGate({ rules: [everyone(10)] });

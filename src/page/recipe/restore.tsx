@@ -3,6 +3,7 @@ import { differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
 import { Loading } from '../ui/loading.tsx';
+import { Refusal } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
 import { useGet } from '../use.ts';
 import { ChangeSheet } from './change_sheet.tsx';
@@ -25,7 +26,8 @@ type Version = Revision & { snapshot: Record<string, unknown> };
 /** The state of a version; undefined while it is read, or for no version. */
 function useSnapshot(versions: string, version: number | undefined) {
   const path = version === undefined ? '' : `${versions}/${version}`;
-  return useGet(path, () => get<Version>(path)).value?.data.snapshot;
+  const { value, ...got } = useGet(path, () => get<Version>(path));
+  return { ...got, snapshot: value?.data.snapshot };
 }
 
 /** What an earlier version would change, and the button that makes it the current one. */
@@ -34,8 +36,10 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
   const after = useSnapshot(path, version);
   const now = useSnapshot(path, current);
   const isGone = current === undefined;
+  const isRead = after.snapshot && (isGone || now.snapshot);
+  const { problem, again } = after.problem ? after : now;
   const request = { method: 'PUT' as const, path: `${path}/${version}/restore`, version: current };
-  const change = useChange(request);
+  const change = useChange(isRead && request); // none is stored unseen
   return (
     <ChangeSheet
       title={`Restore version ${version} of ${title}?`}
@@ -49,10 +53,9 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       }}
       onClose={onClose}
     >
-      {after && (isGone || now) ? (
-        <Outcome isGone={isGone} list={now ? differences(now, after) : []} />
-      ) : (
-        <Loading lines={3} />
+      {!isRead && (problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />)}
+      {isRead && (
+        <Outcome isGone={isGone} list={differences(now.snapshot ?? {}, after.snapshot ?? {})} />
       )}
     </ChangeSheet>
   );
