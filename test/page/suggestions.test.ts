@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import { latch } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '-');
 
@@ -96,4 +97,34 @@ describe('names that the project says are suggested', () => {
     await page.keyboard.press('Enter');
     expect(await team.inputValue()).toBe(last);
   });
+});
+
+testPage('a list that is pasted goes where one is typed, and takes nothing of that', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}/settings`);
+  await page.getByLabel('Tags').fill('win');
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'ter\\nsummer');
+    const options = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
+  }`);
+  await page.getByText('not stored yet').waitFor();
+  expect(await page.locator('.token').allTextContents()).toEqual(['winter', 'summer']);
+});
+
+testPage('what the arrows are at stays so, whatever is found before it', async () => {
+  const { name } = await makeGate({ tags: ['connec'] });
+  const page = await visit('/');
+  const { gone, letGo } = latch();
+  await page.route(/search=connec/, (route) => gone.then(() => route.continue()));
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('A part of its name').fill('connec');
+  await page.getByRole('option', { name: /^Connections/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  letGo();
+  await page.getByRole('option', { name }).waitFor();
+  await page.keyboard.press('Enter');
+  await closed(page);
+  expect(new URL(page.url()).pathname).toBe('/connections');
 });

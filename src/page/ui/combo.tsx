@@ -16,7 +16,7 @@ interface ComboProps {
   suggestions: Suggestion[];
   placeholder?: string | undefined;
   onKey?: (event: Key) => void;
-  onPaste?: (event: ClipboardEvent) => void;
+  onPaste?: (event: Paste) => void;
   onEnter?: () => void;
   onLeave?: () => void;
   look?: string;
@@ -24,15 +24,17 @@ interface ComboProps {
 }
 
 type Key = KeyboardEvent & { currentTarget: HTMLInputElement };
+export type Paste = ClipboardEvent & { currentTarget: HTMLInputElement };
 
 /** Whether the suggestions are open, and which of them the arrows are at; -1 for none. */
 function useOptions({ suggestions, onPick, onKey }: ComboProps) {
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
+  const [reached, setReached] = useState<string>(); // by its value: what is found late may come before it
+  const at = suggestions.findIndex(({ value }) => value === reached);
   const isShown = isOpen && suggestions.length > 0;
   const show = (isSo: boolean) => {
     setOpen(isSo);
-    setAt(-1);
+    setReached(undefined);
   };
   const pick = (value: string) => {
     onPick(value);
@@ -42,7 +44,7 @@ function useOptions({ suggestions, onPick, onKey }: ComboProps) {
     setOpen(true);
     const { length } = suggestions;
     const from = at < 0 && by < 0 ? 0 : at; // upwards it begins at the last
-    if (length > 0) setAt((from + by + length) % length);
+    setReached(suggestions[(from + by + length) % length]?.value);
   };
   const press = (event: Key) => {
     const chosen = isShown ? suggestions[at] : undefined;

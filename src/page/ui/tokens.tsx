@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { Combo, type Suggestion } from './combo.tsx';
+import { Combo, type Paste, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { useFound } from './pick.tsx';
@@ -62,11 +62,12 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
     } else if (event.key === 'Backspace' && text === '' && isLastSeen)
       onChange(values.slice(0, -1));
   };
-  const paste = (event: ClipboardEvent) => {
+  const paste = (event: Paste) => {
     const pasted = event.clipboardData?.getData('text') ?? '';
     if (!separators.test(pasted)) return;
     event.preventDefault();
-    add(pasted);
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    add(text.slice(0, selectionStart ?? 0) + pasted + text.slice(selectionEnd ?? 0));
   };
   return { text, add, pick, type, press, paste };
 }
