@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GoTo } from './go_to.tsx';
+import { kindAt } from './kinds/all.ts';
 import { useLocation } from './location.ts';
 import { Mark } from './mark.tsx';
 import { type Link, navigation } from './navigation.ts';
@@ -144,7 +145,8 @@ export function Shell({ children, onSignOut }: ShellProps) {
   const main = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isGoing, setGoing] = useState(false);
-  const page = path.split('/').slice(0, 3).join('/');
+  const [, kind = '', id = ''] = path.split('/');
+  const page = kindAt(kind)?.isSingle ? kind : `${kind}/${id}`;
   const isFirst = useRef(true);
   /** Folds the bar; what had the focus in there vanishes. */
   const close = () => {

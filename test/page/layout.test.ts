@@ -14,6 +14,14 @@ testPage('tabs stay where they are, whichever is chosen', async () => {
   expect(await places()).toEqual(before);
 });
 
+testPage('tabs keep the focus, also of what there is just one of', async () => {
+  const page = await visit('/environments');
+  await page.getByRole('link', { name: 'History' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.tab-current', { hasText: 'History' }).waitFor();
+  await page.locator('.tab-current:focus').waitFor();
+});
+
 testPage('a condition stands in one line where there is room for it', async () => {
   const conditions = [
     { type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro', 'team'] },
