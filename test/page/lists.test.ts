@@ -37,6 +37,22 @@ testPage('another page of a list begins at its top', async () => {
   await page.getByText('1–50 of 100').waitFor();
 });
 
+testPage('a page that there is not is not gone to, nor said to be shown', async () => {
+  const answer = { data: [], pagination: { itemsPerPage: 50, pageNumber: 1, totalItems: 120 } };
+  const page = await visit('/gates');
+  await page.route('**/console/v1/gates?*', (route) => route.fulfill({ json: answer }));
+  await page.goto('/gates');
+  const field = page.getByLabel('Page', { exact: true });
+  for (const text of ['4', 'two']) {
+    await field.fill(text);
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('1');
+  }
+  await field.fill('3');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('3');
+});
+
 testPage('a search that is answered late leads nowhere from another page', async () => {
   const { name } = await makeGate();
   const page = await visit('/gates');

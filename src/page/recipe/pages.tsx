@@ -22,8 +22,9 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
   if (last === 1) return null;
   const first = (page - 1) * itemsPerPage + 1;
   const end = Math.min(totalItems, page * itemsPerPage);
-  const go = (text: string) => {
-    const wanted = Math.round(Number(text));
+  const go = (field: HTMLInputElement) => {
+    const wanted = Math.round(Number(field.value));
+    field.value = String(page); // where there is no such page
     if (wanted >= 1 && wanted <= last) onPage(wanted);
   };
   return (
@@ -41,7 +42,7 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
         aria-label="Page"
         inputMode="numeric"
         value={page}
-        onChange={({ currentTarget }) => go(currentTarget.value)}
+        onChange={({ currentTarget }) => go(currentTarget)}
       />
       <span>{`of ${number(last)}`}</span>
       <Button
