@@ -133,6 +133,16 @@ testPage('an edit of JSON that ends at what is stored is none', async () => {
   expect(await field.inputValue()).toBe(before);
 });
 
+testPage('a reason that is typed and taken back is no change', async () => {
+  const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+  const page = await visit(`/experiments/${id}/settings`);
+  const field = page.getByLabel('Decision reason');
+  await field.fill('Because.');
+  await dock(page).waitFor();
+  await field.fill('');
+  await dock(page).waitFor({ state: 'detached' });
+});
+
 describe('a condition that compares with a time', () => {
   /** More than any date has, which the API takes all the same. */
   const nanoseconds = 1_767_225_600_000_000_000;

@@ -121,7 +121,7 @@ export const experiments: Kind<Experiment> = {
       },
       { property: 'sequentialTesting', as: 'toggle' },
       { property: 'bonferroniCorrection', as: 'toggle' },
-      { property: 'decisionReason', as: 'long' },
+      { property: 'decisionReason', as: 'long', empty: null },
     ]),
   ],
   actions: (experiment) => [

@@ -51,13 +51,13 @@ const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
 export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
   text: (props) => (props.spec.names ? <OnePick {...props} /> : <OneText {...props} />),
   code: (props) => <CodeInput {...props} />,
-  long: ({ attributes, value, onChange }) => (
+  long: ({ attributes, value, onChange, spec }) => (
     <textarea
       {...attributes}
       class="input input-long"
       rows={3}
       value={text(value)}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      onInput={({ currentTarget }) => onChange(orEmpty(currentTarget.value, spec))}
     />
   ),
   number: ({ attributes, value, onChange, spec: { unit, scale = 1 } }) => (
