@@ -153,7 +153,9 @@ export function useSingleKeys() {
   return { isOn: kept === 'on', switchTo: (isOn: boolean) => keep(isOn ? 'on' : 'off') };
 }
 
-const isSwitchedOff = () => localStorage.getItem(singleKeys) === 'off';
+/** Whether a key does nothing; one that types nothing always does. */
+const isSwitchedOff = (key: string) =>
+  key.length === 1 && localStorage.getItem(singleKeys) === 'off';
 
 /** How many dialogs are open. */
 export const openDialogs = () => document.querySelectorAll('dialog[open]').length;
@@ -173,7 +175,7 @@ export function useShortcut(keys: string, run: () => void, isOn = true): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== key || event.repeat || event.defaultPrevented || event.altKey) return;
       if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
-      if (!withCtrl && (isTyping(event) || isSwitchedOff() || openDialogs() > 0)) return;
+      if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;
       event.preventDefault();
       latest.current();
     };
