@@ -334,13 +334,16 @@ test('names, rules and times read as words', () => {
   expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
     'passes gate employees',
   );
-  expect([0, 90_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
+  expect([0, 60_000, 90_000, 3_600_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
     'at once',
+    '1 minute',
     '2 minutes',
+    '1 hour',
     '1.5 hours',
     '7 days',
   ]);
   expect(lasting(JSON.parse('"abc"'))).toBe('abc');
   expect(ago(1000, 1000)).toBe('just now');
   expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
+  expect(ago(0, 35 * 3_600_000)).toBe('1 day ago'); // which may be the day before yesterday
 });

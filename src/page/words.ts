@@ -1,6 +1,6 @@
 import type { Entity } from './types.ts';
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en');
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const toMinutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const byDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -27,10 +27,10 @@ export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;
   if (milliseconds === 0) return 'at once';
   if (Number.isNaN(hours)) return String(milliseconds);
-  if (hours < 1) return `${Math.round(milliseconds / 60_000)} minutes`;
+  if (hours < 1) return count(Math.round(milliseconds / 60_000), 'minute');
   return hours < 48
-    ? `${Math.round(hours * 10) / 10} hours`
-    : `${Math.round(hours / 2.4) / 10} days`;
+    ? count(Math.round(hours * 10) / 10, 'hour')
+    : count(Math.round(hours / 2.4) / 10, 'day');
 }
 
 /** A time, as ISO 8601 has it; empty for what is none. */
