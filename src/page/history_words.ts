@@ -1,5 +1,6 @@
 // What history calls kinds and actions, in words, and where the page has them.
 
+import type { ActionName } from '../store/log_names.ts';
 import { stepFor } from './location.ts';
 
 /** The kinds that have a page for each entity. */
@@ -59,7 +60,7 @@ export const kindNames: Record<string, string> = Object.fromEntries(
 );
 
 /** What somebody did, before what it was done to. */
-const verbs: Record<string, string> = {
+const verbs: Record<ActionName, string> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -91,10 +92,26 @@ const verbs: Record<string, string> = {
   approve: 'approved',
   rollout: 'rolled out',
   abort: 'aborted',
+  release: 'put the rules of a release on',
+  advance: 'went on to the next phase of',
+  enable_groups: 'switched on groups of',
+  disable_groups: 'switched off groups of',
+  add_rule: 'added a rule to',
+  update_rule: 'changed a rule of',
+  delete_rule: 'deleted a rule of',
+  update_holdouts: 'changed the holdouts of',
+  add_gate: 'added a gate to',
+  add_experiment: 'added an experiment to',
+  rename_tag: 'renamed a tag of',
+  rename_unit_id_type: 'renamed the ID type of',
+  rename_target_app: 'renamed a target app of',
+  rename_team: 'renamed the team of',
+  rename_environment: 'renamed an environment of',
+  rename_user: 'renamed the owner of',
 };
-
-/** What an action of history is called in a sentence. */
-export const actionInWords = (action: string) => verbs[action] ?? action.replaceAll('_', ' ');
 
 /** The actions of history, by the names that the API has for them. */
 export const actionNames: Record<string, string> = verbs;
+
+/** What an action of history is called in a sentence. */
+export const actionInWords = (action: string) => actionNames[action] ?? action;

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 
 /** Reviews what was typed, and stores it. */
 async function save(page: Page): Promise<void> {
@@ -64,6 +74,15 @@ describe('names', () => {
     await save(page);
     await page.getByRole('heading', { name: after, level: 1 }).waitFor({ timeout: 8000 });
     expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
+  });
+
+  testPage('that are changed in all that say them are said to be in their history', async () => {
+    const name = unique('Tag').replaceAll(' ', '-');
+    await api('POST', 'tags', { name });
+    const { id } = await makeGate({ tags: [name] });
+    await api('PATCH', `tags/${name}`, { name: `${name}-new` });
+    const page = await visit(`/gates/${id}/history`);
+    await page.getByText('renamed a tag of this').waitFor();
   });
 
   testPage('that are not stored are marked at their settings', async () => {
