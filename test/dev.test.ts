@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,6 +118,14 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect((await fetch(url, large)).status).toBe(413);
     const next = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
     expect(next.status).toBe(200);
+  });
+
+  test('reads all the same where a body in chunks comes along', async () => {
+    const url = `http://localhost:${port}/console/v1/gates`;
+    const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Transfer-Encoding': 'chunked' };
+    const sent = request(url, { headers }).end('{}');
+    const [{ statusCode }] = await once(sent, 'response');
+    expect(statusCode).toBe(200);
   });
 
   test('serves the OpenAPI document', async () => {

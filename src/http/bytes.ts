@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
+import { isRead } from './methods.ts';
 
 /**
  * The bytes of a stream.
@@ -72,7 +73,7 @@ export const limitBody =
     const bytes = length === null && body ? await chunked(body, most).catch(cutOff) : null;
     if (bytes === undefined || Number(length) > most)
       throw new Problem('too_large', `The body is larger than ${mebibytes} MiB.`);
-    if (bytes) c.req.raw = new Request(c.req.raw, { body: bytes });
+    if (bytes && !isRead(c)) c.req.raw = new Request(c.req.raw, { body: bytes }); // reads are made with none
     return next();
   };
 
