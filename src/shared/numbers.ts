@@ -1,4 +1,4 @@
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The number that a value is: a number, or decimal text; not "", blanks, hexadecimal digits or booleans. */
 export function numberOf(value: unknown): number | undefined {

@@ -102,6 +102,12 @@ describe('recording events', () => {
     expect((await ok('GET', 'events?limit=1'))[0].metadata).toEqual({ numbers });
   });
 
+  test('sees at once that a text is no number, however many digits it begins with', {
+    timeout: 2000,
+  }, async () => {
+    await record([{ name: 'long', timestamp: 1, userID: 'u-1', value: `${'1'.repeat(60_000)}x` }]);
+  });
+
   test('keeps each of a user with it, by which results are computed', async () => {
     await record([
       { name: 'late', timestamp: 30, userID: 'u-1', value: '19.90' },
