@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sample } from '../drizzle/sample/index.js';
 import { openDatabase } from '../scripts/dev/database.js';
 import { isFree, nextFree } from '../scripts/dev/port.js';
+import { prepareDatabase } from '../scripts/dev/prepare.js';
 import { rootKey } from '../scripts/dev/variables.js';
 import { changeUntilGone, checkWhole } from './support/load.ts';
 import { callLocal, dev, devWithoutPage, launch, wrangler } from './support/local_server.ts';
@@ -154,6 +155,20 @@ test('npm run dev -- --empty makes a project of nothing, and goes on with it', a
     expect((await callLocal(Number(at), 'GET', 'audit_logs')).data).toEqual([]);
     expect(await began.stop('SIGTERM')).toBe(0);
   }
+  rmSync(own, { recursive: true });
+});
+
+test('of two starts on one new folder the later takes the database of the earlier', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'two-'));
+  const later = dev('--port', '0', '--persist-to', own);
+  await later.until(() => readdirSync(own).length > 0); // the sample takes its time
+  expect(await prepareDatabase(own, false)).toBe('made');
+  await later.until(() => later.output().includes('Try:'));
+  expect(later.output()).not.toContain('Loaded the sample project');
+  expect(await later.stop('SIGTERM')).toBe(0);
+  const { db, close } = await openDatabase(own);
+  expect(await db.prepare('select count(*) as gates from gates').first()).toEqual({ gates: 0 });
+  await close();
   rmSync(own, { recursive: true });
 });
 

@@ -45,7 +45,26 @@ function moveDatabase(from, to) {
 }
 
 /**
- * Makes the database of a folder: migrated, with the sample project where it is wanted. Interrupted, it leaves none.
+ * Migrates the database that a folder has.
+ * @param {string} folder
+ * @param {import('./database.js').Migration[]} migrations
+ * @returns {Promise<'kept' | 'foreign' | 'none'>} `none` where there is none, or an empty one
+ */
+async function keepDatabase(folder, migrations) {
+  if (!existsSync(join(folder, files))) return 'none';
+  const { db, close } = await openDatabase(folder);
+  try {
+    const { is, pending } = await examine(db, migrations);
+    if (is === 'ours') await migrate(db, pending);
+    return is === 'ours' ? 'kept' : is === 'foreign' ? 'foreign' : 'none';
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Makes the database of a folder: migrated, with the sample project where it is wanted. Interrupted, it leaves none; one
+ * that another start has made meanwhile, and serves, is kept.
  * @param {string} folder
  * @param {import('./database.js').Migration[]} migrations
  * @param {boolean} withSample
@@ -56,7 +75,10 @@ async function makeDatabase(folder, migrations, withSample) {
     const { db, close } = await openDatabase(draft);
     await migrate(db, migrations).finally(close);
     if (withSample) await loadSample(draft);
+    const other = await keepDatabase(folder, migrations);
+    if (other !== 'none') return other;
     moveDatabase(join(draft, files), join(folder, files));
+    return 'made';
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -71,19 +93,6 @@ async function makeDatabase(folder, migrations, withSample) {
 export async function prepareDatabase(folder, withSample = true) {
   const migrations = readMigrations();
   removeDrafts(folder);
-  if (existsSync(join(folder, files))) {
-    const { db, close } = await openDatabase(folder);
-    try {
-      const { is, pending } = await examine(db, migrations);
-      if (is === 'foreign') return 'foreign';
-      if (is === 'ours') {
-        await migrate(db, pending);
-        return 'kept';
-      }
-    } finally {
-      await close();
-    }
-  }
-  await makeDatabase(folder, migrations, withSample);
-  return 'made';
+  const known = await keepDatabase(folder, migrations);
+  return known === 'none' ? await makeDatabase(folder, migrations, withSample) : known;
 }
