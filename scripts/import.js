@@ -18,7 +18,8 @@ const text = /** @type {const} */ ({ type: 'string' });
 function readSource() {
   const options = { from: text, key: text, header: text, to: text, 'to-key': text, folder: text };
   const { from, key, ...others } = readOptions(usage, options);
-  const isPlace = (/** @type {string | undefined} */ url) => url === undefined || URL.canParse(url);
+  const isPlace = (/** @type {string | undefined} */ url) =>
+    url === undefined || (/^https?:/i.test(url) && URL.canParse(url)); // `localhost:8787` is one, of another scheme
   if (from && key && isPlace(from) && isPlace(others.to)) return { ...others, from, key };
   process.stderr.write(`${usage}\n`);
   return process.exit(1);

@@ -163,8 +163,11 @@ test('a server that says by a date when to ask again is left alone for a while',
   expect(times[1]).toBeGreaterThan(Number(times[0]) + 900);
 });
 
-test('what is missing is said before anything is done', async () => {
-  const run = launch(process.execPath, ['scripts/import.js', '--from', 'http://127.0.0.1:1']);
+test.each([
+  ['what is missing', ['--from', 'http://127.0.0.1:1']],
+  ['an address without its scheme', ['--from', 'localhost:1', '--key', 'any']],
+])('%s is said before anything is done', async (_, args) => {
+  const run = launch(process.execPath, ['scripts/import.js', ...args]);
   expect(await run.closed).toBe(1);
   expect(run.output()).toContain('npm run import takes');
 });
