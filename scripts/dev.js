@@ -47,7 +47,7 @@ const options = readOptions('npm run dev takes: -- --port <number> --persist-to 
   'persist-to': { type: 'string' },
   empty: { type: 'boolean', default: false },
 });
-const folder = options['persist-to'] ?? usual.folder;
+const folder = options['persist-to'] || usual.folder; // also for a variable that is not set
 await choosePort(options.port).catch(failed);
 Object.assign(process.env, offline);
 try {

@@ -67,7 +67,7 @@ function at(place: number): SQL {
 /** The same for one row. */
 const one = sql`(${at(0)})`;
 
-/** How many rows are few. */
+/** How many rows are few: D1 takes no more terms in a union. */
 const mostOfFew = 5;
 
 /** The same for few rows. */
@@ -112,7 +112,8 @@ export function overRows(
   const ofMany = compile(build(many, isAmongMany));
   return (rows, values = {}) => {
     const arrays = jsonArrays(rows, largest);
-    const statement = rows.length === 1 ? ofOne : rows.length > mostOfFew ? ofMany : ofFew;
+    const ofSeveral = rows.length <= mostOfFew ? ofFew : ofMany;
+    const statement = rows.length === 1 ? ofOne : ofSeveral;
     return arrays.map((json) => statement({ ...values, rows: json }));
   };
 }
