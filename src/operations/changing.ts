@@ -9,9 +9,9 @@ import { said } from '../http/success.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
+import type { ActionName } from '../shared/log_names.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
-import type { ActionName } from '../store/log_names.ts';
 import type { Author, Draft, Transaction } from '../store/terms.ts';
 import {
   answer,

@@ -3,6 +3,7 @@ import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
+import type { ActionName } from '../shared/log_names.ts';
 import {
   type RuleAddition,
   type RuleChange,
@@ -12,7 +13,6 @@ import {
 } from '../shared/rule_edits.ts';
 import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
-import type { ActionName } from '../store/log_names.ts';
 import { changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 

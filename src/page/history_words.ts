@@ -1,6 +1,6 @@
 // What history calls kinds and actions, in words, and where the page has them.
 
-import type { ActionName } from '../store/log_names.ts';
+import type { ActionName } from '../shared/log_names.ts';
 import { stepFor } from './location.ts';
 
 /** The kinds that have a page for each entity. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, rowKinds } from '../store/log_names.ts';
+import { actions, rowKinds } from '../shared/log_names.ts';
 import { kinds } from './kinds.ts';
 
 /** What the log has entries of. */

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
+import type { ActionName } from '../shared/log_names.ts';
 import type { Entity } from './columns.ts';
 import { inSentence, missing, missingVersion } from './kind.ts';
-import type { ActionName } from './log_names.ts';
 import type { Newest, Rename } from './lookups.ts';
 import { takenBeside } from './namesakes.ts';
 import { requireMatch } from './preconditions.ts';

@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
+import type { ActionName, RowKind } from '../shared/log_names.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Entity, TableOf } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
-import type { ActionName, RowKind } from './log_names.ts';
 import type { Newest, Rename } from './lookups.ts';
 import type { Condition, Statement } from './statement.ts';
 
