@@ -26,6 +26,8 @@ describe('the linter', () => {
   /** Files, what is in them, and what the linter says of it; undefined where it says nothing. */
   const examples: [file: string, code: string, reason?: string][] = [
     ['zod.ts', "import { z } from 'zod';\nexport const a = z.string();\n", 'noRestrictedImports'],
+    ['src/page/a.ts', "export type { A } from '../store/a.ts';\n", 'know no store'],
+    ['src/evaluation/a.ts', "import '../store/a.ts';\n", 'know no store'],
     ['any.ts', 'export const a: any = 1;\n', 'noExplicitAny'],
     ['cast.ts', cast, 'Casts hide errors'],
     ['bracket.ts', "export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
