@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { OpenFeature as InPage } from '@openfeature/web-sdk';
 import { StatsigClient } from '@statsig/js-client';
 import { StatsigOnDeviceEvalClient } from '@statsig/js-on-device-eval-client';
 import OlderClient from 'statsig-js';
-import Statsig, { StatsigServer } from 'statsig-node';
+import Statsig, { StatsigServer, type StatsigUser } from 'statsig-node';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { nextFree } from '../scripts/dev/port.js';
 import { callLocal, devWithoutPage, launch, makeOldGate } from './support/local_server.ts';
@@ -235,14 +236,20 @@ describe('what the SDKs show is counted', () => {
   function oldGate(): Promise<string> {
     const conditions = [{ type: 'user_id', operator: 'any', targetValue: [kim.userID] }];
     const rules = [{ name: 'Kim', passPercentage: 100, conditions }];
-    return makeOldGate(port, { name: 'Left alone', rules });
+    return makeOldGate(port, { name: `Left alone ${randomUUID()}`, rules });
   }
 
   /** An experiment of two halves that runs. */
-  async function experiment(name: string): Promise<string> {
-    const { id } = await manage('POST', 'experiments', { name });
+  async function experiment(): Promise<string> {
+    const { id } = await manage('POST', 'experiments', { name: `Counted ${randomUUID()}` });
     await manage('PUT', `experiments/${id}/start`);
     return id;
+  }
+
+  /** A hundred users of each group: of any two hundred, chance makes one group too large now and then. */
+  function hundredOfEach(groups: string[], groupOf: (user: StatsigUser) => string | null) {
+    const users = Array.from({ length: 1000 }, (_, index) => ({ userID: `u-${index}` }));
+    return groups.flatMap((group) => users.filter((user) => groupOf(user) === group).slice(0, 100));
   }
 
   const gateNow = (id: string) => manage('GET', `gates/${id}`);
@@ -256,14 +263,17 @@ describe('what the SDKs show is counted', () => {
     });
 
   test('of a server, and of a page: checks by the hour, exposures, and that a gate is of use', async () => {
-    const [gate, id] = [await oldGate(), await experiment('Counted')];
+    const [gate, id] = [await oldGate(), await experiment()];
     expect(await gateNow(gate)).toMatchObject({ checksPerHour: 0 });
     expect(await healthNow()).toMatchObject([{ name: 'Exposures', status: 'WAITING' }]);
 
     const server = new StatsigServer('secret-local', { api: `${url}/v1` });
     await server.initializeAsync();
     expect(server.checkGateSync(kim, gate)).toBe(true);
-    for (let user = 0; user < 200; user++) server.getExperimentSync({ userID: `u-${user}` }, id);
+    const groupOf = (user: StatsigUser) =>
+      server.getExperimentWithExposureLoggingDisabledSync(user, id).getGroupName();
+    for (const user of hundredOfEach(['Control', 'Test'], groupOf))
+      server.getExperimentSync(user, id);
     await server.flush();
     expect(await gateNow(gate)).toMatchObject({ checksPerHour: 1, typeReason: 'STALE_ALL_TRUE' });
     const balanced = expect.objectContaining({ name: 'Balanced groups', status: 'PASSED' });
@@ -272,7 +282,7 @@ describe('what the SDKs show is counted', () => {
 
     const client = new StatsigClient(
       'client-local',
-      { userID: 'u-200' },
+      { userID: 'another' },
       {
         networkConfig: { api: `${url}/v1` },
         loggingEnabled: 'always',
