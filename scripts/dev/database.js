@@ -36,7 +36,7 @@ export async function openDatabase(folder) {
 }
 
 /**
- * Applies migrations, each as a whole with its note. All statements of one go to a local database in one call, which
+ * Applies migrations, each as a whole with its note. All statements of one go to a local database as one text, which
  * saves a second: each that is prepared is a call to another process.
  * @param {D1Database} db
  * @param {Migration[]} migrations
@@ -44,10 +44,7 @@ export async function openDatabase(folder) {
 export async function migrate(db, migrations) {
   await db.prepare(noted).run();
   for (const { name, sql } of migrations)
-    await db.batch([
-      db.prepare(sql),
-      db.prepare('insert into d1_migrations (name) values (?)').bind(name),
-    ]);
+    await db.batch([db.prepare(`${sql};\ninsert into d1_migrations (name) values ('${name}')`)]);
 }
 
 /**

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { build, context, stop } from 'esbuild';
 import { minify } from 'terser';
 
@@ -58,18 +67,39 @@ const optionsOf = (folder) => ({
   logLevel: /** @type {const} */ ('warning'),
 });
 
+/** What was made of the last script: for a page that is as it was, that saves most of the time of a build. */
+const last = 'node_modules/.cache/page.json';
+
 /**
- * Makes the script of the page smaller than the bundler does, which leaves 3 % less to load.
+ * Makes a script smaller than the bundler does, which leaves 3 % less to load.
+ * @param {string} script
+ * @param {string} map
+ * @returns {Promise<{ code?: string, map?: string }>}
+ */
+async function minified(script, map) {
+  const maker = readFileSync('node_modules/terser/package.json'); // another version makes something else
+  const of = createHash('sha256').update(maker).update(script).update(map).digest('hex');
+  const before = existsSync(last) ? JSON.parse(readFileSync(last, 'utf8')) : {};
+  if (before.of === of) return before;
+  const made = await minify(script, {
+    module: true,
+    sourceMap: { content: map, url: 'main.js.map' },
+  });
+  const draft = `${last}.${process.pid}`; // another build may read it meanwhile
+  mkdirSync(dirname(last), { recursive: true });
+  writeFileSync(draft, JSON.stringify({ of, ...made }));
+  renameSync(draft, last);
+  return made;
+}
+
+/**
  * @param {import('esbuild').OutputFile[]} files all that was bundled
- * @returns {Promise<{ path: string, contents: Uint8Array }[]>}
+ * @returns {Promise<{ path: string, contents: Uint8Array }[]>} the same, with a smaller script of the page
  */
 async function withSmallScript(files) {
   const textOf = (/** @type {string} */ name) =>
-    files.find(({ path }) => basename(path) === name)?.text;
-  const { code, map } = await minify(textOf('main.js') ?? '', {
-    module: true,
-    sourceMap: { content: textOf('main.js.map'), url: 'main.js.map' },
-  });
+    files.find(({ path }) => basename(path) === name)?.text ?? '';
+  const { code, map } = await minified(textOf('main.js'), textOf('main.js.map'));
   const made = new Map([
     ['main.js', code],
     ['main.js.map', map],
