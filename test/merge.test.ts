@@ -344,6 +344,7 @@ test('names, rules and times read as words', () => {
   ]);
   expect(lasting(JSON.parse('"abc"'))).toBe('abc');
   expect(ago(1000, 1000)).toBe('just now');
+  expect(ago(0, 3_599_000)).toBe('59 minutes ago');
   expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
   expect(ago(0, 35 * 3_600_000)).toBe('1 day ago'); // which may be the day before yesterday
 });

@@ -114,6 +114,12 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
 /** Reads. */
 export const get = <T>(path: string) => call<T>({ method: 'GET', path });
 
+/** Reads a list, whose path has a query, page by page to its end. */
+export async function getAll<T>(path: string, before: T[] = []): Promise<T[]> {
+  const { data } = await get<T[]>(`${path}&limit=100&page=${before.length / 100 + 1}`);
+  return data.length < 100 ? [...before, ...data] : getAll(path, [...before, ...data]);
+}
+
 /** Asks for the session, begins it with a key, or ends it. */
 export async function session<T>(method: Method, body?: object): Promise<T> {
   const response = await fetch('/console/session', {

@@ -1,6 +1,6 @@
 // What history calls kinds and actions, in words, and where the page has them.
 
-import type { ActionName } from '../shared/log_names.ts';
+import { type ActionName, rowKinds } from '../shared/log_names.ts';
 import { stepFor } from './location.ts';
 
 /** The kinds that have a page for each entity. */
@@ -56,7 +56,7 @@ export const kindInWords = (kind: string) => {
 
 /** The kinds of history, by the names that the API has for them. */
 export const kindNames: Record<string, string> = Object.fromEntries(
-  [...kinds, ...Object.keys(single)].map((kind) => [kind, kindInWords(kind)]),
+  [...kinds, ...Object.keys(single), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
 );
 
 /** What somebody did, before what it was done to. */

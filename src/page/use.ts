@@ -173,7 +173,13 @@ export function useShortcut(keys: string, run: () => void, isOn = true): void {
     const key = keys.replace('Ctrl+', '');
     const withCtrl = key !== keys;
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== key || event.repeat || event.defaultPrevented || event.altKey) return;
+      if (
+        event.key.toLowerCase() !== key.toLowerCase() ||
+        event.repeat ||
+        event.defaultPrevented ||
+        event.altKey
+      )
+        return;
       if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
       if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;
       event.preventDefault();

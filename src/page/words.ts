@@ -19,7 +19,7 @@ export function ago(time: number, now = Date.now()): string {
   const seconds = (time - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
   if (!unit) return 'just now';
-  return relative.format(Math.round(seconds / unit[1]), unit[0]);
+  return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
 /** How long a phase lasts; what is no number of milliseconds, as it may be while it is typed, as it stands. */

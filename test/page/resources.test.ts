@@ -159,6 +159,9 @@ describe('a webhook', () => {
     await closed(page);
     const [resent] = await api('GET', 'audit_logs?kind=webhook_delivery&limit=1');
     expect(resent).toMatchObject({ action: 'resend' });
+    await page.goto('/audit_logs');
+    await page.getByLabel('Kind').selectOption('webhook delivery');
+    await page.locator('.entry', { hasText: 'sent again for' }).first().waitFor();
     await api('DELETE', `webhooks/${id}`);
   });
 });
@@ -213,6 +216,27 @@ describe('what belongs to a kind alone', () => {
       const other = await make({ schema });
       await page.goto(`/dynamic_configs/${other.id}`);
       await expect.poll(() => field.inputValue()).toBe(schema);
+    },
+  );
+
+  testPage(
+    'what is free of a layer is what none of its experiments has, however many these are',
+    async () => {
+      const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+      const make = (body: object) =>
+        api('POST', 'experiments', { name: unique('Experiment'), layerID, ...body });
+      const { id } = await make({ allocation: 40 });
+      await api('PUT', `experiments/${id}/start`);
+      const name = unique('More');
+      const later = Array.from({ length: 100 }, (_, nth) => ({
+        method: 'POST',
+        path: '/console/v1/experiments',
+        body: { name: `${name} ${nth}`, layerID },
+      }));
+      await api('POST', 'changes', { changes: later.slice(0, 50) });
+      await api('POST', 'changes', { changes: later.slice(50) });
+      const page = await visit(`/layers/${layerID}`);
+      await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
     },
   );
 

@@ -1,4 +1,4 @@
-import { get } from '../api.ts';
+import { getAll } from '../api.ts';
 import { type Editing, type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
@@ -33,11 +33,11 @@ const parameterFields: FieldSpec[] = [
 
 /** How much of a layer is taken, and by whom. */
 function Taken({ layer }: { layer: Layer }) {
-  const path = `/experiments?layerID=${encodeURIComponent(layer.id)}&limit=100`;
-  const { value, problem, again } = useGet(path, () => get<Experiment[]>(path));
+  const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
+  const { value, problem, again } = useGet(path, () => getAll<Experiment>(path));
   if (!value)
     return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />;
-  const running = value.data.filter(({ status }) => holding.has(status));
+  const running = value.filter(({ status }) => holding.has(status));
   const taken = running.reduce((sum, { allocation }) => sum + allocation, 0);
   return (
     <section class="used">
@@ -50,9 +50,9 @@ function Taken({ layer }: { layer: Layer }) {
           series: index + 1,
         }))}
       />
-      {value.data.length === 0 && <Empty title="No experiment is on this layer." />}
+      {value.length === 0 && <Empty title="No experiment is on this layer." />}
       <ul class="used-list">
-        {value.data.map((experiment) => {
+        {value.map((experiment) => {
           const at = running.indexOf(experiment);
           return (
             <li key={experiment.id} class="used-item used-item-between">
