@@ -74,8 +74,9 @@ export async function read<T>(response: Response): Promise<T> {
 
 /** What an answer that is no success says. */
 export async function refused(response: Response): Promise<Refused> {
-  // None where something before the Worker answered.
-  const body = await read<Partial<Problem>>(response).catch(() => ({}));
+  // What something before the Worker answers says nothing that the page could tell, though it may be JSON.
+  const isOurs = response.headers.get('Content-Type')?.includes('problem');
+  const body = isOurs ? await read<Partial<Problem>>(response) : {};
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
   const { status } = response;
   return new Refused({ ...failed(`The server answered ${status}.`), ...body, status, retryAfter });

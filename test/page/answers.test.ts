@@ -80,9 +80,14 @@ describe('a change whose answer is lost', () => {
 });
 
 describe('what something before the server answers', () => {
-  testPage.for([500, 502, 504])('is said once, and may pass: %i', async (status) => {
+  testPage.for([
+    { status: 500, body: '<p>No.</p>' },
+    { status: 502, json: { errors: [{ code: 1033, message: 'No.' }] } },
+    { status: 504, json: null },
+  ])('is said once, and may pass: $status', async (answer) => {
+    const { status } = answer;
     const { page } = await editing();
-    await page.route('**/console/v1/**', (route) => route.fulfill({ status, body: '<p>No.</p>' }));
+    await page.route('**/console/v1/**', (route) => route.fulfill(answer));
     await review(page);
     await page.getByRole('dialog').getByText(`The server answered ${status}`).waitFor();
     expect(await page.getByText(`The server answered ${status}`).count()).toBe(1);
