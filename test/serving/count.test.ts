@@ -55,16 +55,17 @@ const gateExposure = (gate: string, ruleID: string, passes: boolean, userID: str
   metadata: { gate, ruleID, gateValue: String(passes) },
 });
 
-/** Has what answers count wait until it is to be written. */
+/** Has what answers count wait until it is to be written; all that happens within one hour. */
 function heldBack() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting: Promise<unknown>[] = [];
-  vi.spyOn(scheduler, 'wait').mockReturnValue(promise);
+  const wait = vi.spyOn(scheduler, 'wait').mockReturnValue(promise);
+  vi.useFakeTimers({ toFake: ['Date'] });
   const write = () => {
     resolve();
     return Promise.all(waiting);
   };
-  return { waiting, write };
+  return { waiting, write, wait };
 }
 
 afterEach(() => {
@@ -182,6 +183,7 @@ describe('what an SDK logs', () => {
   });
 
   test('counts once, however often it is delivered, and each unit once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // of one hour
     const { id, groups } = await running();
     const events = Array.from({ length: 500 }, (_, index) =>
       configExposure(id, groups[index % 2], `u-${index}`),
@@ -219,9 +221,10 @@ describe('what an SDK logs', () => {
   test('is not counted again where it is delivered again on the next day', async () => {
     const { id, groups } = await running();
     const events = [configExposure(id, groups[0], 'u-1')];
+    vi.useFakeTimers({ toFake: ['Date'] });
     await log(events);
     const before = await rows('checks');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 });
+    vi.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
     await log(events);
     expect(await rows('checks')).toEqual(before);
   });
@@ -271,11 +274,13 @@ describe('what an SDK logs', () => {
   });
 
   test('of gates and holdouts keeps as many of the larger side as of the smaller', async () => {
+    // Their ids draw who is kept: of others, chance would keep too many now and then.
     const gate = await makeGate({
+      id: 'measured',
       measureMetricLifts: true,
       rules: [{ name: 'Tenth', passPercentage: 10, conditions: everyone }],
     });
-    const holdout = await makeHoldout({ passPercentage: 2 });
+    const holdout = await makeHoldout({ id: 'held', passPercentage: 2 });
     const [{ id: ruleID }] = gate.rules;
     const users = Array.from({ length: 1000 }, (_, index) => `u-${index}`);
     const held = (gateValue: string) => [{ gate: holdout.id, gateValue, ruleID: 'holdout' }];
@@ -386,7 +391,7 @@ describe('what an SDK logs', () => {
     const groups = [{ name: 'All', size: 100, parameterValues: { size: 2 } }];
     const { id } = await running({ layerID, groups });
     await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
-    const users = Array.from({ length: 60 }, (_, index) => `u-${index}`);
+    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
     const asked = (targetingKey: string, name: string) =>
       flag(`layer:${layerID}:${name}`, { targetingKey });
     await Promise.all(users.map((user) => asked(user, 'color')));
@@ -409,8 +414,8 @@ describe('what an SDK logs', () => {
       const [gate, alone] = [await makeGate(), await running()];
       const config = await makeDynamicConfig();
       const holdout = await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
-      const asked = ['u-1', 'u-2', 'u-3', 'u-4', 'u-5', 'u-6'].map((userID) =>
-        ask('/v1/initialize', { body: { user: { userID }, hash } }),
+      const asked = Array.from({ length: 12 }, (_, index) =>
+        ask('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
       const isTaken = ({ body }: Values) =>
         JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held back
@@ -523,8 +528,9 @@ describe('what our own answers show', () => {
     const { id } = await running();
     const autotune = await makeAutotune();
     await ok('PUT', `autotunes/${autotune.id}/start`);
-    const waiting: Promise<unknown>[] = [];
+    const { waiting, write, wait } = heldBack();
     await flag(id, { targetingKey: 'u-1' }, { waiting });
+    expect(wait).toHaveBeenCalledWith(2000);
     await flag(id, { targetingKey: 'u-1' }, { waiting });
     await flag(autotune.id, { targetingKey: 'u-2' }, { waiting });
     const body = { configName: id, user: { userID: 'u-3' } };
@@ -536,7 +542,7 @@ describe('what our own answers show', () => {
     };
     await ask('/v1/get_config', { body: silent, waiting });
     expect(await rows('exposures')).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 2200));
+    await write();
     const found = (await rows('exposures')).map(({ kind, unit }) => [kind, unit]);
     expect(found).toEqual([
       ['autotune', 'u-2'],
@@ -580,7 +586,6 @@ describe('what our own answers show', () => {
     const { id } = await running();
     await bulk();
     const { waiting, write } = heldBack();
-    vi.useFakeTimers({ toFake: ['Date'] });
     const down = { DB: faulty(env.DB, () => 'lost before commit') };
     await flag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
     await write();
@@ -593,7 +598,7 @@ describe('what our own answers show', () => {
 
   test('is exposed at once where many wait', async () => {
     const { id } = await running();
-    const waiting: Promise<unknown>[] = [];
+    const { waiting } = heldBack();
     const users = Array.from({ length: 500 }, (_, index) => `u-${index}`);
     for (const targetingKey of users) await flag(id, { targetingKey }, { waiting });
     await waiting.at(-1);
@@ -602,12 +607,12 @@ describe('what our own answers show', () => {
 
   test('is not exposed by what fetches all', async () => {
     await running();
-    const waiting: Promise<unknown>[] = [];
+    const { waiting, write } = heldBack();
     await bulk({ targetingKey: 'u-1' }, { waiting });
     await ask('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
     const key = await keyOf('SERVER');
     await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
-    await new Promise((resolve) => setTimeout(resolve, 2200));
+    await write();
     expect(await rows('exposures')).toEqual([]);
   });
 });
