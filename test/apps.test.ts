@@ -44,7 +44,7 @@ async function prepare() {
 }
 
 beforeAll(async () => {
-  port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
+  port = await nextFree(20_000 + Math.floor(Math.random() * 10_000));
   url = `http://localhost:${port}`;
   const started = devWithoutPage('--port', String(port), '--persist-to', folder);
   server = started;

@@ -89,11 +89,11 @@ describe('the explanation of what a user gets', () => {
   });
 
   test('is of any moment and environment', async () => {
-    const conditions = [{ type: 'time', operator: 'after', targetValue: 1_900_000_000_000 }];
+    const conditions = [{ type: 'time', operator: 'after', targetValue: 4_100_000_000_000 }];
     const rules = [{ name: 'Then', passPercentage: 100, conditions, environments: ['staging'] }];
     const { id } = await makeGate({ rules });
     const user = { userID: 'u', statsigEnvironment: { tier: 'staging' } };
-    const then = { now: 1_900_000_000_001 };
+    const then = { now: 4_100_000_000_001 };
     expect(await explain('gate', id, user, then)).toMatchObject({ value: true });
     expect(await explain('gate', id, user)).toMatchObject({ value: false });
     expect(await explain('gate', id, { userID: 'u' }, then)).toMatchObject({ value: false });

@@ -1,8 +1,9 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
+import { expectListeners } from '../src/resources/webhooks/listening.ts';
 import { call, each, type Options, ok } from './support/client.ts';
 import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
@@ -360,6 +361,10 @@ describe('the history of an entity', () => {
 
 describe('the audit log', () => {
   test('has every change, with filters by kind, id, action, actor and day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // of one day
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const { key, id: actor } = await ok('POST', 'keys', {
       name: 'Auditor',
       scopes: ['read', 'write'],
@@ -686,7 +691,8 @@ describe('a database that fails', () => {
 
 describe('a bookmark', () => {
   test('is in each answer, and a request that sends it back sees at least that state', async () => {
-    const waiting: Promise<unknown>[] = []; // for whether there is a webhook, which is looked up once in a while
+    expectListeners(); // whether there is a webhook is looked up now, and then not for a while
+    const waiting: Promise<unknown>[] = [];
     const options = { body: { name: unique('Marked') }, waiting };
     const { headers, data } = await call('POST', 'gates', options);
     await Promise.all(waiting);

@@ -190,11 +190,14 @@ describe('the key of an application', () => {
     ]);
     const { key } = await makeKey({
       type: 'CLIENT',
-      expiresTime: Date.now() + 100,
+      expiresTime: Date.now() + 60_000,
       scopes: undefined,
     });
     expect(await status(key)).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     expect(await status(key)).toBe(401);
     const { body } = await ask(flags, { key: 'client-unknown', body: {} });
     expect(JSON.stringify(body)).not.toContain('client-unknown');

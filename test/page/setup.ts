@@ -15,7 +15,8 @@ declare module 'vitest' {
 
 /** Starts `npm run dev` on a folder, and waits until it serves. */
 async function serve(folder: string) {
-  const port = await nextFree(33_000 + Math.floor(Math.random() * 10_000));
+  // Below those that the system gives to connections, and beside those of other tests.
+  const port = await nextFree(10_000 + Math.floor(Math.random() * 10_000));
   const server = dev('--port', String(port), '--persist-to', folder);
   await server.until(() => server.output().includes('Try:'));
   return { server, port };

@@ -916,9 +916,9 @@ describe('the list of experiments', () => {
       creatorID: unique('creator'),
       tags: [tag, 'other'],
     };
-    const { id } = await makeExperiment(mine);
+    const { id, createdTime } = await makeExperiment(mine);
     await makeExperiment({ tags: ['other'] });
-    const today = new Date().toISOString().slice(0, 10);
+    const day = new Date(createdTime).toISOString().slice(0, 10);
     const filters = [
       `layerID=${layer.id}`,
       `idType=deviceID&tags=${tag}`,
@@ -929,7 +929,7 @@ describe('the list of experiments', () => {
       `creatorID=${mine.creatorID}`,
       `creatorName=CONSOLE%20API&tags=${tag}`,
       `status=setup&status=active&tags=${tag}`,
-      `createdStartDate=${today}&createdEndDate=${today}&tags=${tag}`,
+      `createdStartDate=${day}&createdEndDate=${day}&tags=${tag}`,
       `tags=${tag}&tags=nothing`,
     ];
     for (const filter of filters) {
