@@ -46,6 +46,9 @@ const wait = (milliseconds: number) =>
 
 const hours = 3_600_000;
 
+/** Waits until an assertion holds, as long as a receiver may take. */
+const eventually = (assertion: () => unknown) => vi.waitFor(assertion, 10_000);
+
 /** Makes nothing be sent at once, so that the scheduler does. */
 const quietly = () => receive(() => new Promise<Response>(() => {}));
 
@@ -65,7 +68,7 @@ describe('a delivery', () => {
   test('comes after the answer of the change, signed so that anybody who has the secret can tell', async () => {
     const { id, secret } = await makeWebhook({ kinds: ['gate'] });
     const gate = await makeGate({ tags: ['told'] });
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await eventually(() => expect(received).toHaveLength(1));
     const [{ url, headers, body } = nothing] = received;
     expect(url).toBe('https://hooks.shop.example/console');
     const told = new Webhook(secret).verify(body, headers);
@@ -75,7 +78,7 @@ describe('a delivery', () => {
       data: { kind: 'gate', id: gate.id, version: 1, action: 'create', actorID: 'root' },
     });
     expect(JSON.stringify(told)).toContain('"told"');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await deliveriesOf(id)).toEqual([
         expect.objectContaining({
           id: headers['webhook-id'],
@@ -93,7 +96,7 @@ describe('a delivery', () => {
     await env.DB.prepare("update webhooks set url = 'https://10.0.0.1/'").run();
     await makeGate();
     const lastError = 'must not be an address of a private network';
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await deliveriesOf(id)).toMatchObject([
         { status: 'pending', attempts: 1, lastError: expect.stringContaining(lastError) },
       ]),
@@ -152,7 +155,7 @@ describe('a receiver that', () => {
     receive(() => new Response('no', { status: 500 }));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
-    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
+    await eventually(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
     const start = Date.now();
     for (let attempt = 2; attempt <= 10; attempt++) {
       const [{ nextTime }] = await deliveriesOf(id);
@@ -173,7 +176,7 @@ describe('a receiver that', () => {
     quietly();
     const { id } = await makeWebhook({ kinds: ['gate'] });
     for (let count = 0; count < 3; count++) await makeGate();
-    await vi.waitFor(() => expect(received).toHaveLength(3));
+    await eventually(() => expect(received).toHaveLength(3));
     receive(() => new Response('no', { status: 500 }));
     wait(hours);
     received.length = 0;
@@ -187,7 +190,7 @@ describe('a receiver that', () => {
     quietly();
     const { id } = await makeWebhook({ kinds: ['gate'] });
     for (let count = 0; count < 3; count++) await makeGate();
-    await vi.waitFor(() => expect(received).toHaveLength(3));
+    await eventually(() => expect(received).toHaveLength(3));
     receive(() => {
       wait(11_000);
       return new Response('ok');
@@ -225,7 +228,7 @@ describe('a receiver that', () => {
     receive(() => new Response('no', { status: 500 }));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
-    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
+    await eventually(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
     await ok('PATCH', `webhooks/${id}`, { isActive: false });
     wait(hours);
     await run();
@@ -239,7 +242,9 @@ describe('a receiver that', () => {
     receive(() => Promise.reject(new Error('connection refused')));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     for (let count = 0; count < 3; count++) await makeGate();
-    await vi.waitFor(async () => expect((await deliveriesOf(id)).at(-1).attempts).toBe(1));
+    await eventually(async () => {
+      for (const { attempts } of await deliveriesOf(id)) expect(attempts).toBe(1);
+    });
     receive(() => new Response('ok'));
     wait(hours);
     await run();
@@ -255,7 +260,7 @@ describe('a receiver that', () => {
     receive(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
     );
     expect(received).toHaveLength(1);
@@ -275,9 +280,9 @@ describe('a receiver that', () => {
     const [slow, endlessly, fast] = [await of('slow'), await of('endless'), await of('fast')];
     const start = Date.now();
     await makeGate();
-    expect(Date.now() - start).toBeLessThan(2000);
+    expect(Date.now() - start).toBeLessThan(5000);
     for (const { id } of [endlessly, fast])
-      await vi.waitFor(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
+      await eventually(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
     expect((await deliveriesOf(slow.id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
   });
 });
@@ -286,12 +291,12 @@ describe('a delivery that was made, or has failed,', () => {
   test('is sent again on request', async () => {
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
-    await vi.waitFor(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
+    await eventually(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
     const [delivery] = await deliveriesOf(id);
     await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await eventually(() => expect(received).toHaveLength(2));
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'delivered', attempts: 1 }),
     );
     expect((await call('PUT', `webhooks/${id}/deliveries/none/resend`)).status).toBe(404);
