@@ -39,6 +39,7 @@ export default defineConfig(async () => ({
           isolate: false,
           // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
           testTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           retry: 1,
           maxWorkers: 1,
         },

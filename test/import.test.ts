@@ -25,9 +25,9 @@ async function serve(own: string) {
   return { url: `http://127.0.0.1:${await server.port()}`, get, stop: server.stop };
 }
 
-/** A server on an empty database, for as long as something needs it. */
-async function withServer(name: string, use: (url: string, get: Get) => Promise<void>) {
-  const own = join(folder, name);
+/** A server on an empty database, for as long as something needs it: another at each try of a test. */
+async function withServer(use: (url: string, get: Get) => Promise<void>) {
+  const own = mkdtempSync(join(folder, 'server-'));
   const { db, close } = await openDatabase(own);
   await migrate(db, readMigrations()).finally(close);
   const { url, get, stop } = await serve(own);
@@ -59,9 +59,12 @@ async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINI
   return { url: `http://127.0.0.1:${port}`, mend, close: () => proxy.close() };
 }
 
+/** A folder for what is read until it is written: another at each try of a test. */
+const makeKept = () => mkdtempSync(join(folder, 'kept-'));
+
 /** Runs `npm run import` to its end. */
-async function importFrom(url: string, to: string) {
-  const args = ['--from', url, '--key', key, '--to', to, '--folder', join(folder, 'kept')];
+async function importFrom(url: string, to: string, kept: string) {
+  const args = ['--from', url, '--key', key, '--to', to, '--folder', kept];
   const run = launch(process.execPath, ['scripts/import.js', ...args]);
   return { status: await run.closed, output: run.output() };
 }
@@ -76,12 +79,13 @@ afterAll(async () => {
 });
 
 test('a project is copied by its export, equal byte for byte', async () => {
-  await withServer('whole', async (url, get) => {
-    const { status, output } = await importFrom(source.url, url);
+  const kept = makeKept();
+  await withServer(async (url, get) => {
+    const { status, output } = await importFrom(source.url, url, kept);
     expect(status, output).toBe(0);
     expect(await read(get, 'export')).toBe(await read(shop, 'export'));
     expect(output).toMatch(/^\d+ stored, 0 unchanged, 0 refused, 0 skipped\.$/m);
-    expect(readdirSync(join(folder, 'kept'))).toEqual([]);
+    expect(readdirSync(kept)).toEqual([]);
   });
 });
 
@@ -99,7 +103,7 @@ test('a project of thousands is copied, whatever names what', async () => {
   const asking = (type: string, targetValue: string) => ({
     rules: [{ name: 'Those', passPercentage: 100, conditions: [{ type, targetValue }] }],
   });
-  await withServer('many', async (from, many) => {
+  await withServer(async (from, many) => {
     const between = Array.from({ length: 1001 }, (_, nth) => ({ name: `Between ${nth}` }));
     await post(from, 'import', { kind: 'gate', data: between });
     await post(from, 'segments', { name: 'Those', type: 'rule_based', rules: [] });
@@ -107,8 +111,8 @@ test('a project of thousands is copied, whatever names what', async () => {
     await post(from, 'gates', { name: 'A first', ...asking('passes_gate', 'the_last') });
     for (const name of ['Second held', 'First held'])
       await post(from, 'holdouts', { name, gateIDs: ['a_first', 'the_last'] });
-    await withServer('of-many', async (to, get) => {
-      const { status, output } = await importFrom(from, to);
+    await withServer(async (to, get) => {
+      const { status, output } = await importFrom(from, to, makeKept());
       expect(status, output).toBe(0);
       expect(await read(get, 'export')).toBe(await read(many, 'export'));
     });
@@ -129,16 +133,17 @@ test('from a server that has lists alone it is copied by these, and gone on with
   const overrides = `holdouts/${held.id}/overrides`;
   await post(source.url, overrides, { passingUserIDs: ['u-1'] });
   const { url, mend, close } = await between(shop, false, 20);
-  await withServer('lists', async (to, get) => {
-    const stopped = await importFrom(url, to);
+  const kept = makeKept();
+  await withServer(async (to, get) => {
+    const stopped = await importFrom(url, to, kept);
     expect(stopped.status).toBe(1);
     expect(stopped.output).toContain('Send the same again to go on.');
     expect(pagesIn(stopped.output).length).toBeGreaterThan(3);
-    const files = readdirSync(join(folder, 'kept'), { recursive: true }).map(String);
+    const files = readdirSync(kept, { recursive: true }).map(String);
     const last = files.filter((file) => file.endsWith('.jsonl')).at(-1) ?? '';
-    appendFileSync(join(folder, 'kept', last), '{"data":[{"id":"hal');
+    appendFileSync(join(kept, last), '{"data":[{"id":"hal');
     mend();
-    const { status, output } = await importFrom(url, to);
+    const { status, output } = await importFrom(url, to, kept);
     expect(status, output).toBe(0);
     expect(output.split('\n')).not.toContain(pagesIn(stopped.output)[0]);
     expect(stopped.output + output).toContain(`${withheld}: not served (403)`);

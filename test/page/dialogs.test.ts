@@ -75,14 +75,13 @@ testPage('Escape closes the menu of a narrow page, and ends at what opened it', 
 describe('Back, and a reload', () => {
   /** Reloads, unless the browser asks first; answers whether it did. */
   async function asksToReload(page: Page): Promise<boolean> {
-    let asks = false;
-    page.once('dialog', (dialog) => {
-      asks = true;
-      return dialog.dismiss();
+    const asks = new Promise<boolean>((resolve) => {
+      page.once('dialog', (dialog) => dialog.dismiss().then(() => resolve(true)));
+      page.once('load', () => resolve(false));
     });
     await page.evaluate('location.reload()');
-    await page.waitForTimeout(300);
-    page.removeAllListeners('dialog');
+    await asks;
+    for (const event of ['dialog', 'load'] as const) page.removeAllListeners(event);
     return asks;
   }
 

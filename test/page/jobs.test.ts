@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, inject } from 'vitest';
+import { makeOldGate } from '../support/local_server.ts';
 import {
   accepted,
   api,
@@ -107,6 +108,8 @@ describe('with the mouse', () => {
   });
 
   testPage('the stale gates are archived as one in four clicks', async () => {
+    const port = Number(new URL(inject('origin')).port);
+    for (const name of ['Left', 'Left too']) await makeOldGate(port, { name: unique(name) });
     const stale = await api('GET', 'gates?stale=true');
     expect(stale.length).toBeGreaterThan(1);
     const page = await visit('/gates');

@@ -72,7 +72,7 @@ describe('names', () => {
     const page = await visit(`/tags/${encodeURIComponent(before)}`);
     await page.getByLabel('Name', { exact: true }).fill(after);
     await save(page);
-    await page.getByRole('heading', { name: after, level: 1 }).waitFor({ timeout: 8000 });
+    await page.getByRole('heading', { name: after, level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { nextFree } from '../../scripts/dev/port.js';
 import { findChromium, howToGet } from '../../scripts/page/chromium.js';
-import { dev, makeOldGate } from '../support/local_server.ts';
+import { dev } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +32,6 @@ export default async function setup({ provide }: TestProject) {
   }
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   const { server, port } = await serve(folder);
-  for (const name of ['Left alone', 'Left alone too']) await makeOldGate(port, { name });
   provide('origin', `http://localhost:${port}`);
   return async () => {
     await server.stop('SIGTERM');
