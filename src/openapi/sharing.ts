@@ -1,4 +1,4 @@
-import { dequal } from 'dequal';
+import { isEqual } from '../shared/equal.ts';
 import { type Json, reference } from './components.ts';
 
 /** A schema of an object, of which nothing is said that could not be said beside a reference. */
@@ -50,7 +50,7 @@ function orNull({ description, ...schema }: Json): Json {
 
 /** Whether a property is what the other is, but for null. */
 const isNarrower = (said: unknown, wider: unknown) =>
-  said !== undefined && dequal(orNull(Object(said)), wider);
+  said !== undefined && isEqual(orNull(Object(said)), wider);
 
 /** Whether two schemas are of one thing, and not alike by chance. */
 const areOfOne = (whole: ObjectSchema, part: ObjectSchema) =>
@@ -61,7 +61,7 @@ const holds = (whole: ObjectSchema, part: ObjectSchema) =>
   (common.includes(part.name) || areOfOne(whole, part)) &&
   Object.entries(part.properties).every(([key, wider]) => {
     const said = whole.properties[key];
-    return dequal(said, wider) || (areOfOne(whole, part) && isNarrower(said, wider));
+    return isEqual(said, wider) || (areOfOne(whole, part) && isNarrower(said, wider));
   }) &&
   part.required.every((key) => whole.required.includes(key));
 
@@ -70,7 +70,7 @@ function isContinued(whole: ObjectSchema, part: ObjectSchema): boolean {
   const { name, examples: [example] = [] } = whole;
   const { properties, examples: [known] = [] } = part;
   if (!example || !known || !isAnswered(name)) return false;
-  return Object.keys(properties).every((key) => dequal(example[key], known[key]));
+  return Object.keys(properties).every((key) => isEqual(example[key], known[key]));
 }
 
 /** A property with its example, which is that of its schema. */
@@ -87,7 +87,7 @@ function beyond(whole: ObjectSchema, part: ObjectSchema) {
   const isMore = isContinued(whole, part);
   const required = whole.required.filter((key) => !part.required.includes(key));
   const properties = Object.entries(whole.properties)
-    .filter(([key, said]) => required.includes(key) || !dequal(part.properties[key], said))
+    .filter(([key, said]) => required.includes(key) || !isEqual(part.properties[key], said))
     .map((property) => (isMore ? withExample(property, whole) : property));
   return {
     allOf: [reference('schemas', part.name)],

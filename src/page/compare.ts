@@ -1,4 +1,4 @@
-import { dequal } from 'dequal/lite';
+import { isEqual } from '../shared/equal.ts';
 import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
 import {
   became,
@@ -51,7 +51,7 @@ function inRecord(name: string, old: object, now: object): Difference[] {
 
 /** How two values of any JSON differ: key by key, each as it stands. */
 function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
-  if (dequal(old, now)) return [];
+  if (isEqual(old, now)) return [];
   if (!isRecord(old) || !isRecord(now)) return [became(name, jsonOf(old), jsonOf(now))];
   return propertiesOf(old, now).flatMap((part) => {
     const key = `${place}${part.property}`;
@@ -69,7 +69,7 @@ function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefine
 /** How a property differs, in words. */
 function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
   const name = nameOf(property);
-  if (derived.has(property) || dequal(old, now)) return [];
+  if (derived.has(property) || isEqual(old, now)) return [];
   if (isDigest(old) || isDigest(now))
     return [{ sign: '±', text: `${name} changes, and is too long to show here` }];
   if (isFree(property)) return inJSON(name, old, now);
@@ -104,5 +104,5 @@ export function changesInWords(changes: Change[]): Difference[] {
 /** How two states differ, in words. */
 export function differences(before: object, after: object): Difference[] {
   const changes = propertiesOf(before, after);
-  return changesInWords(changes.filter((change) => !dequal(change.old, change.new)));
+  return changesInWords(changes.filter((change) => !isEqual(change.old, change.new)));
 }

@@ -1,4 +1,4 @@
-import { dequal } from 'dequal/lite';
+import { isEqual } from '../shared/equal.ts';
 import {
   became,
   type Difference,
@@ -30,7 +30,7 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 }
 
 const asksAs = (one: Condition) => (other: Condition) =>
-  dequal({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
+  isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
 /** A condition that others have not; its value as JSON, where another has what reads the same. */
 function inWords(one: Condition, others: Condition[]): string {
@@ -42,7 +42,7 @@ function inWords(one: Condition, others: Condition[]): string {
 
 const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
   conditions
-    .filter((one) => !others.some((other) => dequal(one, other)))
+    .filter((one) => !others.some((other) => isEqual(one, other)))
     .map((one) => ({ sign, text: inWords(one, others) }));
 
 /** What became of one rule. */
@@ -55,20 +55,20 @@ function ofRule(old: Rule, now: Rule): Difference[] {
     const text = `${title} passes ${percent(old.passPercentage)} → ${percent(now.passPercentage)}`;
     parts.push({ sign: '±', text });
   }
-  if (!dequal(old.conditions, now.conditions)) {
+  if (!isEqual(old.conditions, now.conditions)) {
     const lines = [
       ...conditionLines('-', old.conditions, now.conditions),
       ...conditionLines('+', now.conditions, old.conditions),
     ];
     parts.push({ sign: '±', text: `${title} asks for something else`, lines });
   }
-  if (!dequal(old.environments, now.environments)) {
+  if (!isEqual(old.environments, now.environments)) {
     const where = now.environments?.length ? now.environments.join(', ') : 'all environments';
     parts.push({ sign: '±', text: `${title} holds in ${where}` });
   }
-  if (!dequal(old.returnValue, now.returnValue))
+  if (!isEqual(old.returnValue, now.returnValue))
     parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
-  if (!dequal(old.variants, now.variants))
+  if (!isEqual(old.variants, now.variants))
     parts.push(...ofList(`${title}, variant`, old.variants ?? [], now.variants ?? []));
   if (old.salt !== now.salt) parts.push(became(`${title}, salt`, old.salt, now.salt));
   return parts;
@@ -79,7 +79,7 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
   if (isRule(old) && isRule(now)) return ofRule(old, now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   return [...names]
-    .filter((name) => name !== 'id' && !derived.has(name) && !dequal(old[name], now[name]))
+    .filter((name) => name !== 'id' && !derived.has(name) && !isEqual(old[name], now[name]))
     .flatMap((name) => {
       if (isNamedList(old[name]) && isNamedList(now[name]))
         return ofList(`${noun} ${quoted(old.name)}, ${singular(name)}`, old[name], now[name]);
@@ -131,5 +131,5 @@ function moved(noun: string, old: string[], now: string[]): Difference[] {
   const [before, after] = [new Set(old), new Set(now)];
   const stays = old.filter((key) => after.has(key));
   const order = now.filter((key) => before.has(key));
-  return dequal(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
+  return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
 }

@@ -1,4 +1,4 @@
-import { dequal } from 'dequal/lite';
+import { isEqual } from '../shared/equal.ts';
 import { isFree, isRecord, isTexts } from './compare_values.ts';
 
 /** A place that both sides changed, each in its own way. */
@@ -53,7 +53,7 @@ function mergeTexts(base: string[], mine: string[], theirs: string[]): string[] 
 
 /** The keys in the order of the side that moved them, with the other side's new ones behind their neighbour. */
 function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
-  const hasMoved = !dequal(mine.filter(among(base)), base.filter(among(mine)));
+  const hasMoved = !isEqual(mine.filter(among(base)), base.filter(among(mine)));
   const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine];
   const isKnown = among(first);
   const before: string[] = [];
@@ -90,8 +90,8 @@ function mergeWhole(
   { choose, clashes }: Way,
   path: string[],
 ): unknown {
-  if (dequal(mine, theirs) || dequal(theirs, base)) return mine;
-  if (dequal(mine, base)) return theirs;
+  if (isEqual(mine, theirs) || isEqual(theirs, base)) return mine;
+  if (isEqual(mine, base)) return theirs;
   clashes.push({ path, mine, theirs });
   return choose(path) === 'mine' ? mine : theirs;
 }
@@ -103,7 +103,7 @@ function mergeParts(
   way: Way,
   path: string[],
 ): unknown {
-  if (dequal(mine, base) || dequal(theirs, base) || dequal(mine, theirs))
+  if (isEqual(mine, base) || isEqual(theirs, base) || isEqual(mine, theirs))
     return mergeWhole(base, mine, theirs, way, path);
   const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
   if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))

@@ -1,4 +1,3 @@
-import { dequal } from 'dequal/lite';
 import { getTableColumns, sql } from 'drizzle-orm';
 import {
   check,
@@ -10,6 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { isEqual } from '../shared/equal.ts';
 import { holdJSON } from './sqlite.ts';
 
 /** What the store itself needs to know of an entity; every resource's stored schema has these (see `fields.ts`). */
@@ -48,7 +48,7 @@ const stamped = new Set([
 export function changedProperties(old: object, current: object): string[] {
   const [before, after] = [Object(old), Object(current)];
   return Object.keys({ ...before, ...after }).filter(
-    (property) => !stamped.has(property) && !dequal(before[property], after[property]),
+    (property) => !stamped.has(property) && !isEqual(before[property], after[property]),
   );
 }
 

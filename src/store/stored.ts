@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
+import { isEqual } from '../shared/equal.ts';
 import { columnOf, type Entity } from './columns.ts';
 import type { NetChange } from './net_changes.ts';
 import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
@@ -46,7 +46,7 @@ function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): strin
   if (!before || !after) return [];
   const [old, current] = [Object(toRow(kind, before)), Object(toRow(kind, after))];
   return Object.keys(getTableColumns(kind.table)).filter(
-    (column) => !dequal(old[column], current[column]),
+    (column) => !isEqual(old[column], current[column]),
   );
 }
 

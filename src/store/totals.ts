@@ -1,6 +1,6 @@
-import { dequal } from 'dequal/lite';
 import { and, eq, type SQL, sum } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { isEqual } from '../shared/equal.ts';
 import type { Entity } from './columns.ts';
 import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
@@ -65,7 +65,7 @@ function growth(net: NetChange[]): Total[] {
   for (const { kind, before, after } of net) {
     const counted = (entity: typeof before) => (entity ? totalsOf(kind, entity) : []);
     const [old, now] = [counted(before), counted(after)];
-    if (dequal(old, now)) continue; // as in most changes
+    if (isEqual(old, now)) continue; // as in most changes
     for (const total of old) add(-1, total);
     for (const total of now) add(1, total);
   }

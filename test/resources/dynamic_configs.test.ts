@@ -168,6 +168,20 @@ describe('the Json5 twin of a field', () => {
     expect(await ok('PATCH', path, same)).toMatchObject(written);
   });
 
+  test.each(['constructor', '__proto__', 'hasOwnProperty'])(
+    'is taken back with its field, and changes nothing, where a key is %s',
+    async (key) => {
+      const defaultValue = JSON.parse(`{ "list": [{ "${key}": { "a": 1 } }] }`);
+      const config = await makeDynamicConfig({ defaultValue });
+      const path = `dynamic_configs/${config.id}`;
+      expect(await ok('PATCH', path, config)).toMatchObject({ version: 1, defaultValue });
+      const other = JSON.parse(`{ "list": [{ "${key}": { "a": 2 } }] }`);
+      expect(await faults('PATCH', path, { ...config, defaultValue: other })).toEqual([
+        'defaultValueJson5',
+      ]);
+    },
+  );
+
   test.each([
     ['defaultValueJson5', { defaultValue: { a: 1 }, defaultValueJson5: '{ a: 2 }' }],
     ['schemaJson5', { schema: '{}', schemaJson5: '{ type: "object" }' }],

@@ -569,6 +569,14 @@ describe('a started experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
   });
 
+  test('takes back the groups that it has, whatever their parameters are called', async () => {
+    const parameterValues = { constructor: { a: 1 } };
+    const { id } = await makeExperiment({ groups: [{ name: 'All', size: 100, parameterValues }] });
+    const started = await ok('PUT', `experiments/${id}/start`);
+    const { version } = await ok('PATCH', `experiments/${id}`, { groups: started.groups });
+    expect(version).toBe(2);
+  });
+
   test('locks where its assignments come from, whatever changes it', async () => {
     const { name: source } = await ok('POST', 'experiments/assignment_sources', {
       name: unique('Source'),

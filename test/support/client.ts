@@ -1,6 +1,5 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { dequal } from 'dequal';
 import { TrieRouter } from 'hono/router/trie-router';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -8,6 +7,7 @@ import { app } from '../../src/app.ts';
 import type { Platform } from '../../src/env.ts';
 import worker from '../../src/index.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
+import { isEqual } from '../../src/shared/equal.ts';
 import { described, statusesOf } from './document.ts';
 import { messagesOf } from './messages.ts';
 
@@ -69,7 +69,7 @@ export function checkDocumented(route: Route, status: number, body: unknown): vo
   const { success, data, error } = route.operation.response.safeParse(body);
   expect(success, `${title} is not as documented:\n${error && z.prettifyError(error)}`).toBe(true);
   // What is not documented is not in what was parsed.
-  if (!dequal(data, body)) expect(body, `${title} has more than is documented`).toEqual(data);
+  if (!isEqual(data, body)) expect(body, `${title} has more than is documented`).toEqual(data);
   expect(messagesOf(route, body), `message of ${title}`).toContain(Object(body).message);
 }
 

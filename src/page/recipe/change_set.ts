@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
+import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
@@ -51,7 +51,7 @@ export function takeBack(taken: Aside[]): void {
 
 /** Forgets some that are stored; one that was joined with another edit meanwhile stays. */
 export const drop = (stored: Aside[]) =>
-  keep(read().filter((aside) => !stored.some((one) => dequal(one, aside))));
+  keep(read().filter((aside) => !stored.some((one) => isEqual(one, aside))));
 
 /** Whether there is an edit in this tab that is not stored. */
 export const hasEdits = () => read().length > 0 || draftsHere().length > 0;

@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { useEffect, useState } from 'preact/hooks';
+import { isEqual } from '../../shared/equal.ts';
 import { get, randomID } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
@@ -104,7 +104,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const use = () => {
     const after: E = { ...theirs, ...Object(merged), version: theirs.version };
     draft.rebase(theirs, after);
-    if (dequal(after, theirs)) say('Nothing of yours is left to store.');
+    if (isEqual(after, theirs)) say('Nothing of yours is left to store.');
   };
   const choose = ({ path }: Clash, side: Side) => {
     const others = theirsAt.filter((other) => other !== path.join(' '));

@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { useEffect, useState } from 'preact/hooks';
+import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
 import { merge } from '../merge.ts';
@@ -46,7 +46,7 @@ export const draftsHere = () =>
 
 /** Whether a property is as it was, be it as it stands in its field. */
 const isAsBefore = (before: unknown, after: unknown) =>
-  dequal(before, after) || (typeof before === 'string' && laidOut(before) === after);
+  isEqual(before, after) || (typeof before === 'string' && laidOut(before) === after);
 
 /** What of a state is not as it was. */
 export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {

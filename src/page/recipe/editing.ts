@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { useMemo, useState } from 'preact/hooks';
+import { isEqual } from '../../shared/equal.ts';
 import { differences } from '../compare.ts';
 import type { PropertyError } from '../problems.ts';
 import { whyNot } from '../session.tsx';
@@ -22,7 +22,7 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
     place.push(next);
     [old, now] = [item, propertyOf(Object(now), next)];
   }
-  return dequal(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
+  return isEqual(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }
 
 /** What is edited of an entity, and what the server said was wrong with it. */
@@ -37,7 +37,7 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
   const change = (edits: Partial<E>) => {
     draft.change(edits);
     const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
-    if (!dequal(next, wrong)) setWrong(next);
+    if (!isEqual(next, wrong)) setWrong(next);
   };
   const editing: Editing<E> = {
     value,

@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { useState } from 'preact/hooks';
+import { isEqual } from '../../shared/equal.ts';
 import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { isoOf } from '../words.ts';
@@ -19,7 +19,7 @@ function useTyped(
   write: (value: unknown) => string,
 ) {
   const [typed, setTyped] = useState<{ text: string } | undefined>();
-  const isCurrent = typed !== undefined && dequal(read(typed.text), value);
+  const isCurrent = typed !== undefined && isEqual(read(typed.text), value);
   return {
     text: isCurrent ? typed.text : write(value),
     type: (text: string) => setTyped({ text }),

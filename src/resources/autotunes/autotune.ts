@@ -1,6 +1,6 @@
-import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { restOf } from '../../shared/shares.ts';
@@ -68,7 +68,7 @@ export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefine
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
   const property = (['variants', 'startTime'] as const).find(
-    (one) => !dequal(before[one], after[one]),
+    (one) => !isEqual(before[one], after[one]),
   );
   if (!property) return after;
   throw new Problem(

@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import type { JSONObject } from '../../shared/json.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { misfitOf } from './json_schema.ts';
@@ -22,8 +22,8 @@ function twin(
   old: string,
   plain: { meaning: JSONObject; text: string },
 ): string {
-  if (given === undefined) return dequal(readJSON5(old), plain.meaning) ? old : plain.text;
-  if (dequal(readJSON5(given), plain.meaning)) return given;
+  if (given === undefined) return isEqual(readJSON5(old), plain.meaning) ? old : plain.text;
+  if (isEqual(readJSON5(given), plain.meaning)) return given;
   throw Problem.property(property, `must mean the same as ${property.replace('Json5', '')}`);
 }
 

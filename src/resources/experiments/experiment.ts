@@ -1,6 +1,6 @@
-import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { newID } from '../../shared/ids.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
@@ -147,7 +147,7 @@ export function changedBy(experiment: Experiment, body: Patch): Partial<Experime
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
-    ([property, value]) => value !== undefined && !dequal(shown.get(property), value),
+    ([property, value]) => value !== undefined && !isEqual(shown.get(property), value),
   );
   return Object.fromEntries(changed);
 }

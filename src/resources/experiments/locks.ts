@@ -1,5 +1,5 @@
-import { dequal } from 'dequal/lite';
 import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
 
@@ -34,7 +34,7 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
   const [old, now] = [comparable(before), comparable(after)];
   const isOtherRun = old.startTime && old.startTime !== now.startTime;
   const changed =
-    locked.find((property) => !dequal(old[property], now[property])) ??
+    locked.find((property) => !isEqual(old[property], now[property])) ??
     (isOtherRun ? 'startTime' : undefined);
   if (changed)
     throw refused(

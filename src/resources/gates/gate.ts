@@ -1,7 +1,7 @@
-import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { staleBefore } from '../../shared/days.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
@@ -83,7 +83,7 @@ export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number)
   const times = gate.rules.flatMap((rule) => {
     const same = earlier.get(rule.id);
     const isAsBefore =
-      same && before.idType === gate.idType && dequal(phaseOf(same), phaseOf(rule));
+      same && before.idType === gate.idType && isEqual(phaseOf(same), phaseOf(rule));
     if (!isAsBefore) return [[rule.id, now]];
     return Object.hasOwn(before.ruleTimes, rule.id) ? [[rule.id, before.ruleTimes[rule.id]]] : [];
   });

@@ -1,7 +1,7 @@
-import { dequal } from 'dequal/lite';
 import type * as z from 'zod';
 import { type warning, warnings } from '../../http/unknown.ts';
 import type { Remark } from '../../operations/shown.ts';
+import { isEqual } from '../../shared/equal.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Trigger } from './schema.ts';
@@ -48,7 +48,7 @@ export const warnOfRules = <E extends Ruled>(
     if (body && !concerns(body)) return () => ({});
     const running = await findRunning(tx, target, id);
     return (before, after) => {
-      if (dequal(before?.rules, after.rules)) return {};
+      if (isEqual(before?.rules, after.rules)) return {};
       const found = [
         ...(after.status === 'Launched' ? [whileLaunched] : []),
         ...running.map(whileReleased),

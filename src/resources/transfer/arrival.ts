@@ -1,7 +1,7 @@
-import { dequal } from 'dequal/lite';
 import * as z from 'zod';
 import { fromZod, fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
@@ -44,7 +44,7 @@ function asStored({ kind, stored, creation }: Portable, given: object, author: A
   const { error, data } = stored.safeParse(record);
   if (error) throw fromZod(error, record, 'entity');
   const known = new Map(Object.entries(data));
-  const strange = Object.entries(record).filter(([key, value]) => !dequal(known.get(key), value));
+  const strange = Object.entries(record).filter(([key, value]) => !isEqual(known.get(key), value));
   if (strange.length > 0)
     throw Problem.invalid(
       strange.map(([property]) => ({

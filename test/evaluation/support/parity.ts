@@ -1,9 +1,9 @@
-import { dequal } from 'dequal/lite';
 import { contextOf } from '../../../src/evaluation/context.ts';
 import { evaluate } from '../../../src/evaluation/evaluate.ts';
 import { initialize, type NameHash } from '../../../src/evaluation/initialize.ts';
 import type { Project } from '../../../src/evaluation/spec.ts';
 import { sdkUser } from '../../../src/evaluation/user.ts';
+import { isEqual } from '../../../src/shared/equal.ts';
 import { randomFrom } from './random.ts';
 import { type GeneratedUser, generateUser } from './users.ts';
 
@@ -89,7 +89,7 @@ export function compareUsers(
     const user = generateUser(random);
     for (const { name, ours, theirs } of cellsFor(project, oracle, user, comparison)) {
       comparison.cells++;
-      if (!dequal(ours, theirs)) comparison.differences.push({ name, user, ours, theirs });
+      if (!isEqual(ours, theirs)) comparison.differences.push({ name, user, ours, theirs });
     }
     tell(comparison);
   }

@@ -1,0 +1,17 @@
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * Whether two JSON values are equal, whatever their keys are called: packages that compare go by `constructor`, which
+ * here is a key like any other. What has a key without a value differs from what has not that key.
+ */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other)) return Number.isNaN(one) && Number.isNaN(other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+  );
+}
