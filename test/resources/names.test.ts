@@ -420,6 +420,8 @@ describe('the company', () => {
       strict: false,
     });
     expect(headers.get('ETag')).toBeNull();
+    expect(await ok('PATCH', 'company', {})).toEqual(data);
+    expect(await ok('GET', 'company')).toEqual(data);
     expect(await ok('PATCH', 'company', { name: 'The shop' })).toMatchObject({
       id: data.id,
       name: 'The shop',
