@@ -540,6 +540,13 @@ describe('updating a metric', () => {
       ownerName: 'u@shop.test',
       ownerEmail: 'u@shop.test',
     });
+    const corrected = await ok('POST', pathOf(id), { owner: { email: 'v@shop.test' } });
+    expect(corrected.owner).toEqual({
+      ...handed.owner,
+      name: 'v@shop.test',
+      ownerName: 'v@shop.test',
+      ownerEmail: 'v@shop.test',
+    });
     const unmailed = await ok('POST', pathOf(id), { owner: { ownerID: 'u-3' } });
     expect(unmailed.owner).toMatchObject({ ownerID: 'u-3', ownerName: 'u-3', ownerEmail: '' });
   });

@@ -40,12 +40,14 @@ export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author)
 
 type GivenOwner = z.infer<typeof metricUpdate>['owner'];
 
-/** The owner after an update; of another person, the name is not known, so the e-mail or id stands for it. */
-function withOwner(owner: Metric['owner'], { ownerID, email }: NonNullable<GivenOwner>) {
-  if (ownerID === undefined || ownerID === owner.ownerID)
-    return { ...owner, ownerEmail: email ?? owner.ownerEmail };
-  const ownerName = email || ownerID;
-  return { ...owner, ownerID, ownerEmail: email ?? '', ownerName, name: ownerName };
+/** The owner after an update; where the name is not known, as of another person, the e-mail or id stands for it. */
+function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metric['owner'] {
+  const { ownerID = owner.ownerID, email } = given;
+  const isSame = ownerID === owner.ownerID;
+  const ownerEmail = email ?? (isSame ? owner.ownerEmail : '');
+  const isNamed = isSame && ![owner.ownerEmail, ownerID].includes(owner.ownerName);
+  const ownerName = isNamed ? owner.ownerName : ownerEmail || ownerID;
+  return { ...owner, ownerID, ownerEmail, ownerName, name: ownerName };
 }
 
 /** A metric after a partial update; its id follows from its name. */
