@@ -1,8 +1,8 @@
-import { desc, sql } from 'drizzle-orm';
+import { type Column, desc, eq, max, type SQL, sql } from 'drizzle-orm';
 import { sha256 } from '../shared/sha256.ts';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, partsOf, valuesOf } from './rows.ts';
-import { constant, larger, numbering, orElse, property } from './sqlite.ts';
+import { constant, givenOrder, larger, numbering, orElse, plus, property } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { actors, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
@@ -52,19 +52,26 @@ const latest = query
   .orderBy(desc(revisions.seq))
   .limit(1);
 
-/** What puts a row behind all others: the next number, and a time that is not before theirs. */
-const inOrder = {
+/** A number among the rows that are alike in a column. */
+type Nth = (number: Column, alike: Column) => SQL;
+
+/** What puts a row behind all others: the next numbers, and a time that is not before theirs. */
+const inOrder = (nth: Nth) => ({
   seq: numbering,
   time: larger(property('time'), orElse(latest, constant(0))),
-};
+  nthOfKind: nth(revisions.nthOfKind, revisions.kind),
+  nthOfAction: nth(revisions.nthOfAction, revisions.action),
+  nthOfActor: nth(revisions.nthOfActor, revisions.actorID),
+});
 
 /** The number of the last stored row among those alike. */
-const lastOf = (column: string, of: string) =>
-  `coalesce((select max(${column}) from revisions where ${of} = value->>'${of}'), 0)`;
+const lastOf: Nth = (number, alike) => {
+  const newest = query.select({ number: max(number) }).from(revisions);
+  return orElse(newest.where(eq(alike, property(alike.name))), constant(0));
+};
 
-/** The number of a row among those alike, which says itself how far it is behind the last. */
-const nth = (column: string, of: string) =>
-  sql.raw(`${lastOf(column, of)} + (value->>'${column}')`);
+/** The number of a row which says itself how far it is behind the last. */
+const nth: Nth = (number, alike) => plus(lastOf(number, alike), property(number.name));
 
 /** Numbers rows among those alike, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
@@ -83,30 +90,18 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
 }
 
 const record = overRows((given) =>
-  query.insert(revisions).select(
-    valuesOf(revisions, given, {
-      ...inOrder,
-      nthOfKind: nth('nthOfKind', 'kind'),
-      nthOfAction: nth('nthOfAction', 'action'),
-      nthOfActor: nth('nthOfActor', 'actorID'),
-    }),
-  ),
+  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nth))),
 );
 
-/** The same for rows of many requests, in order; counting them reads each several times. */
-const nthOn = (column: string, of: string) =>
-  sql.raw(`${lastOf(column, of)} + row_number() over (partition by value->>'${of}' order by key)`);
+/** The same for rows of many requests; counting them reads each several times. Drizzle has no windows. */
+const nthOn: Nth = (number, alike) =>
+  plus(
+    lastOf(number, alike),
+    sql`row_number() over (partition by ${property(alike.name)} order by ${givenOrder})`,
+  );
 
-// In order, which Drizzle cannot say of a select that is written by hand.
 const recordOfOld = overRows((given) =>
-  query.insert(revisions).select(
-    sql`${valuesOf(revisions, given, {
-      ...inOrder,
-      nthOfKind: nthOn('nthOfKind', 'kind'),
-      nthOfAction: nthOn('nthOfAction', 'action'),
-      nthOfActor: nthOn('nthOfActor', 'actorID'),
-    })} order by key`,
-  ),
+  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nthOn)).orderBy(givenOrder)),
 );
 
 /** The names of those who made rows that come from elsewhere; their keys do not come along. */

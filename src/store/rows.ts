@@ -121,15 +121,13 @@ export function overRows(
 /** One property of a given row, as its column takes it. */
 const givenFor = ({ name, dataType }: SQLiteColumn) => property(name, dataType === 'json');
 
-/**
- * The values of all columns of a table, out of given rows; `computed` says what is not given. Drizzle would have each
- * under its name, and each name typed, of tables that are not known before.
- */
-export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}): SQL {
-  const values = Object.values(getTableColumns(table)).map(
-    (column) => computed[column.name] ?? givenFor(column),
-  );
-  return sql`select ${sql.join(values, sql`, `)} from ${given} where ${always}`;
+/** The values of all columns of a table, out of given rows; `computed` says what is not given. */
+export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}) {
+  const values = Object.values(getTableColumns(table)).map((column) => [
+    column.name,
+    computed[column.name] ?? givenFor(column),
+  ]);
+  return query.select(Object.fromEntries(values)).from(given).where(always);
 }
 
 /** Keeps what was made for each key, for as long as the isolate lives. */

@@ -56,6 +56,9 @@ export const inside = <T = unknown>(column: Column, path: string): SQL<T> =>
 export const property = <T = unknown>(name: string, isNested = false): SQL<T> =>
   sql<T>`${sql.raw(`value${isNested ? '->' : '->>'}'${name}'`)}`;
 
+/** The order in which `eachOf` has its rows. */
+export const givenOrder = sql`key`;
+
 /** A column that is compared without its index, so that another one leads to the rows. */
 export const unindexed = (column: SQLWrapper): SQL => sql`+${column}`;
 

@@ -1,18 +1,27 @@
-import { count, eq, type SQL, sql } from 'drizzle-orm';
+import { count, eq, max, type SQL } from 'drizzle-orm';
 import { numberOf } from '../../shared/numbers.ts';
 import { overRows, valuesOf } from '../../store/rows.ts';
-import { aliased, always, constant, grown, numbering, property } from '../../store/sqlite.ts';
+import {
+  aliased,
+  always,
+  constant,
+  givenOrder,
+  grown,
+  minus,
+  numbering,
+  property,
+} from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
-/** Records given events in the order of their time; Drizzle orders no select that is written by hand. */
+/** Records given events in the order of their time. */
 const record = overRows((given) =>
   query
     .insert(eventTable)
     .select(
-      sql`${valuesOf(eventTable, given, { seq: numbering })} order by value->>'timestamp', key`,
+      valuesOf(eventTable, given, { seq: numbering }).orderBy(property('timestamp'), givenOrder),
     ),
 );
 
@@ -52,13 +61,13 @@ export const countedEvents = {
   ],
 };
 
-/** Counted back from the newest event, which Drizzle has no arithmetic for. */
+const newest = query.select({ seq: max(eventTable.seq) }).from(eventTable);
+
+/** Counted back from the newest event. */
 const recordUnits = overRows((given) =>
-  query.insert(eventUnits).select(
-    valuesOf(eventUnits, given, {
-      seq: sql`(select max(seq) from ${eventTable}) - (value->>'later')`,
-    }),
-  ),
+  query
+    .insert(eventUnits)
+    .select(valuesOf(eventUnits, given, { seq: minus(newest, property('later')) })),
 );
 
 /** The units of an event; `later` counts the events behind it, by which its number is known once all are stored. */
