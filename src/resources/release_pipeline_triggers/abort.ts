@@ -1,6 +1,7 @@
 import { and, desc, eq, exists, gt, ne, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { change, get } from '../../store/entities.ts';
+import { history } from '../../store/lookups.ts';
 import { difference } from '../../store/revisions.ts';
 import { eachOf, property } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
@@ -31,8 +32,7 @@ const editsSince = compile(
     .from(revisions)
     .where(
       and(
-        eq(revisions.kind, sql.placeholder('kind')),
-        eq(revisions.id, sql.placeholder('id')),
+        history,
         gt(revisions.version, sql.placeholder('version')),
         ne(revisions.action, 'release'),
         exists(changesOfRules),
