@@ -1,7 +1,7 @@
-import { and, count, eq, exists, lt, not, sql } from 'drizzle-orm';
+import { and, type Column, count, eq, exists, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { overRows, valuesOf } from '../../store/rows.ts';
-import { excluded, grown, larger, property } from '../../store/sqlite.ts';
+import { excluded, grown, larger, orElse, property } from '../../store/sqlite.ts';
 import { query, type Statement } from '../../store/statement.ts';
 import { type Check, checks, type Exposure, exposureCounts, exposures } from './table.ts';
 
@@ -83,8 +83,9 @@ export function recordExposures(given: readonly Exposure[]): Statement[] {
   return [...counted(rows), ...record(rows)];
 }
 
-const latest = (column: string) =>
-  sql.raw(`nullif(max(coalesce(checks.${column}, 0), coalesce(excluded.${column}, 0)), 0)`);
+/** The later of two times of which either may be null. */
+const latest = (column: Column) =>
+  orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
 /**
  * Adds to the count of the current hour. The first checks of a new hour make that count the previous one, and checks
@@ -105,8 +106,8 @@ const addChecks = overRows((given) =>
           when excluded.hour > checks.hour then 0
           when excluded.hour = checks.hour - 1 then checks.previous + excluded.count
           else checks.previous end`,
-        lastTrue: latest('lastTrue'),
-        lastFalse: latest('lastFalse'),
+        lastTrue: latest(checks.lastTrue),
+        lastFalse: latest(checks.lastFalse),
       },
     }),
 );
