@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
@@ -11,7 +11,7 @@ import { guard, refs } from './tables.ts';
 import type { Change } from './terms.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
-const inAsking = sql.raw(`field in (${[...asking].map((field) => `'${field}'`).join(', ')})`);
+const inAsking = inArray(refs.field, [...asking]);
 
 // A recursive walk, which Drizzle's builder has no words for. Who is in a holdout, and whom a layer overrides, is read
 // off their own rows, since references are found by what is referred to alone.
@@ -31,9 +31,9 @@ const refuseCircle = compile(
           union
           select 'experiment', experiments.id, via, ${here} from walk
             join ${refs} on toKind = walk.kind and toID = walk.id
-              and fromKind = 'layer' and field = ${sql.raw(`'${overriding}'`)}
+              and fromKind = 'layer' and field = ${overriding}
             join layers on layers.id = fromID
-            join json_each(layers.overrides, ${sql.raw(`'$.${overriding}'`)}) entry
+            join json_each(layers.overrides, ${`$.${overriding}`}) entry
               on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
             join experiments on experiments.id = entry.value->>'experimentName'
               and experiments.layerID = layers.id)
