@@ -1,7 +1,8 @@
 import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
-import { allOf, always, bound, never, unindexed, valuesIn } from './sqlite.ts';
+import { search } from './search.ts';
+import { allOf, always, bound, never, together, unindexed, valuesIn } from './sqlite.ts';
 import { type Condition, query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -66,7 +67,7 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
     property: column,
     isMany,
     // Totals know a yes or no as text, and D1 would compare the number 1 with it as 1.0.
-    having: (given) => isGiven(of, isMany, isYesNo ? sql`(${given} = 'true')` : given),
+    having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
   };
   const where = lead.having(given(lead));
   const value = isYesNo ? String(values[0]) : values[0];
@@ -169,15 +170,27 @@ const expressionOf = (kind: string, words: string[]) =>
 /** A run of letters and digits, with the marks that belong to them. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
+/** The ids of what has the words of a search; D1 reads a cross join in the order in which it is written. */
+const idsFound = (kind: string) =>
+  query
+    .select({ id: revisions.id })
+    .from(search)
+    .crossJoin(revisions)
+    .where(
+      and(
+        sql`${search} match ${sql.placeholder('search')}`, // an operator of FTS5 alone
+        eq(revisions.seq, search.rowid),
+        eq(unindexed(revisions.kind), kind),
+      ),
+    );
+
 /** What is searched for, as a part that leads to the rows by their ids. */
 export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const words = text.match(word) ?? [];
   if (words.length === 0)
     return [{ name: 'nothing', where: never, checked: never, values: {}, leads: [] }];
-  // FTS5 is a virtual table, of which Drizzle knows nothing.
-  const where = sql`${table.id} in (select ${revisions.id} from search cross join ${revisions}
-    on seq = search.rowid and +${revisions.kind} = ${kind} where search match ${sql.placeholder('search')})`;
+  const where = inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, words) };
   return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
 }
