@@ -1,4 +1,5 @@
-import { and, eq, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, ne, notExists, or, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { anchorKey } from '../shared/naming.ts';
@@ -36,20 +37,28 @@ const known = query
   .from(anchors)
   .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
 
-/**
- * Names among the given ones that nobody registered. Where no list of environments was ever set, any will do. Without a
- * strict company it reads no row: for that, the company comes first, which Drizzle cannot join with what is no table.
- */
-const unknown = sql`company cross join ${rows} where company.strict = 1 and ${notExists(known)}
-  and (${ne(named.kind, 'environment')} or exists (select 1 from environments))`;
+// Of two tables of one name, Drizzle keeps the columns of the first alone, unless they are named.
+const company = sqliteTable('company', { strict: integer('strict', { mode: 'boolean' }) });
+const environments = sqliteTable('environments', { id: text('id') });
 
-/** Fails for the first unknown name. */
+/**
+ * What holds of names that nobody registered, beside a company. Where no list of environments was ever set, any will do.
+ */
+const isUnknown = and(
+  eq(company.strict, true),
+  notExists(known),
+  or(ne(named.kind, 'environment'), exists(query.select().from(environments))),
+);
+
+/** Fails for the first unknown name. Without a strict company it reads no row: for that, the company comes first. */
 const refuseUnknown = compile(
   query
     .select({
       failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
     })
-    .from(unknown)
+    .from(company)
+    .crossJoin(rows)
+    .where(isUnknown)
     .limit(1),
 );
 
@@ -60,7 +69,9 @@ const unknownNames = compile(
       id: named.id.as('id'),
       property: property<string>('property').as('property'),
     })
-    .from(unknown),
+    .from(company)
+    .crossJoin(rows)
+    .where(isUnknown),
 );
 
 /** Where the company is strict, refuses a batch that brings names which nobody registered. */
