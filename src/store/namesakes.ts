@@ -12,8 +12,11 @@ import type { Change, Kind, Reads } from './terms.ts';
 const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
   sharesIDsWith.filter((other) => other !== getTableName(table));
 
+/** A table of which the ids alone are known here: of an unnamed column, Drizzle would take it for all that the table has. */
+const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });
+
 const idsOf = (table: string) => {
-  const other = sqliteTable(table, { id: text().notNull() });
+  const other = idTable(table);
   const isAsked = inArray(other.id, valuesIn(sql.placeholder('ids')));
   return compile(query.select({ id: other.id }).from(other).where(isAsked));
 };
@@ -38,7 +41,7 @@ const refusals = remembered<ReturnType<typeof overRows>>();
 /** Refuses a batch where a table has an entity under a given id. */
 const refuseTaken = (table: string) =>
   refusals(table, () => {
-    const other = sqliteTable(table, { id: text().notNull() });
+    const other = idTable(table);
     const failure = failing(joined(constant('taken '), other.id)).as('failure');
     return overRows((_, isGiven) =>
       query
