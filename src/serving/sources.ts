@@ -9,6 +9,7 @@ import { layers } from '../resources/layers/table.ts';
 import { paramStores } from '../resources/param_stores/table.ts';
 import { segments } from '../resources/segments/table.ts';
 import type { Entity } from '../store/columns.ts';
+import { iif } from '../store/sqlite.ts';
 import { compile, query, type Statement } from '../store/statement.ts';
 import { fromRow } from '../store/stored.ts';
 import { revisions } from '../store/tables.ts';
@@ -121,8 +122,8 @@ const after = compile(
       kind: revisions.kind,
       id: revisions.id,
       version: revisions.version,
-      // Drizzle has no words for a case; the state comes as the text that it is.
-      snapshot: sql<string | null>`case when ${isDependedOn} then snapshot end`.as('snapshot'),
+      // The state comes as the text that it is.
+      snapshot: iif<string | null>(isDependedOn, revisions.snapshot).as('snapshot'),
     })
     .from(revisions)
     .where(gt(revisions.seq, sql.placeholder('seq')))

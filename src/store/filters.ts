@@ -1,8 +1,8 @@
-import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { search } from './search.ts';
-import { allOf, always, bound, never, together, unindexed, valuesIn } from './sqlite.ts';
+import { allOf, anyOf, bound, never, together, unindexed, valuesIn } from './sqlite.ts';
 import { type Condition, query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -80,15 +80,13 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   };
 }
 
-const eitherOf = (one: SQL, other: SQL): SQL => or(one, other) ?? always;
-
 function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   const [one, other] = either.map((filter) => columnPart(kind, filter));
   if (!one || !other) throw new Error('either is one of two');
   return {
     name: `${one.name} or ${other.name}`,
-    where: eitherOf(one.where, other.where),
-    checked: eitherOf(one.checked, other.checked),
+    where: anyOf(one.where, other.where),
+    checked: anyOf(one.checked, other.checked),
     values: { ...one.values, ...other.values },
     leads: [...one.leads, ...other.leads],
   };
@@ -145,11 +143,10 @@ function labelPart(kind: Kind<Entity>, filter: ByLabel, all: boolean): Part {
 function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
   const of = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
-  const where =
-    and(
-      since === undefined ? undefined : gte(of, sql.placeholder(from)),
-      before === undefined ? undefined : lt(of, sql.placeholder(to)),
-    ) ?? always;
+  const where = allOf(
+    since === undefined ? undefined : gte(of, sql.placeholder(from)),
+    before === undefined ? undefined : lt(of, sql.placeholder(to)),
+  );
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
   return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
 }

@@ -1,4 +1,12 @@
-import { and, type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  and,
+  type Column,
+  type GetColumnData,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 
 // What SQLite can say and Drizzle's builder has no word for, each under its name and in one place.
 
@@ -10,6 +18,9 @@ export const never = sql`false`;
 
 /** Whether all of some conditions hold; without any, they do. */
 export const allOf = (...conditions: (SQL | undefined)[]): SQL => and(...conditions) ?? always;
+
+/** Whether any of some conditions holds; without any, none does. */
+export const anyOf = (...conditions: (SQL | undefined)[]): SQL => or(...conditions) ?? never;
 
 /** In place of an integer key: SQLite gives the next number. */
 export const numbering = sql`null`;
@@ -68,6 +79,13 @@ export const noCase = (column: SQLWrapper): SQL => sql`${column} collate nocase`
 /** A value, or another where it is null. */
 export const orElse = <T = unknown>(value: SQLWrapper, other: SQLWrapper): SQL<T> =>
   sql<T>`coalesce(${value}, ${other})`;
+
+/** One value where a condition holds, and another, or null, where it does not. */
+export const iif = <T = unknown>(
+  condition: SQLWrapper,
+  value: SQLWrapper,
+  other: SQLWrapper = sql`null`,
+): SQL<T> => sql<T>`iif(${condition}, ${value}, ${other})`;
 
 /** The larger of two values. */
 export const larger = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>

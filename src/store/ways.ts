@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { columnOf, type Entity } from './columns.ts';
 import { given, isGiven, type Lead, type Part } from './filters.ts';
-import { constant, field } from './sqlite.ts';
+import { constant, field, iif } from './sqlite.ts';
 import { query } from './statement.ts';
 import { labels } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -116,10 +116,10 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
     return { arms: arms(parts.map(({ where }) => where)), narrowest: undefined };
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
+  const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
   const ways = leaders.map((leader) => {
-    // A select that is not wanted must find nothing: what it looks for is null. Drizzle has no words for that choice.
-    const values: Values = (wanted) =>
-      narrowest ? sql`iif((select name from narrowest) = ${leader.name}, ${wanted}, null)` : wanted;
+    // A select that is not wanted must find nothing: what it looks for is null.
+    const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
     return leader.leads.flatMap((lead) =>
       arms([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
     );

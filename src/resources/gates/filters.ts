@@ -1,8 +1,8 @@
-import { and, eq, exists, gt, gte, lte, ne, not, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, lte, ne, not, notExists, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
-import { allOf, eachOf, inside, property } from '../../store/sqlite.ts';
+import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sqlite.ts';
 import { type Condition, query } from '../../store/statement.ts';
 import { refs } from '../../store/tables.ts';
 import { checks } from '../exposures/table.ts';
@@ -58,11 +58,12 @@ const wasSeenBoth = exists(
     ),
 );
 
-const isWithoutRules = sql`json_array_length(${rules}) = 0`;
-
-/** Whether what was counted gives a reason; where nothing was, what its rules say. Drizzle has no words for a case. */
-const isUnused = sql`case when ${isCounting} then ${or(isWithoutRules, not(wasSeenBoth))}
-  else ${or(ne(status, 'In Progress'), passesAll, passesNone)} end`;
+/** Whether what was counted gives a reason; where nothing was, what its rules say. */
+const isUnused = iif(
+  isCounting,
+  anyOf(eq(rules, []), not(wasSeenBoth)),
+  anyOf(ne(status, 'In Progress'), passesAll, passesNone),
+);
 
 /** A condition: the gates for which `staleReason` has a reason at a time, in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
