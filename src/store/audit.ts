@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { type Revision, shownColumns } from './history.ts';
 import { all, endOf, firstSince, type Numbered } from './numbered.ts';
 import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import { aliased, answerOf, constant, larger, minus, oneRow, orElse, valuesIn } from './sqlite.ts';
+import { aliased, constant, larger, minus, oneRow, orElse, valuesIn } from './sqlite.ts';
 import { compile, once, query } from './statement.ts';
 import { actors, revisions } from './tables.ts';
 import type { Reads } from './terms.ts';
@@ -38,11 +38,14 @@ interface Place {
 type Resolved = AuditFilters & { actorIDs?: readonly string[]; place?: Place };
 
 const every = alias(actors, 'every');
-const namesOf = query.select({ names: count() }).from(every).where(eq(every.id, actors.id));
+const namesOf = query
+  .select({ names: count().as('names') })
+  .from(every)
+  .where(eq(every.id, actors.id));
 
 const named = compile(
   query
-    .select({ id: actors.id, names: answerOf<number>(namesOf).as('names') })
+    .select({ id: actors.id, names: namesOf.as('names') })
     .from(actors)
     .where(eq(actors.name, sql.placeholder('name'))),
 );

@@ -35,9 +35,6 @@ export const constant = <T extends string | number>(value: T): SQL<T> =>
 /** A placeholder where Drizzle's types take SQL alone, as in an update. */
 export const bound = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** What a query of one row and column answers, as a value. */
-export const answerOf = <T>(one: SQLWrapper): SQL<T> => sql<T>`${one}`;
-
 /** A column under another name: D1 answers rows as objects, in which two of one name are one. */
 export const aliased = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`.as(name);
