@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-/** The units that were seen in each group since the start of an experiment, read with it. */
-export const besideExperiment = sql<
-  string | null
->`(select json_group_object("group", units) from exposure_counts
+/** The units that were seen in each group since the start of an experiment, read with it; Drizzle makes no JSON. */
+export const besideExperiment: SQL<string | null> =
+  sql`(select json_group_object("group", units) from exposure_counts
   where exposure_counts.kind = 'experiment' and exposure_counts.id = experiments.id
     and exposure_counts.start = coalesce(experiments.startTime, 0))`;
 

@@ -1,18 +1,38 @@
-import { sql } from 'drizzle-orm';
+import { and, type Column, eq, exists, gt, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { constant, iif } from '../../store/sqlite.ts';
+import { query } from '../../store/statement.ts';
+import { refs } from '../../store/tables.ts';
+import { checks } from '../exposures/table.ts';
 
 const hour = 60 * 60 * 1000;
 
+/** Whether something refers to a gate. */
+export const isReferred = (id: Column) =>
+  exists(
+    query
+      .select({ fromID: refs.fromID })
+      .from(refs)
+      .where(and(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
+  );
+
+/** Whether anything was counted at all. */
+export const isCounting = exists(
+  query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
+);
+
 /**
  * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one whether something
- * refers to it and whether anything was counted at all.
+ * refers to it and whether anything was counted at all. Drizzle makes no JSON.
  */
-export const besideGate = sql<string | null>`json_object(
+export const besideGate = ({
+  id,
+  type,
+}: Record<'id' | 'type', Column>): SQL<string | null> => sql`json_object(
   'checks', json((select json_object('hour', hour, 'count', count, 'previous', previous, 'lastTrue', lastTrue,
     'lastFalse', lastFalse) from checks where checks.kind = 'gate' and checks.id = gates.id)),
-  'isReferred', case when type = 'TEMPORARY' then
-    exists (select 1 from refs where refs.toKind = 'gate' and refs.toID = gates.id) else 0 end,
-  'isCounting', case when type = 'TEMPORARY' then exists (select 1 from checks where checks.kind > '') else 0 end)`;
+  'isReferred', ${iif(eq(type, 'TEMPORARY'), isReferred(id), constant(0))},
+  'isCounting', ${iif(eq(type, 'TEMPORARY'), isCounting, constant(0))})`;
 
 const counted = z.object({
   checks: z

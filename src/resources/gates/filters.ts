@@ -1,11 +1,11 @@
-import { and, eq, exists, gt, gte, lte, ne, not, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, lte, ne, not, notExists, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
 import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sqlite.ts';
 import { type Condition, query } from '../../store/statement.ts';
-import { refs } from '../../store/tables.ts';
 import { checks } from '../exposures/table.ts';
+import { isCounting, isReferred } from './counted.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
 
@@ -32,17 +32,6 @@ const passesNone = notExists(
 
 const before = sql.placeholder('staleBefore');
 
-const isReferred = exists(
-  query
-    .select({ fromID: refs.fromID })
-    .from(refs)
-    .where(and(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
-);
-
-const isCounting = exists(
-  query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
-);
-
 /** Whether it was seen to pass, and to fail, since then. */
 const wasSeenBoth = exists(
   query
@@ -68,7 +57,7 @@ const isUnused = iif(
 /** A condition: the gates for which `staleReason` has a reason at a time, in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred), isUnused),
+  where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred(id)), isUnused),
   values: { staleBefore: staleBefore(now) },
 });
 

@@ -46,7 +46,7 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
-  beside: besideGate,
+  beside: besideGate(gateTable),
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
   totals: [
