@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
 import { isEqual } from '../shared/equal.ts';
 import { columnOf, type Entity } from './columns.ts';
 import type { NetChange } from './net_changes.ts';
-import { maxEntity, overRows, remembered, valuesOf } from './rows.ts';
+import { deleteFrom, maxEntity, overRows, remembered, valuesOf } from './rows.ts';
 import { excluded } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import type { Kind } from './terms.ts';
@@ -22,7 +22,6 @@ export function fromRow<E extends Entity>(kind: Kind<E>, row: object): E {
 }
 
 const upserts = remembered<ReturnType<typeof overRows>>();
-const removals = remembered<ReturnType<typeof overRows>>();
 
 /** Stores given entities; of those that exist, the changed columns alone, so that no other index is written. */
 const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
@@ -34,11 +33,6 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
       const insert = query.insert(table).select(valuesOf(table, given));
       return changed.length > 0 ? insert.onConflictDoUpdate({ target: table.id, set }) : insert;
     }, maxEntity),
-  );
-
-const remove = ({ table }: Kind<Entity>) =>
-  removals(getTableName(table), () =>
-    overRows((_, isGiven) => query.delete(table).where(isGiven([table.id]))),
   );
 
 /** The columns that a change of an existing entity writes; none for a new one. */
@@ -66,6 +60,6 @@ export function entityStatements(net: NetChange[]): Statement[] {
     const { kind, columns } = first;
     const stored = changes.flatMap(({ after }) => (after ? [toRow(kind, after)] : []));
     const removed = changes.flatMap(({ id, after }) => (after ? [] : [{ id }]));
-    return [...upsert(kind, columns)(stored), ...remove(kind)(removed)];
+    return [...upsert(kind, columns)(stored), ...deleteFrom(kind.table, removed)];
   });
 }
