@@ -73,14 +73,19 @@ const lastOf: Nth = (number, alike) => {
 /** The number of a row which says itself how far it is behind the last. */
 const nth: Nth = (number, alike) => plus(lastOf(number, alike), property(number.name));
 
-/** Numbers rows among those alike, from 1. */
-function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
+/** Counts what it is asked for, from 1. */
+function counter() {
   const counts = new Map<string, number>();
-  const next = (name: string) => {
+  return (name: string) => {
     const number = (counts.get(name) ?? 0) + 1;
     counts.set(name, number);
     return number;
   };
+}
+
+/** Numbers rows among those alike, from 1. */
+function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
+  const next = counter();
   return rows.map((row) => ({
     ...row,
     nthOfKind: next(`kind ${row.kind}`),
@@ -143,12 +148,7 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
       snapshot: after ?? before,
       changes: shortened(difference(kind, before ?? twin, after ?? twin)),
     }));
-  const versions = new Map<string, number>();
-  const nextOf = (kind: string) => {
-    const version = (versions.get(kind) ?? 0) + 1;
-    versions.set(kind, version);
-    return version;
-  };
+  const nextOf = counter();
   const rows = imports.map(({ kind, action = 'import', summary }) => ({
     ...by,
     kind,
