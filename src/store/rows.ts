@@ -1,7 +1,7 @@
 import { eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
-import { always, eachOf, property, together } from './sqlite.ts';
+import { always, constant, eachOf, property, together } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 
 /** Bytes of JSON that many rows share in one bound parameter; D1 takes up to 2 MB. */
@@ -60,7 +60,7 @@ const many = eachOf(parameter);
 
 /** The row at a place, read off the parameter itself, which counts as no row read; null where there is none. */
 function at(place: number): SQL {
-  const key = sql.raw(String(place));
+  const key = constant(place);
   return sql`select (${parameter})->${key} as value, ${key} as key`;
 }
 
