@@ -9,12 +9,13 @@ import {
   pageOf,
   reading,
 } from '../../store/pages.ts';
+import { rowOf } from '../../store/selects.ts';
 import { aliased, bound } from '../../store/sqlite.ts';
-import { compile, query, type Statement } from '../../store/statement.ts';
+import { compile, once, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
 import type { Delivery } from './schema.ts';
-import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
+import { webhookDeliveries, webhooks } from './table.ts';
 
 const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime } =
   webhookDeliveries;
@@ -54,14 +55,10 @@ export async function listDeliveries(
     .select({ total: count().as('total') })
     .from(webhookDeliveries)
     .where(own);
-  const exists = query
-    .select({ id: webhookTable.id })
-    .from(webhookTable)
-    .where(eq(webhookTable.id, webhook));
   const [found, [counted], [there]] = await tx.read(
     compile(rows)(values),
-    compile(total)(),
-    compile(exists)(),
+    once(total),
+    rowOf(webhooks, webhook),
   );
   if (!there) throw missing(webhooks.title, webhook);
   const of = pageOf(request, found, counted?.total ?? 0, (row) => ({ key: row.seq, id: row.seq }));

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../../store/database.ts';
-import { aliased, always, bound, eachOf, valuesIn } from '../../store/sqlite.ts';
+import { aliased, always, bound, eachOf, field, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
@@ -33,7 +33,7 @@ const dueOfOne = query
 
 /** What is due of each active webhook; as JSON, because SQLite joins no query that depends on the row beside it. */
 const dueOfEach = query
-  .select({ id: sql`value` })
+  .select({ id: field<string>('value') })
   .from(webhookTable)
   .innerJoin(eachOf(sql`(select json_group_array(id) from ${dueOfOne})`), always)
   .where(eq(webhookTable.isActive, true));
