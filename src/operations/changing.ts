@@ -64,7 +64,7 @@ export function create<E extends Entity, S extends z.ZodType>(
 interface Called<E extends Entity> {
   /** What history calls it. */
   action: ActionName;
-  remark?: Remark<E>;
+  remark?: Remark<E> | undefined;
 }
 
 /** Changes one entity under If-Match, and answers its new state. */
@@ -96,7 +96,7 @@ export interface Change<E extends Entity, S extends z.ZodType> extends Called<E>
   done: string;
   body: S;
   /** What the body takes over from others; read in the same round trip as the entity. */
-  complete?: (tx: Transaction, body: z.output<S>) => Promise<z.output<S>>;
+  complete?: ((tx: Transaction, body: z.output<S>) => Promise<z.output<S>>) | undefined;
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
   isDryRun?: IsDryRun<S>;

@@ -36,7 +36,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     action: `${edit}_overrides`,
     ...called,
     body: of.request,
-    ...(of.complete && { complete: of.complete }),
+    complete: of.complete,
     next: (entity, body) => of.edit(entity, edit, body),
   });
 

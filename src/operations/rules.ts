@@ -3,7 +3,6 @@ import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
-import type { ActionName } from '../shared/log_names.ts';
 import {
   type RuleAddition,
   type RuleChange,
@@ -20,15 +19,10 @@ import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 interface Ruled<E extends Entity & { rules: Rule[] }> extends Shown<E> {
   /** The entity with other rules; 400 where it cannot have them. */
   withRules: (entity: E, rules: Rule[]) => E;
-  remark?: Remark<E>;
+  remark?: Remark<E> | undefined;
 }
 
 const ruleParam = idParam.extend({ ruleID: z.string() });
-
-const called = <E extends Entity & { rules: Rule[] }>(
-  { remark }: Ruled<E>,
-  action: ActionName,
-) => ({ action, ...(remark && { remark }) });
 
 /** Documents a change of one rule. */
 const ofRule = <E extends Entity & { rules: Rule[] }>(of: Ruled<E>, verb: string, deed: string) =>
@@ -37,7 +31,7 @@ const ofRule = <E extends Entity & { rules: Rule[] }>(of: Ruled<E>, verb: string
 /** Answers the rules of an entity alone, in their order. */
 export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }: Shown<E>) => ({
   kind,
-  ...(settles && { settles }),
+  settles,
   response: z.array(rule).meta({
     examples: [
       [
@@ -63,10 +57,10 @@ export function addRule<
   const operation = ofRule(of, 'Add one rule to', 'added');
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, (tx) => {
+      const { id } = c.req.valid('param');
       const given = c.req.valid('json');
       const next = (entity: E) => of.withRules(entity, withRule(entity.rules, given));
-      const name = called(of, 'add_rule');
-      return changeOne(c, tx, of, c.req.valid('param').id, name, next);
+      return changeOne(c, tx, of, id, { action: 'add_rule', remark: of.remark }, next);
     }),
   );
 }
@@ -83,7 +77,7 @@ export function changeRule<
       const given = c.req.valid('json');
       const next = (entity: E) =>
         of.withRules(entity, withChangedRule(entity.rules, ruleID, given));
-      return changeOne(c, tx, of, id, called(of, 'update_rule'), next);
+      return changeOne(c, tx, of, id, { action: 'update_rule', remark: of.remark }, next);
     }),
   );
 }
@@ -95,7 +89,7 @@ export function deleteRule<E extends Entity & { rules: Rule[] }>(of: Ruled<E>) {
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const next = (entity: E) => of.withRules(entity, withoutRule(entity.rules, ruleID));
-      return changeOne(c, tx, of, id, called(of, 'delete_rule'), next);
+      return changeOne(c, tx, of, id, { action: 'delete_rule', remark: of.remark }, next);
     }),
   );
 }

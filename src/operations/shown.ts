@@ -16,7 +16,7 @@ export interface Shown<E extends Entity> {
   /** What of its answer the clock decides at a time, as a word that goes into its ETag; empty where that is nothing. */
   mark?: (entity: E, now: number) => string;
   /** What time changes of it. */
-  settles?: readonly Settles[];
+  settles?: readonly Settles[] | undefined;
 }
 
 /** What the answer of a change says beside its message and data. */
