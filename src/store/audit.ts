@@ -101,14 +101,12 @@ async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolve
 function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: Resolved) {
   const equal = (column: Column, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value);
-  const anyOf = (ids: readonly string[]) =>
-    inArray(revisions.actorID, valuesIn(constant(JSON.stringify(ids))));
   return and(
     equal(revisions.kind, kind),
     equal(revisions.id, id),
     equal(revisions.action, action),
     equal(revisions.actorID, actorID),
-    actorIDs && anyOf(actorIDs),
+    actorIDs && inArray(revisions.actorID, valuesIn(JSON.stringify(actorIDs))),
     equal(revisions.actorName, actorName),
     place && ofRequest(place),
   );
