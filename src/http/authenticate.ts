@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Actor, Scope, Service } from '../env.ts';
-import { scopes } from '../env.ts';
+import { type Actor, type Scope, type Service, scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
