@@ -96,9 +96,21 @@ const isAmong =
 /** The same for any number of rows, as the statement's parameter has them. */
 export const isAmongMany = isAmong(many);
 
+/** What stands for given rows, and the comparison with them, by how many they are. */
+const forms = {
+  one: [one, isOne],
+  few: [few, isAmong(few)],
+  many: [many, isAmongMany],
+} as const;
+
+function formOf({ length }: readonly object[]): keyof typeof forms {
+  if (length === 1) return 'one';
+  return length <= mostOfFew ? 'few' : 'many';
+}
+
 /**
- * Builds a statement over given rows, once an isolate; D1 takes at most 100 parameters, so that rows cannot have one
- * for each of their values.
+ * Builds a statement over given rows, in each form once an isolate; D1 takes at most 100 parameters, so that rows cannot
+ * have one for each of their values.
  * @param build makes the query, from the SQL that stands for the rows and the comparison with them: with one row by
  *   `=`, which reads no more than what it finds
  * @param largest bytes of JSON that one row may have
@@ -107,14 +119,11 @@ export function overRows(
   build: (given: SQL, isGiven: IsGiven) => Parameters<typeof compile>[0],
   largest = maxRow,
 ): ForRows {
-  const ofOne = compile(build(one, isOne));
-  const ofFew = compile(build(few, isAmong(few)));
-  const ofMany = compile(build(many, isAmongMany));
+  const built = remembered<ReturnType<typeof compile>>();
   return (rows, values = {}) => {
-    const arrays = jsonArrays(rows, largest);
-    const ofSeveral = rows.length <= mostOfFew ? ofFew : ofMany;
-    const statement = rows.length === 1 ? ofOne : ofSeveral;
-    return arrays.map((json) => statement({ ...values, rows: json }));
+    const form = formOf(rows);
+    const statement = () => built(form, () => compile(build(...forms[form])));
+    return jsonArrays(rows, largest).map((json) => statement()({ ...values, rows: json }));
   };
 }
 
