@@ -257,6 +257,18 @@ describe('the schema of a dynamic config', () => {
     expect(await faults('PATCH', path, { defaultValue: {} })).toEqual(['defaultValue']);
   });
 
+  test('tells values apart that differ in nothing but what holds what', async () => {
+    const beside = { a: { b: 1 }, c: 2 };
+    const within = { a: { b: 1, c: 2 } };
+    const schema = JSON.stringify({
+      properties: { one: { enum: [beside] }, all: { uniqueItems: true } },
+    });
+    const all = [[[1], 2], [[1, 2]]];
+    const path = await pathOf({ schema, defaultValue: { one: beside, all } });
+    const body = { defaultValue: { one: within } };
+    expect(await faults('PATCH', path, body)).toEqual(['defaultValue']);
+  });
+
   test('is read as the draft that it says it is of', async () => {
     const $schema = 'http://json-schema.org/draft-04/schema#';
     const bounded = { properties: { n: { maximum: 5, exclusiveMaximum: true } }, $schema };

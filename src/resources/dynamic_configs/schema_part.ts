@@ -37,7 +37,7 @@ export function canonical(value: JSONValue, spend: Spend): string {
         .toSorted()
         .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null, spend)}`);
   spend(1 + entries.length);
-  return `${Array.isArray(value) ? '[' : '{'}${entries.join()}`;
+  return Array.isArray(value) ? `[${entries}]` : `{${entries}}`;
 }
 
 /** What is made of a part once, however many values it is applied to. */
