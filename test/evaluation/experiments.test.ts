@@ -175,6 +175,7 @@ describe('an experiment', () => {
       { name: 'By name', passPercentage: 50, conditions: [] },
       rule('r1'),
       rule('r2', [], { baseID: 'base' }),
+      { ...rule(''), name: 'Empty', baseID: '' },
     ];
     const tried = experiment({ id: 'tried', inlineTargetingRulesJSON: JSON.stringify(rules) });
     const spec = compiled({ experiments: [tried] }).gates.get('segment:targeting:tried');
@@ -182,6 +183,29 @@ describe('an experiment', () => {
       ['By name', 'By name'],
       ['r1', 'r1'],
       ['r2', 'base'],
+      ['Empty', 'Empty'],
+    ]);
+  });
+
+  test('targets by one value that is written as the array of it', () => {
+    const conditions = [
+      { operator: 'gt', targetValue: [5] },
+      { operator: 'version_gt', targetValue: ['1.2'] },
+      { operator: 'before', targetValue: [1e12] },
+      { operator: 'str_matches', targetValue: ['a+'] },
+      { operator: 'array_contains_any', targetValue: ['a'] },
+    ].map((given) => ({ type: 'custom_field', field: 'plan', ...given }));
+    const inlineTargetingRulesJSON = JSON.stringify([rule('r1', conditions)]);
+    const { gates } = compiled({
+      experiments: [experiment({ id: 'tried', inlineTargetingRulesJSON })],
+    });
+    const [compiledRule] = gates.get('segment:targeting:tried')?.rules ?? [];
+    expect(compiledRule?.conditions.map(({ targetValue }) => targetValue)).toEqual([
+      5,
+      '1.2',
+      1e12,
+      'a+',
+      ['a'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { numbers, times } from '../../shared/condition_table.ts';
+import { arrays, numbers, times } from '../../shared/condition_table.ts';
 import { numberOf } from '../../shared/numbers.ts';
 import { servedPatternFault } from '../../shared/served_patterns.ts';
 import type { ConditionEntity } from '../entities.ts';
@@ -84,11 +84,13 @@ const impossible = 'a^';
 function targetFor(operator: string, target: ConditionEntity['targetValue']): Target {
   if (target === undefined) return null;
   if (lists.has(operator)) return [target].flat();
-  if (numbers.includes(operator)) return numberOf(target) ?? null;
+  if (arrays.includes(operator)) return target;
+  const [value = null] = [target].flat(); // one value may come as the array of it
+  if (numbers.includes(operator)) return numberOf(value) ?? null;
   // In milliseconds, as not all SDKs know seconds.
-  if (times.includes(operator) || operator === 'on') return timeOf(target) ?? null;
-  if (operator !== 'str_matches') return target;
-  const pattern = String(target);
+  if (times.includes(operator) || operator === 'on') return timeOf(value) ?? null;
+  if (operator !== 'str_matches') return value;
+  const pattern = String(value);
   return servedPatternFault(pattern) === undefined ? pattern : impossible;
 }
 

@@ -16,8 +16,8 @@ type WrittenRule = Partial<RuleEntity> & Pick<RuleEntity, 'name' | 'passPercenta
 export function inlineRules({ inlineTargetingRulesJSON: json }: ExperimentEntity): RuleEntity[] {
   const rules = parsed(json);
   return rules.map((rule) => {
-    const id = rule.id ?? rule.name;
-    return { ...rule, id, baseID: rule.baseID ?? id, environments: rule.environments ?? null };
+    const id = rule.id || rule.name; // an empty one counts as absent
+    return { ...rule, id, baseID: rule.baseID || id, environments: rule.environments ?? null };
   });
 }
 
