@@ -177,6 +177,15 @@ describe('the health of an experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: worst });
   });
 
+  test('compares the groups that take units in: an empty one makes no chance likelier', async () => {
+    const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
+    const started = await makeExperiment({ groups });
+    const { id, startTime, groups: made } = await ok('PUT', `experiments/${started.id}/start`);
+    await count(id, startTime, made[0].id, 5170); // 0.0007 of two groups, 0.003 of three
+    await count(id, startTime, made[1].id, 4830);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: 'FAILED' });
+  });
+
   test.each([
     [50, 49, 'WAITING', 'WAITING'],
     [5050, 4950, 'PASSED', 'PASSED'],

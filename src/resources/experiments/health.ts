@@ -33,7 +33,8 @@ function balance(seen: readonly number[], sizes: readonly number[]): Check {
       status: 'WAITING',
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
-  const p = chiSquareP(seen, sizes);
+  const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
+  const p = chiSquareP(seen.filter(isDrawn), sizes.filter(isDrawn));
   const uncertain = p < limits.warning ? ('WARNING' as const) : ('PASSED' as const);
   const status = p < limits.failed ? 'FAILED' : uncertain;
   const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
