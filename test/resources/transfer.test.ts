@@ -223,6 +223,22 @@ describe('an import', () => {
     expect(await ok('PUT', `experiments/${id}/unarchive`)).toMatchObject({ status: after });
   });
 
+  test('of a list counts the ids of a segment that came along, as a list leaves them out', async () => {
+    const { id } = await makeSegment({ type: 'id_list' });
+    await ok('PATCH', `segments/${id}/id_list`, { add: ['u-1', 'u-2'] });
+    const { body } = await call('GET', `segments?search=${id}`);
+    const ids = ['u-1', 'u-2'];
+    const whole = { ...body, data: [{ ...body.data[0], ids }] };
+    for (const [list, count] of [
+      [body, 0],
+      [whole, 2],
+    ]) {
+      await ok('DELETE', `segments/${id}`);
+      expect(await ok('POST', 'import', list)).toMatchObject({ stored: 1 });
+      expect(await ok('GET', `segments/${id}`)).toMatchObject({ count });
+    }
+  });
+
   test('takes no buckets of a layer from an experiment that runs on it', async () => {
     const { id: layerID } = await makeLayer();
     const begun = async (id: string, allocation: number) => {

@@ -81,6 +81,7 @@ export const portables: readonly Portable[] = [
     path: 'segments',
     stored: segmentResponse.extend({ ids: strings }),
     creation: creation(segmentCreate, newSegment),
+    fromList: (record) => ({ count: Object(record).ids?.length ?? 0 }), // a list leaves the ids out, but not their count
   },
   {
     kind: metrics,
