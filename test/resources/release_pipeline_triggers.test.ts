@@ -47,6 +47,17 @@ const two = phase('Two', { timeIntervalMs: 2 * hour });
 const reviewed = phase('Reviewed', { requiredReview: true });
 
 describe('starting a release', () => {
+  test('says that its rules wait where the gate is launched', async () => {
+    const body = await toRelease([one]);
+    await ok('PUT', `gates/${body.gateID}/launch`);
+    const answer = await release(body);
+    expect([answer.status, answer.body.warnings]).toEqual([
+      201,
+      [{ property: 'gateID', message: expect.stringContaining('once it is enabled') }],
+    ]);
+    expect((await release(await toRelease([one]))).body.warnings).toBeUndefined();
+  });
+
   test('stores every field, and says what was there before', async () => {
     const body = await toRelease([one, two]);
     const { status, data } = await release({ ...body, description: 'Out it goes.' });

@@ -12,12 +12,14 @@ import type { Trigger } from './schema.ts';
 /** What a trigger can release: an entity whose rules follow the phases. */
 interface Released extends Entity {
   rules: Rule[];
+  status: string;
   releasePipelineID: string | null;
 }
 
 /** What is released, as a release finds it. */
-interface Found {
+export interface Found {
   rules: Rule[];
+  status: string;
   version: number;
   /** 400 where it cannot have the rules of these phases. */
   requireFit(phases: Phase[]): void;
@@ -75,8 +77,9 @@ const target = <E extends Released>(
   async find(tx, id) {
     const entity = await tx.find(of, id);
     if (!entity) return undefined;
-    const { rules, version } = entity;
-    return { rules, version, requireFit: (phases) => requireFit(fitting.misfit(entity), phases) };
+    const { rules, status, version } = entity;
+    const fit = (phases: Phase[]) => requireFit(fitting.misfit(entity), phases);
+    return { rules, status, version, requireFit: fit };
   },
   async put(tx, id, trigger) {
     const before = await tx.find(of, id);

@@ -6,7 +6,7 @@ import type { Rule } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Trigger } from './schema.ts';
 import { findRunning } from './start.ts';
-import type { Target } from './targets.ts';
+import type { Found, Target } from './targets.ts';
 
 /** What has rules that may not be in force. */
 interface Ruled extends Entity {
@@ -57,3 +57,11 @@ export const warnOfRules = <E extends Ruled>(
     };
   },
 });
+
+/** Says of a release that begins that its rules do not take effect yet, where that is so. */
+export const warnOfRelease = (released: Found | undefined): { warnings?: Warning[] } => {
+  if (released?.status !== 'Launched') return {};
+  const message =
+    'names a gate that is Launched, and passes for everyone: the rules of the release take effect once it is enabled';
+  return { warnings: [{ property: 'gateID', message }] };
+};
