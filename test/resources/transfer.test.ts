@@ -582,6 +582,22 @@ describe('an import', () => {
     expect(await faultOf({ snapshot: timeless })).toBe(`${at}.createdTime`);
     expect(await faultOf({ snapshot: { ...snapshot, id: `${id}_2` } })).toBe(`${at}.id`);
     expect(time).toBeLessThanOrEqual(Date.now());
+    await emptyDatabase();
+    await makeExperiment();
+    const [begun = ''] = (await exported('?history=true')).split('\n');
+    const { revision } = JSON.parse(begun);
+    const broken = { ...revision.snapshot, inlineTargetingRulesJSON: '[' };
+    expect(await faultOf({ ...revision, snapshot: broken })).toBe(`${at}.inlineTargetingRulesJSON`);
+  });
+
+  test('brings back what was deleted before it was kept when rules of gates changed', async () => {
+    const { id } = await makeGate({ rules: [everyone] });
+    await ok('DELETE', `gates/${id}`);
+    const all = await exported('?history=true');
+    await emptyDatabase();
+    await imported(all.replaceAll(',"ruleTimes":{}', ''));
+    const restored = await ok('PUT', `gates/${id}/versions/1/restore`);
+    expect(restored).toMatchObject({ version: 3, rules: [everyone] });
   });
 
   test('brings the names of those who made its history', async () => {

@@ -78,7 +78,8 @@ export const startOf = (
  * percentage are not mixed with those of the next. `now` in epoch milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
-  if (!before) return gate; // it comes back as it was
+  const { ruleTimes = {} } = gate; // a version of before they were kept has none
+  if (!before) return { ...gate, ruleTimes }; // it comes back as it was
   const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
   const times = gate.rules.flatMap((rule) => {
     const same = earlier.get(rule.id);

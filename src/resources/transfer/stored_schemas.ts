@@ -6,6 +6,7 @@ import { dynamicConfigResponse, dynamicConfigStatuses } from '../dynamic_configs
 import { experimentStatuses } from '../experiments/lifecycle_schema.ts';
 import { overridesResponse as experimentOverrides } from '../experiments/overrides_schema.ts';
 import { storedScore } from '../experiments/quality_schema.ts';
+import { rulesText } from '../experiments/rules_text.ts';
 import { experimentResponse } from '../experiments/schema.ts';
 import { unset } from '../experiments/settings.ts';
 import { gateResponse, gateStatuses } from '../gates/schema.ts';
@@ -49,6 +50,7 @@ export const storedExperiment = lacking(
   experimentResponse.omit({ healthChecks: true, healthCheckStatus: true, isStale: true }).extend({
     overrides: experimentOverrides,
     archivedFrom: archivedFrom(experimentStatuses),
+    inlineTargetingRulesJSON: rulesText,
     manualQualityScores: z.array(storedScore),
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
   }),
