@@ -7,7 +7,6 @@ import {
   patchExperiment,
   requireOneGroup,
 } from './experiment.ts';
-import { requireUnlocked } from './locks.ts';
 import type { Experiment } from './schema.ts';
 import { unset } from './settings.ts';
 
@@ -28,7 +27,6 @@ export const replaceExperiment = (
   author: Pick<Author, 'time'>,
 ): Experiment => {
   const next = patchExperiment(withDefaults(experiment), body, author);
-  requireUnlocked(experiment, next);
   requireOneGroup(experiment, next);
   return next;
 };

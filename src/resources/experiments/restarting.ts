@@ -15,17 +15,15 @@ export function idsFor(name: string): string[] {
 
 /** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
-  const ids = new Map(original.groups.map(({ id }) => [id, crypto.randomUUID()]));
+  const groups = original.groups.map((group) => ({ ...group, id: crypto.randomUUID() }));
+  const control = original.groups.findIndex(({ id }) => id === original.controlGroupID);
   const { creatorID: _creator, creatorEmail: _email, allocatedBuckets: _own, ...rest } = original;
   return {
     ...rest,
     id,
     name,
-    groups: original.groups.map((group) => ({
-      ...group,
-      id: ids.get(group.id) ?? crypto.randomUUID(),
-    })),
-    controlGroupID: ids.get(original.controlGroupID) ?? '',
+    groups,
+    controlGroupID: groups[control]?.id ?? '',
     status: 'setup',
     archivedFrom: null,
     scheduledStartTime: null,
