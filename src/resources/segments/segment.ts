@@ -74,19 +74,13 @@ export const archiveSegment = (segment: Segment): Segment => ({ ...segment, stat
 /** Brings an archived segment back; another stays as it is. */
 export const unarchiveSegment = (segment: Segment): Segment => ({ ...segment, status: 'active' });
 
-/** A segment with other ids, and their count. */
-export const withIDs = (segment: Segment, ids: string[]): Segment => ({
-  ...segment,
-  ids,
-  count: ids.length,
-});
-
 /** A segment with ids added and removed; 400 where neither is given, 409 where it is rule_based. */
 export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>): Segment {
   const { add, ids: more, remove } = body;
   if (!add && !more && !remove)
     throw Problem.property('add', 'is required where there is no remove');
   requireIDList(segment);
-  const ids = editIDs('add', segment.ids, [...(add ?? []), ...(more ?? [])]);
-  return withIDs(segment, editIDs('remove', ids, remove ?? []));
+  const all = editIDs('add', segment.ids, [...(add ?? []), ...(more ?? [])]);
+  const ids = editIDs('remove', all, remove ?? []);
+  return { ...segment, ids, count: ids.length };
 }

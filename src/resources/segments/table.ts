@@ -3,7 +3,6 @@ import { ruleReferences } from '../../shared/rules.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
 import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
-import { withIDs } from './segment.ts';
 
 /** What lists leave out, unless asked for all. */
 const whileArchived = {
@@ -42,5 +41,4 @@ export const segments = kind<Segment>({
   totals: [['type', 'status', 'idType'], ['teamID'], ['team', 'teamID']],
   isReferable: ({ status }) => status !== 'archived',
   references: ({ rules }) => ruleReferences(rules),
-  restored: (snapshot) => withIDs(snapshot, snapshot.ids),
 });
