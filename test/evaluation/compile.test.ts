@@ -88,6 +88,12 @@ describe('a gate', () => {
     expect(spec(imported)?.rules.at(-1)?.salt).toBe('older');
   });
 
+  test('is decided by its rules as they are: variants are for rules that return a value', () => {
+    const variants = [{ name: 'half', passPercentage: 50, returnValue: {} }];
+    expect(ids(spec({ rules: [rule('r1', [], { variants })] }))?.slice(-1)).toEqual(['r1']);
+    expect(spec({ rules: [rule('r1', [], { variants })] })?.rules).toHaveLength(7);
+  });
+
   test('has the rules that a key of some environments can meet', () => {
     const rules = [
       rule('everywhere'),

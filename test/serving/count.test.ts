@@ -364,6 +364,13 @@ describe('what an SDK logs', () => {
     },
   );
 
+  test('of a gate is of its rule, whatever variants that was given', async () => {
+    const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
+    const rules = [{ id: 'r1', name: 'Most', passPercentage: 50, conditions: everyone, variants }];
+    const { id } = await makeGate({ measureMetricLifts: true, rules });
+    expect((await flag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
+  });
+
   test('of layers counts their experiment where the parameter is its own', async () => {
     const layer = await makeLayer({
       parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],

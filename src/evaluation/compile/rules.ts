@@ -54,6 +54,7 @@ function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
  * same draw, and the buckets are drawn by another, so that a larger percentage moves nobody from variant to variant.
  */
 function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): Rule[] {
+  if (typeof rule.returnValue === 'boolean') return [rule]; // a gate has one value for all who pass
   const salt = `${owner.salt}.${rule.salt}:variants`;
   let sum = 0;
   const each = variants.map(({ name, passPercentage, returnValue }) => {
