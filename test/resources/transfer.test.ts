@@ -223,6 +223,20 @@ describe('an import', () => {
     expect(await ok('PUT', `experiments/${id}/unarchive`)).toMatchObject({ status: after });
   });
 
+  test('of a list hides a gate that is archived, also where it does not say whether that was on', async () => {
+    for (const [isEnabled, status] of [
+      [undefined, 'In Progress'],
+      [false, 'Disabled'],
+    ]) {
+      const gate = { id: `archived_${status}`.replace(' ', '_'), name: 'Away', status: 'Archived' };
+      const body = { kind: 'gate', data: [{ ...gate, isEnabled }] };
+      expect(await ok('POST', 'import', body)).toMatchObject({ stored: 1 });
+      expect(await ok('GET', 'gates?search=away')).toEqual([]);
+      expect(await ok('PUT', `gates/${gate.id}/unarchive`)).toMatchObject({ status });
+      await ok('DELETE', `gates/${gate.id}`);
+    }
+  });
+
   test('of a list counts the ids of a segment that came along, as a list leaves them out', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: ['u-1', 'u-2'] });

@@ -84,8 +84,8 @@ function stampsOf(record: object, { actor, time }: Author) {
 /** What an archived entity was, of which lists say only whether it was on. */
 function archivedAs(record: object): object {
   const { status, isEnabled } = Object(record);
-  if (status !== 'Archived' || typeof isEnabled !== 'boolean') return {};
-  return { archivedFrom: isEnabled ? 'In Progress' : 'Disabled' };
+  if (status !== 'Archived') return {};
+  return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress' };
 }
 
 /** What a creation takes and leaves to what comes after it. */
