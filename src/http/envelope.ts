@@ -85,15 +85,16 @@ export function single(c: Context, text: string, version: Tagged, data: object, 
   return c.json({ message: text, data, ...more }, 200, headers);
 }
 
-/** Answers a new entity: 201, or as documented, with its Location. */
+/** Answers a new entity, and what else there is to say: 201, or as documented, with its Location. */
 export function created(
   c: Context,
   text: string,
   entity: { id: string; version: number },
   data: object,
+  more: object = {},
   status: 200 | 201 = 201,
 ) {
-  return c.json({ message: text, data }, status, {
+  return c.json({ message: text, data, ...more }, status, {
     ETag: etag({ version: entity.version }),
     Location: `${c.req.path}/${encodeURIComponent(entity.id)}`,
   });

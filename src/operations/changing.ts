@@ -55,7 +55,7 @@ export function create<E extends Entity, S extends z.ZodType>(
       const draft = make(given, tx.author);
       const whole = () => complete?.(tx, draft) ?? draft;
       const entity = await entities.create(tx, kind, draft.id, whole);
-      return created(c, said(c, tx), entity, view(entity), status);
+      return created(c, said(c, tx), entity, view(entity), {}, status);
     }),
   );
 }

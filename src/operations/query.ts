@@ -51,7 +51,7 @@ const labelFilter = (label: string, values: string[] | string | undefined): Filt
   values === undefined ? undefined : { label, values: [values].flat() };
 
 /** What a list is asked for, from its query; 400 where the last day of creation comes before the first. */
-export function listRequest(query: ListQuery, own: OwnFilters = {}): ListRequest {
+export function listRequest(query: ListQuery, own: OwnFilters): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   const { columns = {}, labels = {}, either, conditions = [], all } = own;
   const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);

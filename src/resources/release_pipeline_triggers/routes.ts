@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
-import { oneOf, single } from '../../http/envelope.ts';
+import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { watching } from '../../http/settling.ts';
 import { said } from '../../http/success.ts';
@@ -15,7 +15,6 @@ import { references } from '../../operations/references.ts';
 import { done } from '../../operations/shown.ts';
 import { show } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
-import { etag } from '../../store/preconditions.ts';
 import { abortRelease } from './abort.ts';
 import { move } from './lifecycle.ts';
 import type { MoveName } from './moves.ts';
@@ -74,8 +73,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
           startRelease(tx, body),
         );
         const warned = warnOfRelease(await target.find(tx, id)); // which was read for the release
-        const headers = { ETag: etag(entity), Location: `${c.req.path}/${entity.id}` };
-        return c.json({ message: said(c, tx), data: view(entity), ...warned }, 201, headers);
+        return created(c, said(c, tx), entity, view(entity), warned);
       }),
   )
   .get('/:id', ...read(shown))
