@@ -8,6 +8,7 @@ import {
   isRecord,
   isTexts,
   jsonOf,
+  valueIn,
 } from './compare_values.ts';
 import { moment, nameOf } from './words.ts';
 
@@ -79,7 +80,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   if (isRecord(old) && isRecord(now)) return inRecord(name, old, now);
   if (property.endsWith('Time'))
     return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
-  return [became(name, old, now)];
+  return [became(name, valueIn(property, old), valueIn(property, now))];
 }
 
 const timeShown = (value: unknown) => (typeof value === 'number' ? moment(value) : 'none');

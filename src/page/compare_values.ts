@@ -1,4 +1,5 @@
 import { laidOut } from './json_text.ts';
+import { count } from './words.ts';
 
 type Sign = '+' | '-' | '±';
 
@@ -35,6 +36,8 @@ export const derived = new Set([
   'allocatedBuckets',
   'currentPhaseID',
   'actions',
+  'ruleTimes',
+  'phaseTime',
 ]);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -73,9 +76,11 @@ export const isFree = (property: string) => free.has(property);
 export const jsonOf = (value: unknown) =>
   typeof value === 'string' && value.includes('\n') ? value : JSON.stringify(value);
 
-/** The value of a property, as what is free is told from what reads the same. */
-export const valueIn = (property: string, value: unknown) =>
-  isFree(property) ? jsonOf(value) : value;
+/** The value of a property, as what is free is told from what reads the same, and a time in milliseconds as it is typed. */
+export function valueIn(property: string, value: unknown) {
+  if (property.endsWith('Ms') && typeof value === 'number') return count(value / 60_000, 'minute');
+  return isFree(property) ? jsonOf(value) : value;
+}
 
 /** A text within a sentence: one that is written from the right turns nothing but itself around. */
 const apart = (text: string) =>

@@ -98,6 +98,7 @@ export function nameOf(property: string): string {
   const own = properties.get(property);
   if (own) return own;
   const words = property
+    .replace(/Ms$/, '')
     .replaceAll('_', ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z](?!s\b)[a-z])/g, '$1 $2')

@@ -199,6 +199,7 @@ testPage('minutes are whole milliseconds, whatever they are in binary', async ()
   const lasts = page.getByLabel('Lasts');
   await lasts.fill('4.1');
   await button(page, /^Review/).click();
+  await page.getByText('time interval: 0 minutes → 4.1 minutes').waitFor();
   await accepted(page);
   await button(page, /^Save/).click();
   await closed(page);

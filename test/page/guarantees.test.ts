@@ -232,6 +232,16 @@ describe('a change', () => {
     expect((await api('GET', `gates/${id}`)).description).toBe('As it was.');
   });
 
+  testPage('back to an earlier version says nothing of times that the server keeps', async () => {
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    await api('PATCH', `gates/${id}`, { rules: [everyone(50)] });
+    const page = await visit(`/gates/${id}/history`);
+    await button(page, 'Restore version 1').click();
+    await accepted(page);
+    const changes = page.getByRole('dialog').locator('.differences > li');
+    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50 % → 10 %')]);
+  });
+
   testPage('that several entities share is stored from the change set, all or none', async () => {
     const { gate, page } = await editing();
     const other = await makeGate({ rules: [everyone(10)] });
