@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
 import { go } from './location.ts';
@@ -47,22 +47,31 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const late = useLate(text.trim(), 120);
   useEvent(window, 'popstate', onClose);
-  const { value = [] } = useGet(late ? `go to ${late}` : '', () => find(late));
+  const { value, problem } = useGet(late ? `go to ${late}` : '', () => find(late));
   const wanted = text.trim().toLowerCase();
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
   );
-  const suggestions = [...(late ? value : []), ...ownPages].slice(0, 12);
+  const suggestions = [...((late && value) || []), ...ownPages].slice(0, 12);
   const [first] = suggestions;
-  const isSettled = late === text.trim();
+  const isSettled = late === text.trim() && Boolean(value ?? problem);
+  // Enter may come before what it goes to is found.
+  const [isEntered, setEntered] = useState(false);
+  useEffect(() => {
+    if (isEntered && isSettled && first) go(first.value);
+  }, [isEntered, isSettled]);
+  const type = (next: string) => {
+    setText(next);
+    setEntered(false);
+  };
   return (
-    <Sheet title="Go to" onClose={onClose} onSubmit={() => first && isSettled && go(first.value)}>
+    <Sheet title="Go to" onClose={onClose} onSubmit={() => setEntered(true)}>
       <Field label="A part of its name or id" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}
             text={text}
-            onText={setText}
+            onText={type}
             onPick={go}
             suggestions={suggestions}
             first

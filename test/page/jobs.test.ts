@@ -184,6 +184,15 @@ describe('by keys alone', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
+  testPage('what is typed is gone to by Enter, also before it is found', async () => {
+    const { name } = await makeGate({ name: unique('Kingfisher') });
+    const page = await visit('/audit_logs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`kingfish ${name.split(' ').at(-1)}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 5000 });
+  });
+
   testPage('a rollout is raised: search, number, review, save', async () => {
     const { id, name } = await makeGate({ rules: [everyone(10)] });
     const page = await visit('/gates');
