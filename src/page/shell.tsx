@@ -114,7 +114,7 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
   </header>
 );
 
-/** Has the focus stay in an element, where what has it vanishes. */
+/** Has the focus stay in an element, where what has it vanishes: on what that was in. */
 function useFocusIn(element: { current: HTMLElement | null }): void {
   useEffect(() => {
     const { current } = element;
@@ -123,10 +123,20 @@ function useFocusIn(element: { current: HTMLElement | null }): void {
     const came = ({ target }: Event) => {
       last = target;
     };
-    const changed = new MutationObserver(() => {
-      const isGone = last instanceof Element && !last.isConnected;
-      if (isGone && document.activeElement === document.body)
-        current.focus({ preventScroll: true });
+    const changed = new MutationObserver((records) => {
+      const gone = last instanceof Element && !last.isConnected && last;
+      if (!gone || document.activeElement !== document.body) return;
+      const record = records.find(
+        ({ target, removedNodes }) =>
+          target.isConnected && [...removedNodes].some((node) => node.contains(gone)),
+      );
+      // What it was taken out of, so that Tab goes on from there; what is hidden when it is empty cannot have it.
+      let place: Node | null = record?.target ?? current;
+      while (document.activeElement === document.body && place instanceof HTMLElement) {
+        place.tabIndex = -1;
+        place.focus({ preventScroll: true });
+        place = place.parentElement;
+      }
     });
     current.addEventListener('focusin', came);
     changed.observe(current, { childList: true, subtree: true });

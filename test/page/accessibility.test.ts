@@ -146,5 +146,16 @@ testPage('the focus stays in the page where what has it goes', async () => {
   await share(page).fill('50');
   await button(page, 'Discard').focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('main');
+  await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('article');
+});
+
+testPage('what is taken out of a list leaves the focus there', async () => {
+  const condition = { type: 'user_id', operator: 'any', targetValue: ['a', 'b', 'c'] };
+  const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
+  const page = await visit(`/gates/${id}`);
+  await button(page, 'Remove b').focus();
+  await page.keyboard.press('Enter');
+  await button(page, 'Remove b').waitFor({ state: 'detached' });
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Remove a');
 });
