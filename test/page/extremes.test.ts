@@ -33,7 +33,7 @@ async function makeLong(): Promise<string[]> {
   }));
   const experiment = await api('POST', 'experiments', {
     name: long('experiment'),
-    hypothesis: about,
+    hypothesis: `https://${long('wiki')}.example/${long('page')} ${about}`,
     groups,
     targetingGateID: gate.id,
   });
