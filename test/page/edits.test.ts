@@ -206,6 +206,16 @@ testPage('minutes are whole milliseconds, whatever they are in binary', async ()
   expect((await api('GET', `release_pipelines/${id}`)).phases[0].timeIntervalMs).toBe(246_000);
 });
 
+testPage('a year has four digits, and what is typed next is the hour', async () => {
+  const condition = { type: 'time', operator: 'after', targetValue: Date.UTC(2026, 8, 21) };
+  const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
+  const page = await visit(`/gates/${id}`);
+  const time = page.getByLabel('Value of condition 1');
+  await time.click({ position: { x: 15, y: 15 } });
+  await page.keyboard.type('122420270330P');
+  expect(await time.inputValue()).toBe('2027-12-24T15:30');
+});
+
 testPage('an edit that the tab has no room for can be made and stored, and says so', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);

@@ -63,6 +63,7 @@ export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
     {...attributes}
     class="input input-time"
     type="datetime-local"
+    max="9999-12-31T23:59"
     value={localTime(value)}
     onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
   />

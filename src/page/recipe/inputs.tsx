@@ -146,6 +146,7 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
       {...attributes}
       class="input input-day"
       type="date"
+      max="9999-12-31"
       value={localTime(value).slice(0, 10)}
       onInput={({ currentTarget }) =>
         onChange(Date.parse(`${currentTarget.value}T23:59:59.999`) || null)
