@@ -91,6 +91,12 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
 /** `groups` → "group". */
 export const singular = (property: string) => nameOf(property).replace(/s$/, '').toLowerCase();
 
+/** What an item has besides its name, in a line; none where that is nothing. */
+function linesOf(sign: '+' | '-', item: Named) {
+  const text = summary(item);
+  return text ? [{ sign, text }] : [];
+}
+
 const summary = (item: Named) => {
   if (isRule(item)) return ruleInWords(item);
   const { id: _, name: __, ...rest } = item;
@@ -112,7 +118,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
     const text = `New ${noun} ${quoted(item.name)}, place ${index + 1}`;
-    return [{ sign: '+', text, lines: [{ sign: '+', text: summary(item) }] }];
+    return [{ sign: '+', text, lines: linesOf('+', item) }];
   });
   const went = old
     .filter((item) => !after.has(keyOf(item)))
@@ -120,7 +126,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
       (item): Difference => ({
         sign: '-',
         text: `${capital(noun)} ${quoted(item.name)} goes`,
-        lines: [{ sign: '-', text: summary(item) }],
+        lines: linesOf('-', item),
       }),
     );
   return [...came, ...went, ...moved(noun, [...before.keys()], [...after.keys()])];

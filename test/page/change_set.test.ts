@@ -112,6 +112,17 @@ describe('the change set', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('As it is.');
   });
 
+  testPage('counts the change that is at fault as people do', async () => {
+    const { page } = await aside();
+    const other = await makeGate();
+    await page.goto(`/gates/${other.id}/settings`);
+    await page.getByLabel('Description').fill('Put aside, too.');
+    await putAside(page);
+    await api('PATCH', `gates/${other.id}`, { description: 'As they have it.' });
+    await toSet(page);
+    await page.getByText('Change 2: The current version is 2').waitFor({ timeout: 5000 });
+  });
+
   testPage('says how to go on where somebody was quicker', async () => {
     const { gate, page } = await aside();
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });

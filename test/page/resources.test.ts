@@ -48,6 +48,11 @@ describe('names', () => {
     const page = await visit('/environments');
     await button(page, 'Add an environment').click();
     await page.getByLabel('Name').last().fill(name);
+    await button(page, /^Review/).click();
+    const review = page.getByRole('dialog', { name: 'Review: Environments' });
+    await review.getByText('New environment “preview').waitFor();
+    expect(await review.getByText('+').count()).toBe(1); // and no line of what it has besides
+    await page.keyboard.press('Escape');
     await save(page);
     const { environments } = await api('GET', 'environments');
     expect(environments.at(-1)).toEqual({
@@ -174,6 +179,22 @@ describe('what belongs to a kind alone', () => {
     await page.keyboard.press('Enter');
     await save(page);
     expect((await api('GET', `holdouts/${id}/overrides`)).passingUserIDs).toEqual(['u-1']);
+  });
+
+  testPage('decision of an autotune', async () => {
+    const variants = ['red', 'blue'].map((name) => ({ name, json: {}, size: 50 }));
+    const { id } = await api('POST', 'autotunes', {
+      name: unique('Autotune'),
+      successEvent: 'click',
+      explorationWindow: '24hr',
+      attributionWindow: '1hr',
+      winnerThreshold: '95%',
+      variants,
+    });
+    await api('PUT', `autotunes/${id}/start`);
+    await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
+    const page = await visit(`/autotunes/${id}`);
+    await page.getByText('for blue').waitFor({ timeout: 5000 });
   });
 
   testPage('variants of a rule of a dynamic config', async () => {

@@ -143,6 +143,7 @@ export const autotunes: Kind<Autotune> = {
   ],
   filters: [],
   status: ({ status }) => looks[status],
+  facts: ({ decidedVariant }) => decidedVariant && <span>{`for ${decidedVariant}`}</span>,
   tabs: [
     { path: '', title: 'Variants', render: (editing) => <Variants editing={editing} /> },
     {

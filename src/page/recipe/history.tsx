@@ -7,9 +7,8 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { usePage } from '../use.ts';
-import { titleOf } from '../words.ts';
 import { Entry } from './entry.tsx';
-import { type Kind, pathOf } from './kind.ts';
+import { type Kind, nameIn, pathOf } from './kind.ts';
 import { Pages } from './pages.tsx';
 import { Restore } from './restore.tsx';
 
@@ -68,7 +67,7 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
         <Restore
           kind={kind}
           id={entity.id}
-          title={titleOf(entity)}
+          title={nameIn(kind, entity)}
           version={chosen}
           current={entity.version}
           onClose={() => setChosen(undefined)}

@@ -7,14 +7,13 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
 import { know } from '../use.ts';
-import { titleOf } from '../words.ts';
 import { putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
-import { type Kind, pageOf } from './kind.ts';
+import { type Kind, nameIn, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
@@ -70,10 +69,10 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { request, foresee } = useRequest(kind, draft);
   const change = useChange(request);
   if (!base || !value || !request) return null;
-  const title = `Review: ${titleOf(base)}`;
+  const title = `Review: ${nameIn(kind, base)}`;
   if (change.checked.is === 'refused' && change.checked.problem.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
-  const done = (what: string) => finish(props, `${titleOf(base)} ${what}.`);
+  const done = (what: string) => finish(props, `${nameIn(kind, base)} ${what}.`);
   return (
     <ChangeSheet
       title={title}

@@ -28,7 +28,11 @@ export const Refusal = ({ problem, onAgain }: RefusalProps) => (
       )}
     </strong>
     {problem.errors.length === 0 && (
-      <p>{problem.references.length > 0 ? 'Change these first:' : problem.message}</p>
+      <p>
+        {problem.references.length > 0
+          ? 'Change these first:'
+          : problem.message.replace(/^changes\.\d+/, placeOf)}
+      </p>
     )}
     {problem.errors.length > 0 && (
       <ul class="plain-list">
