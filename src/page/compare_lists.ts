@@ -4,6 +4,7 @@ import {
   type Difference,
   derived,
   isRecord,
+  jsonOf,
   quoted,
   shown,
   valueIn,
@@ -91,14 +92,19 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
 /** `groups` → "group". */
 export const singular = (property: string) => nameOf(property).replace(/s$/, '').toLowerCase();
 
-/** What an item has besides its name, in a line; none where that is nothing. */
-function linesOf(sign: '+' | '-', item: Named) {
-  const text = summary(item);
-  return text ? [{ sign, text }] : [];
-}
+/** What a rule hands to those who pass. */
+const returnedBy = ({ returnValue, variants = [] }: Rule) => [
+  returnValue ? `returns ${jsonOf(returnValue)}` : '',
+  ...variants.map((variant) => `variant ${quoted(variant.name)}: ${summary(variant)}`),
+];
+
+/** What an item has besides its name. */
+const linesOf = (sign: '+' | '-', item: Named) =>
+  (isRule(item) ? [ruleInWords(item), ...returnedBy(item)] : [summary(item)])
+    .filter(Boolean)
+    .map((text) => ({ sign, text }));
 
 const summary = (item: Named) => {
-  if (isRule(item)) return ruleInWords(item);
   const { id: _, name: __, ...rest } = item;
   return Object.entries(rest)
     .map(([property, value]) => [nameOf(property).toLowerCase(), shown(valueIn(property, value))])

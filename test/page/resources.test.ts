@@ -197,6 +197,24 @@ describe('what belongs to a kind alone', () => {
     await page.getByText('for blue').waitFor({ timeout: 5000 });
   });
 
+  testPage('what a new rule of a dynamic config returns', async () => {
+    const { id } = await api('POST', 'dynamic_configs', {
+      name: unique('Config'),
+      defaultValue: { a: 1 },
+    });
+    const page = await visit(`/dynamic_configs/${id}/rules`);
+    await button(page, 'A share of everyone').click();
+    await page.getByLabel('and returns').fill('{"a": 2}');
+    await save(page);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('returns {"a":2}').waitFor({ timeout: 5000 });
+    const value = { passPercentage: 10, conditions: [{ type: 'public' }], returnValue: { a: 3 } };
+    const variants = [{ id: 'b', name: 'B', passPercentage: 50, returnValue: { a: 4 } }];
+    await api('PATCH', `dynamic_configs/${id}`, { rules: [{ name: 'R', ...value, variants }] });
+    await page.reload();
+    await page.getByText('variant “B”: pass percentage 50, return value {"a":4}').waitFor();
+  });
+
   testPage('variants of a rule of a dynamic config', async () => {
     const { id } = await api('POST', 'dynamic_configs', {
       name: unique('Config'),
