@@ -83,6 +83,7 @@ async function minified(script, map) {
   if (before.of === of) return before;
   const made = await minify(script, {
     module: true,
+    compress: { passes: 3 },
     sourceMap: { content: map, url: 'main.js.map' },
   });
   const draft = `${last}.${process.pid}`; // another build may read it meanwhile
