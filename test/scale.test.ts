@@ -269,6 +269,33 @@ describe.each([100, 20_000])('with %i gates', (count) => {
       expect(params.length).toBeLessThan(20);
     }
   });
+
+  type Change = [what: string, most: [read: number, written: number], request: Request];
+  type Request = [method: string, path: string, body?: object];
+  const gate = 'gates/model_12_2';
+  const named = { name: 'No more than a name' };
+  const changes: Change[] = [
+    ['a new description', [10, 14], ['PATCH', gate, { description: 'New.' }]],
+    ['one tag more', [10, 14], ['PATCH', gate, { tags: ['all', 'some'] }]],
+    ['one tag less', [10, 14], ['PATCH', gate, { tags: ['all'] }]],
+    ['one tag for another', [10, 14], ['PATCH', gate, { tags: ['some'] }]],
+    ['disabling', [10, 14], ['PUT', `${gate}/disable`]],
+    ['enabling', [10, 14], ['PUT', `${gate}/enable`]],
+    ['a gate with a name', [7, 18], ['POST', 'gates', named]],
+    ['archiving it', [9, 13], ['PUT', 'gates/no_more_than_a_name/archive']],
+    ['a gate with two tags', [7, 22], ['POST', 'gates', { name: 'Two', tags: ['all', 'some'] }]],
+  ];
+
+  test('a change reads and writes a few rows', async () => {
+    for (const [what, [mostRead, mostWritten], [method, path, body]] of changes) {
+      const answer = await call(method, path, { body });
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+      const { trips, read, written } = costOf(answer);
+      expect(trips, what).toBe(2);
+      expect(read, `rows read by ${what}`).toBeLessThanOrEqual(mostRead);
+      expect(written, `rows written by ${what}`).toBeLessThanOrEqual(mostWritten);
+    }
+  });
 });
 
 test('a page by its link reads past none of those that share its time', async () => {
@@ -289,35 +316,4 @@ test('a page by its link reads past none of those that share its time', async ()
       next = answer.body.pagination.nextPage;
     }
   }
-});
-
-describe.each([100, 20_000])('a change among %i gates', (count) => {
-  beforeAll(() => fill(count), 60_000);
-
-  type Change = [what: string, most: [read: number, written: number], request: Request];
-  type Request = [method: string, path: string, body?: object];
-  const gate = 'gates/model_12_2';
-  const named = { name: 'No more than a name' };
-  const changes: Change[] = [
-    ['a new description', [10, 14], ['PATCH', gate, { description: 'New.' }]],
-    ['one tag more', [10, 14], ['PATCH', gate, { tags: ['all', 'some'] }]],
-    ['one tag less', [10, 14], ['PATCH', gate, { tags: ['all'] }]],
-    ['one tag for another', [10, 14], ['PATCH', gate, { tags: ['some'] }]],
-    ['disabling', [10, 14], ['PUT', `${gate}/disable`]],
-    ['enabling', [10, 14], ['PUT', `${gate}/enable`]],
-    ['a gate with a name', [7, 18], ['POST', 'gates', named]],
-    ['archiving it', [9, 13], ['PUT', 'gates/no_more_than_a_name/archive']],
-    ['a gate with two tags', [7, 22], ['POST', 'gates', { name: 'Two', tags: ['all', 'some'] }]],
-  ];
-
-  test('reads and writes a few rows', async () => {
-    for (const [what, [mostRead, mostWritten], [method, path, body]] of changes) {
-      const answer = await call(method, path, { body });
-      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-      const { trips, read, written } = costOf(answer);
-      expect(trips, what).toBe(2);
-      expect(read, `rows read by ${what}`).toBeLessThanOrEqual(mostRead);
-      expect(written, `rows written by ${what}`).toBeLessThanOrEqual(mostWritten);
-    }
-  });
 });
