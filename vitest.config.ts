@@ -69,9 +69,8 @@ export default defineConfig(async () => ({
           include: ['test/**/*.test.ts'],
           exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
-          // Each has a runtime and a database of its own; a third would only wait for a processor.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
+          // Another has a runtime of its own, for which all is loaded anew; the other projects take the other processor.
+          maxWorkers: 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           setupFiles: ['test/support/setup.ts'],
