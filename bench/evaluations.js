@@ -1,8 +1,7 @@
 // How fast applications are answered, beside a Worker that answers the same bytes without a thought.
-import { join } from 'node:path';
 import { call, send } from './client.js';
 import { measure, median, runner } from './measure.js';
-import { gateID, seed } from './seed.js';
+import { gateID, seeded } from './seed.js';
 import { cpuSeconds, serve, workers } from './workers.js';
 
 /** @typedef {import('./operations.js').Operation} Operation */
@@ -136,9 +135,7 @@ export async function measureEvaluations(bundles, folder, { most, seconds, isola
     const wanted = all.filter(({ name }) => name.includes(only));
     if (wanted.length === 0) continue;
     say(`evaluating ${size} flags`);
-    const own = join(folder, `flags-${size}`);
-    const first = await serve(bundles.console, own);
-    await seed(first, size).finally(() => first.server.dispose());
+    const own = await seeded(bundles.console, folder, `flags-${size}`, size);
     figures.push(...(await measureAt(bundles, own, { size, seconds, wanted })));
     if (!coldSizes.includes(size)) continue;
     const times = [];

@@ -1,6 +1,6 @@
 // `npm run bench`: what each operation costs and how fast it is, beside a bare Worker that does the same by hand. The
 // figures are of the machine at hand; the ratios hold for others too.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,7 +10,7 @@ import { measureEvaluations } from './evaluations.js';
 import { measure } from './measure.js';
 import { operations } from './operations.js';
 import { textOf } from './report.js';
-import { seed } from './seed.js';
+import { seeded } from './seed.js';
 import { measureStartup, sizeOf } from './startup.js';
 import { bundle, serve } from './workers.js';
 
@@ -45,10 +45,8 @@ const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
  * @param {number} size
  */
 async function start(bundles, folder, size) {
-  const [own, others] = [join(folder, `console-${size}`), join(folder, `bare-${size}`)];
-  const first = await serve(bundles.console, own);
-  await seed(first, size).finally(() => first.server.dispose());
-  cpSync(own, others, { recursive: true });
+  const own = await seeded(bundles.console, folder, `console-${size}`, size);
+  const others = await seeded(bundles.console, folder, `bare-${size}`, size);
   const [console, bare] = await Promise.all([
     serve(bundles.console, own),
     serve(bundles.bare, others),

@@ -1,7 +1,10 @@
 // Fills a database with any number of gates: the first hundred through the API, the others as their copies in SQL, so
 // that history, anchors, references, labels, totals and search are what the API writes.
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { migrate, readMigrations } from '../scripts/dev/database.js';
 import { call } from './client.js';
+import { serve } from './workers.js';
 
 /** @typedef {import('./workers.js').Served} Served */
 
@@ -131,11 +134,30 @@ async function check({ url }, size) {
  * @param {Served} served
  * @param {number} size how many gates: less than a hundred, or a multiple of it
  */
-export async function seed(served, size) {
+async function fill(served, size) {
   const db = await served.server.getD1Database('DB');
   await migrate(db, readMigrations());
   for (let n = 0; n < Math.min(size, templates); n++)
     await call(served.url, { method: 'POST', path: 'gates', body: gate(n) });
   if (size > templates) await multiply(db, size);
   await check(served, size);
+}
+
+/**
+ * Gives a folder a database of its own with so many gates: those of one size are made once, and copied.
+ * @param {string} script the console
+ * @param {string} folder
+ * @param {string} name of the folder within it
+ * @param {number} size
+ * @returns {Promise<string>} the path of that folder
+ */
+export async function seeded(script, folder, name, size) {
+  const model = join(folder, `seeded-${size}`);
+  if (!existsSync(model)) {
+    const served = await serve(script, model);
+    await fill(served, size).finally(() => served.server.dispose());
+  }
+  const own = join(folder, name);
+  cpSync(model, own, { recursive: true });
+  return own;
 }
