@@ -101,12 +101,13 @@ testPage('lists are as wide as the window, however wide it is', async () => {
   const widths = [800, 860, 960, 1024, 1100, 1140, 1200, 1279, 1280];
   await makeLong();
   const page = await visit('/');
-  for (const path of ['/gates', '/experiments', '/releases', '/events', '/keys', '/autotunes'])
+  for (const path of ['/gates', '/experiments', '/releases', '/events', '/keys', '/autotunes']) {
+    await go(page, path);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
-      await go(page, path);
       expect.soft([path, width, await overflow(page)]).toEqual([path, width, 0]);
     }
+  }
 });
 
 testPage('a name that turns its letters around does not turn the sentence', async () => {
