@@ -27,10 +27,11 @@ describe('beside statsig-node, on the same spec,', () => {
   });
   afterAll(() => oracle.shutdown());
 
-  test('2,000 users get the same value, rule, group and exposures of everything', () => {
-    const { cells, differences, decided } = compareUsers(project, oracle, { users: 2000 });
+  // The first 340 have come to each rule; `npm run parity` asks for more.
+  test('1,000 users get the same value, rule, group and exposures of everything', () => {
+    const { cells, differences, decided } = compareUsers(project, oracle, { users: 1000 });
     expect(differences.slice(0, 3)).toEqual([]);
-    expect(cells).toBeGreaterThan(2000 * 200);
+    expect(cells).toBeGreaterThan(1000 * 200);
     const specs = [...project.gates.values(), ...project.configs.values()];
     const rules = specs.flatMap(({ name, rules }) => rules.map(({ id }) => `${name} ${id}`));
     const idle = rules.filter((each) => !decided.has(each) && !canBeIdle.test(each));
