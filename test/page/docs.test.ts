@@ -29,9 +29,9 @@ const onScreen = (page: Page): Promise<string[]> =>
     summary.querySelector('.opblock-summary-method').textContent + ' ' +
     summary.querySelector('.opblock-summary-path').dataset.path)`);
 
-/** Goes on by half a screen, and waits until that is drawn. */
+/** Goes on by a screen, and waits until that is drawn. */
 async function scroll(page: Page) {
-  await page.evaluate('scrollBy(0, innerHeight / 2)');
+  await page.evaluate('scrollBy(0, innerHeight)');
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
 }
 
