@@ -61,7 +61,7 @@ describe('the first npm run dev', () => {
     // Where the load ended before it was killed, another try begins anew.
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
-    const killed = dev(...place());
+    const killed = devWithoutPage(...place());
     // More than the empty tables take, and less than the whole sample.
     await killed.until(() => databases().some(({ size = 0 }) => size > 800_000));
     expect(await isFree(port)).toBe(true);

@@ -45,9 +45,9 @@ export const dev = (...args: string[]) => launch(process.execPath, ['scripts/dev
 export const devWithoutPage = (...args: string[]) =>
   launch(process.execPath, ['scripts/dev.js', ...args], withoutPage);
 
-/** Runs `npx wrangler`. */
+/** Runs `npx wrangler`, likewise. */
 export const wrangler = (...args: string[]) =>
-  launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args]);
+  launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], withoutPage);
 
 const url = (port: number, path: string) => `http://localhost:${port}/console/v1/${path}`;
 
