@@ -73,6 +73,9 @@ export default defineConfig(async () => ({
           maxWorkers: 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
+          // said when one is tried again.
+          retry: 1,
           setupFiles: ['test/support/setup.ts'],
         },
       },
