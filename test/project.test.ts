@@ -109,6 +109,9 @@ test('the page is small, and brings nothing of the Worker but what it is for', a
   }
 });
 
+/** Where the script of the last page is kept. */
+const lastScript = 'node_modules/.cache/page.json';
+
 test('building the page again writes what differs, so that servers which run meanwhile are left alone', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   const timeOf = (file: string) => statSync(join(out, file)).mtimeMs;
@@ -122,6 +125,26 @@ test('building the page again writes what differs, so that servers which run mea
     expect(readFileSync(join(out, 'style.css')).length).toBeGreaterThan(0);
     expect(readdirSync(out)).not.toContain('chunk.js');
   } finally {
+    rmSync(out, { recursive: true });
+  }
+});
+
+test.each([
+  ['empty', () => writeFileSync(lastScript, '')],
+  ['none', () => writeFileSync(lastScript, 'null')],
+  [
+    'nothing that could be read or replaced',
+    () => mkdirSync(join(lastScript, 'in'), { recursive: true }),
+  ],
+])('the page is built where what was kept of the last is %s', async (_, spoil) => {
+  const out = mkdtempSync(join(tmpdir(), 'page-'));
+  try {
+    rmSync(lastScript, { recursive: true, force: true });
+    spoil();
+    await buildPage(out);
+    expect(readdirSync(out)).toContain('main.js');
+  } finally {
+    rmSync(lastScript, { recursive: true, force: true });
     rmSync(out, { recursive: true });
   }
 });

@@ -70,6 +70,33 @@ const optionsOf = (folder) => ({
 /** What was made of the last script: for a page that is as it was, that saves most of the time of a build. */
 const last = 'node_modules/.cache/page.json';
 
+/** What makes it; another version makes something else, and so do other options. */
+const makers = ['node_modules/terser/package.json', 'scripts/page/build.js'];
+
+/** What is kept of the last script; nothing where that is none or cannot be read. */
+function readLast() {
+  try {
+    return JSON.parse(readFileSync(last, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps what was made, where the folder takes it; where not, it is made again.
+ * @param {string} text
+ */
+function keepLast(text) {
+  const draft = `${last}.${process.pid}`; // another build may read it meanwhile
+  try {
+    mkdirSync(dirname(last), { recursive: true });
+    writeFileSync(draft, text);
+    renameSync(draft, last);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
 /**
  * Makes a script smaller than the bundler does, which leaves 3 % less to load.
  * @param {string} script
@@ -77,19 +104,17 @@ const last = 'node_modules/.cache/page.json';
  * @returns {Promise<import('terser').MinifyOutput>}
  */
 async function minified(script, map) {
-  const maker = readFileSync('node_modules/terser/package.json'); // another version makes something else
-  const of = createHash('sha256').update(maker).update(script).update(map).digest('hex');
-  const before = existsSync(last) ? JSON.parse(readFileSync(last, 'utf8')) : {};
-  if (before.of === of) return before;
+  const hash = createHash('sha256');
+  for (const maker of makers) hash.update(readFileSync(maker));
+  const of = hash.update(script).update(map).digest('hex');
+  const before = readLast();
+  if (before?.of === of) return before;
   const made = await minify(script, {
     module: true,
     compress: { passes: 3 },
     sourceMap: { content: map, url: 'main.js.map' },
   });
-  const draft = `${last}.${process.pid}`; // another build may read it meanwhile
-  mkdirSync(dirname(last), { recursive: true });
-  writeFileSync(draft, JSON.stringify({ of, ...made }));
-  renameSync(draft, last);
+  keepLast(JSON.stringify({ of, ...made }));
   return made;
 }
 
