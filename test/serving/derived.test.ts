@@ -177,6 +177,15 @@ describe('the health of an experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: worst });
   });
 
+  test('waits for units that came into their groups by chance', async () => {
+    const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
+    const started = await makeExperiment({ groups });
+    const { id, startTime, groups: made } = await ok('PUT', `experiments/${started.id}/start`);
+    await count(id, startTime, made[0].id, 20);
+    await count(id, startTime, made[2].id, 500); // by overrides
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: 'WAITING' });
+  });
+
   test('compares the groups that take units in: an empty one makes no chance likelier', async () => {
     const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
     const started = await makeExperiment({ groups });

@@ -26,15 +26,15 @@ export const allUnits = (seen: readonly number[]): number =>
 
 function balance(seen: readonly number[], sizes: readonly number[]): Check {
   const name = 'Balanced groups';
-  const all = allUnits(seen);
-  if (all < fewest)
+  const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
+  const drawn = seen.filter(isDrawn);
+  if (allUnits(drawn) < fewest)
     return {
       name,
       status: 'WAITING',
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
-  const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
-  const p = chiSquareP(seen.filter(isDrawn), sizes.filter(isDrawn));
+  const p = chiSquareP(drawn, sizes.filter(isDrawn));
   const uncertain = p < limits.warning ? ('WARNING' as const) : ('PASSED' as const);
   const status = p < limits.failed ? 'FAILED' : uncertain;
   const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
