@@ -596,6 +596,9 @@ describe('an import', () => {
     expect(await faultOf({ snapshot: timeless })).toBe(`${at}.createdTime`);
     expect(await faultOf({ snapshot: { ...snapshot, id: `${id}_2` } })).toBe(`${at}.id`);
     expect(time).toBeLessThanOrEqual(Date.now());
+    const { rules, ...ruleless } = snapshot;
+    expect(rules).toEqual([]);
+    expect(await faultOf({ snapshot: ruleless })).toBe(`${at}.rules`);
     await emptyDatabase();
     await makeExperiment();
     const [begun = ''] = (await exported('?history=true')).split('\n');

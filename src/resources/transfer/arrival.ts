@@ -5,7 +5,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
-import type { Portable } from './portability.ts';
+import { type Portable, versionOf } from './portability.ts';
 import { portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
@@ -152,7 +152,7 @@ function restorable(revision: PortableRevision, place: string, now: number): Por
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
   const portable = portables.find(({ kind }) => kind.kind === revision.kind);
   const error =
-    portable?.stored.partial().safeParse(revision.snapshot).error ??
+    (portable && versionOf(portable).safeParse(revision.snapshot).error) ??
     (portable && anyEntity.safeParse(revision.snapshot).error);
   if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
   const { id, version } = Object(revision.snapshot);

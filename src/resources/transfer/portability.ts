@@ -1,6 +1,7 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import type { Entity } from '../../store/columns.ts';
+import { remembered } from '../../store/rows.ts';
 import type { Author, Kind } from '../../store/terms.ts';
 import type { ExperimentStatus } from '../experiments/lifecycle_schema.ts';
 
@@ -52,3 +53,15 @@ export function archivedExperiment(record: object): { archivedFrom?: ExperimentS
   if (endTime) return { archivedFrom: 'experiment_stopped' };
   return { archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
 }
+
+const versions = remembered<z.ZodObject>();
+
+/** What an earlier version of an entity has: it may lack what may be null, and what was not kept from the beginning. */
+export const versionOf = ({ path, stored }: Portable) =>
+  versions(path, () => {
+    const properties = Object.entries(stored.shape).map(([name, schema]) => {
+      const mayLack = name === 'ruleTimes' || schema.safeParse(null).success;
+      return [name, mayLack ? z.optional(schema) : schema];
+    });
+    return z.object(Object.fromEntries(properties));
+  });
