@@ -4,6 +4,7 @@ import { differences } from '../src/page/compare.ts';
 import { merge } from '../src/page/merge.ts';
 import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
 import { ago, lasting, nameOf, percent, placeOf } from '../src/page/words.ts';
+import { isEqual } from '../src/shared/equal.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
   id,
@@ -351,4 +352,19 @@ test('names, rules and times read as words', () => {
   expect(ago(0, 3_599_000)).toBe('59 minutes ago');
   expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
   expect(ago(0, 35 * 3_600_000)).toBe('1 day ago'); // which may be the day before yesterday
+});
+
+test('long lists are compared in about the time in which they are written', () => {
+  const list = Array.from({ length: 200_000 }, (_, index) => `unit ${index}`);
+  const same = [...list];
+  const fastest = (work: () => unknown) =>
+    Math.min(
+      ...Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        work();
+        return performance.now() - start;
+      }),
+    );
+  const ofWriting = fastest(() => JSON.stringify(list));
+  expect(fastest(() => isEqual(list, same))).toBeLessThan(2 * ofWriting);
 });
