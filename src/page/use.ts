@@ -157,6 +157,10 @@ export function useSingleKeys() {
 const isSwitchedOff = (key: string) =>
   key.length === 1 && localStorage.getItem(singleKeys) === 'off';
 
+/** Whether a key is pressed, which Caps Lock may make a capital, but not Shift; what fills a field in says none. */
+const isKey = (event: KeyboardEvent, key: string) =>
+  event.key === key || (!event.shiftKey && event.key?.toLowerCase() === key);
+
 /** How many dialogs are open. */
 export const openDialogs = () => document.querySelectorAll('dialog[open]').length;
 
@@ -173,13 +177,7 @@ export function useShortcut(keys: string, run: () => void, isOn = true): void {
     const key = keys.replace('Ctrl+', '');
     const withCtrl = key !== keys;
     const pressed = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== key.toLowerCase() ||
-        event.repeat ||
-        event.defaultPrevented ||
-        event.altKey
-      )
-        return;
+      if (!isKey(event, key) || event.repeat || event.defaultPrevented || event.altKey) return;
       if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
       if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;
       event.preventDefault();

@@ -128,3 +128,12 @@ testPage('what the arrows are at stays so, whatever is found before it', async (
   await closed(page);
   expect(new URL(page.url()).pathname).toBe('/connections');
 });
+
+testPage('Ctrl+Shift+K is left to the browser, and what fills a field in is no key', async () => {
+  const page = await visit('/');
+  await page.evaluate("document.dispatchEvent(new Event('keydown'))");
+  await page.keyboard.press('Control+Shift+K');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+});
