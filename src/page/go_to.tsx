@@ -55,7 +55,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const suggestions = [...((late && value) || []), ...ownPages].slice(0, 12);
   const [first] = suggestions;
   const isSettled = late === text.trim() && Boolean(value ?? problem);
-  // Enter may come before what it goes to is found.
+  // Enter may come before what it goes to is found; nothing else can be chosen then, and Escape closes the dialog.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
@@ -73,7 +73,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
             text={text}
             onText={type}
             onPick={go}
-            suggestions={suggestions}
+            suggestions={isEntered ? [] : suggestions}
             first
           />
         )}

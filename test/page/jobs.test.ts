@@ -14,7 +14,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { share } from './editing.ts';
+import { latch, share } from './editing.ts';
 
 describe('with the mouse', () => {
   testPage('a rollout is raised from 10 to 50 % in three clicks', async () => {
@@ -191,6 +191,22 @@ describe('by keys alone', () => {
     await page.keyboard.type(`kingfish ${name.split(' ').at(-1)}`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 5000 });
+  });
+
+  testPage('what is still looked for is gone to no more after Escape', async () => {
+    const { name } = await makeGate({ name: unique('Gatling') });
+    const page = await visit('/audit_logs');
+    const { gone, letGo } = latch();
+    await page.route(/search=gat&/, (route) => gone.then(() => route.continue()));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('gat');
+    await page.getByRole('option', { name: /^Gates/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    letGo();
+    await expect(page.getByRole('heading', { name }).waitFor({ timeout: 2000 })).rejects.toThrow();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/audit_logs');
   });
 
   testPage('a rollout is raised: search, number, review, save', async () => {
