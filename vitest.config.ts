@@ -69,8 +69,9 @@ export default defineConfig(async () => ({
           include: ['test/**/*.test.ts'],
           exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
-          // Another has a runtime of its own, for which all is loaded anew; the other projects take the other processor.
-          maxWorkers: 1,
+          // Each has a runtime and a database of its own; a third would only wait for a processor.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
