@@ -135,18 +135,19 @@ export async function change<E extends Entity>(
   return changeFrom(tx, kind, await get(tx, kind, id), step, next);
 }
 
-/** Stages a change of one, or its creation from `draft` where there is none. */
-export async function upsert<E extends Entity>(
+/** Stages a change of one, or its creation from `draft` where there is none; nothing where that has none either. */
+export async function upsert<E extends Entity, None extends undefined = never>(
   tx: Transaction,
   kind: Kind<E>,
   id: string,
   ifMatch: string | undefined,
-  { draft, next }: { draft: () => Draft<E>; next: (entity: E) => E },
-): Promise<E> {
+  { draft, next }: { draft: () => Draft<E> | None; next: (entity: E) => E },
+): Promise<E | None> {
   const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
   if (before) return changeFrom(tx, kind, before, { action: 'update', ifMatch }, next);
   requireMatch(ifMatch, undefined);
-  return createAfter(tx, kind, newest, draft());
+  const made = draft();
+  return made ? createAfter(tx, kind, newest, made) : made;
 }
 
 /** Stages the removal of one; its history stays. */

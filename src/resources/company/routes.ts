@@ -11,7 +11,6 @@ import { read } from '../../operations/reading.ts';
 import { answer, done } from '../../operations/shown.ts';
 import { merge, show } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
-import { requireMatch } from '../../store/preconditions.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
@@ -50,14 +49,12 @@ export const companyRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const body = c.req.valid('json');
         const id = await deploymentID(tx);
-        if (Object.keys(body).length === 0 && !(await tx.find(companies, id))) {
-          requireMatch(ifMatch(c), undefined);
-          return c.json({ message: said(c, tx), data: { id, ...defaults } });
-        }
+        const unsaid = { id, ...defaults };
         const company = await entities.upsert(tx, companies, id, ifMatch(c), {
-          draft: () => ({ id, ...defaults, ...body }),
+          draft: () => (Object.keys(body).length === 0 ? undefined : { ...unsaid, ...body }),
           next: (old: Company) => merge(old, body),
         });
+        if (!company) return c.json({ message: said(c, tx), data: unsaid });
         return answer(c, shown, said(c, tx), company);
       }),
   )

@@ -86,9 +86,9 @@ export const environmentRoutes = new Hono<Service>()
         const environments = wholeEnvironments(c.req.valid('json'));
         const [before, list] = await Promise.all([
           tx.find(kind, environmentsID),
-          entities.upsert(tx, kind, environmentsID, ifMatch(c), {
+          entities.upsert<Environments>(tx, kind, environmentsID, ifMatch(c), {
             draft: () => ({ id: environmentsID, environments }),
-            next: (old: Environments) => ({ ...old, environments }),
+            next: (old) => ({ ...old, environments }),
           }),
         ]);
         await refuseLost(tx, before, list);

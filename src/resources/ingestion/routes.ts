@@ -40,10 +40,16 @@ export const ingestionRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const body = c.req.valid('json');
-        const source = await entities.upsert(tx, ingestionSources, sourceID(body), ifMatch(c), {
-          draft: () => newSource(body),
-          next: (current: IngestionSource) => patchSource(current, body),
-        });
+        const source = await entities.upsert<IngestionSource>(
+          tx,
+          ingestionSources,
+          sourceID(body),
+          ifMatch(c),
+          {
+            draft: () => newSource(body),
+            next: (current) => patchSource(current, body),
+          },
+        );
         return c.json(viewSource(source), 200, { ETag: etag(source) });
       }),
   )

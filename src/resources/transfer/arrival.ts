@@ -151,9 +151,8 @@ function restorable(revision: PortableRevision, place: string, now: number): Por
   if (revision.time > now + clockSkew)
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
   const portable = portables.find(({ kind }) => kind.kind === revision.kind);
-  const error =
-    (portable && versionOf(portable).safeParse(revision.snapshot).error) ??
-    (portable && anyEntity.safeParse(revision.snapshot).error);
+  const schemas = portable ? [versionOf(portable), anyEntity] : [];
+  const error = schemas.map((schema) => schema.safeParse(revision.snapshot).error).find(Boolean);
   if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
   const { id, version } = Object(revision.snapshot);
   if (portable && id !== revision.id)

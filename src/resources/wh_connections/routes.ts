@@ -10,7 +10,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
 import { done } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
-import { etag, requireMatch } from '../../store/preconditions.ts';
+import { etag } from '../../store/preconditions.ts';
 import { mergeSections, sealSecrets, viewConnection } from './connection.ts';
 import { type Connection, connectionPatch, connectionResponse } from './schema.ts';
 import { connectionID, connections } from './table.ts';
@@ -39,15 +39,14 @@ export const connectionRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const patch = await sealSecrets(c.req.valid('json'), c.env.SEALING_KEY);
-        if (Object.keys(patch).length === 0 && !(await tx.find(connections, connectionID))) {
-          requireMatch(ifMatch(c), undefined);
-          return c.json({ message: said(c, tx) });
-        }
         const connection = await entities.upsert(tx, connections, connectionID, ifMatch(c), {
-          draft: () => ({ id: connectionID, ...mergeSections({}, patch) }),
+          draft: () =>
+            Object.keys(patch).length === 0
+              ? undefined
+              : { id: connectionID, ...mergeSections({}, patch) },
           next: (old: Connection) => ({ ...old, ...mergeSections(old, patch) }),
         });
-        const headers = { ETag: etag(connection) };
+        const headers = connection && { ETag: etag(connection) };
         return c.json({ message: said(c, tx) }, 200, headers);
       }),
   )
