@@ -14,8 +14,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { buildPage, watchPage } from '../scripts/page/build.js';
+import { kept } from '../scripts/page/kept.js';
 import { runTool } from '../scripts/tool.js';
 import { launch } from './support/local_server.ts';
 
@@ -109,9 +110,6 @@ test('the page is small, and brings nothing of the Worker but what it is for', a
   }
 });
 
-/** Where the script of the last page is kept. */
-const lastScript = 'node_modules/.cache/page.json';
-
 test('building the page again writes what differs, so that servers which run meanwhile are left alone', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   const timeOf = (file: string) => statSync(join(out, file)).mtimeMs;
@@ -129,24 +127,35 @@ test('building the page again writes what differs, so that servers which run mea
   }
 });
 
-test.each([
-  ['empty', () => writeFileSync(lastScript, '')],
-  ['none', () => writeFileSync(lastScript, 'null')],
-  [
-    'nothing that could be read or replaced',
-    () => mkdirSync(join(lastScript, 'in'), { recursive: true }),
-  ],
-])('the page is built where what was kept of the last is %s', async (_, spoil) => {
-  const out = mkdtempSync(join(tmpdir(), 'page-'));
-  try {
-    rmSync(lastScript, { recursive: true, force: true });
+describe('what is kept in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+  const file = join(folder, 'deep', 'kept.json');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** How often something was made anew, which is what it is made of and a number. */
+  let count = 0;
+  const made = (of: string) => kept(file, of, async () => ({ of, count: ++count }));
+
+  test('is made once, and again out of something else', async () => {
+    expect(await made('a')).toEqual({ of: 'a', count: 1 });
+    expect(await made('a')).toEqual({ of: 'a', count: 1 });
+    expect(await made('b')).toEqual({ of: 'b', count: 2 });
+    expect(await made('a')).toEqual({ of: 'a', count: 3 });
+    expect(readdirSync(dirname(file))).toEqual(['kept.json']);
+  });
+
+  test.each([
+    ['empty', () => writeFileSync(file, '')],
+    ['null', () => writeFileSync(file, 'null')],
+    ['a folder', () => mkdirSync(join(file, 'in'), { recursive: true })],
+  ])('is made again where the file is %s', async (_, spoil) => {
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(dirname(file), { recursive: true });
     spoil();
-    await buildPage(out);
-    expect(readdirSync(out)).toContain('main.js');
-  } finally {
-    rmSync(lastScript, { recursive: true, force: true });
-    rmSync(out, { recursive: true });
-  }
+    const before = count;
+    expect(await made('a')).toEqual({ of: 'a', count: before + 1 });
+    expect(readdirSync(dirname(file))).toEqual(['kept.json']);
+  });
 });
 
 test('the page is built again when one of its files changes', async () => {

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build, context, stop } from 'esbuild';
 import { minify } from 'terser';
+import { kept } from './kept.js';
 
 /** What is loaded by itself. They share no files: the page would have to load those in one more step. */
 const entryPoints = {
@@ -73,30 +66,6 @@ const last = 'node_modules/.cache/page.json';
 /** What makes it; another version makes something else, and so do other options. */
 const makers = ['node_modules/terser/package.json', 'scripts/page/build.js'];
 
-/** What is kept of the last script; nothing where that is none or cannot be read. */
-function readLast() {
-  try {
-    return JSON.parse(readFileSync(last, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Keeps what was made, where the folder takes it; where not, it is made again.
- * @param {string} text
- */
-function keepLast(text) {
-  const draft = `${last}.${process.pid}`; // another build may read it meanwhile
-  try {
-    mkdirSync(dirname(last), { recursive: true });
-    writeFileSync(draft, text);
-    renameSync(draft, last);
-  } catch {
-    rmSync(draft, { force: true });
-  }
-}
-
 /**
  * Makes a script smaller than the bundler does, which leaves 3 % less to load.
  * @param {string} script
@@ -107,15 +76,13 @@ async function minified(script, map) {
   const hash = createHash('sha256');
   for (const maker of makers) hash.update(readFileSync(maker));
   const of = hash.update(script).update(map).digest('hex');
-  const before = readLast();
-  if (before?.of === of) return before;
-  const made = await minify(script, {
-    module: true,
-    compress: { passes: 3 },
-    sourceMap: { content: map, url: 'main.js.map' },
-  });
-  keepLast(JSON.stringify({ of, ...made }));
-  return made;
+  return kept(last, of, () =>
+    minify(script, {
+      module: true,
+      compress: { passes: 3 },
+      sourceMap: { content: map, url: 'main.js.map' },
+    }),
+  );
 }
 
 /**
