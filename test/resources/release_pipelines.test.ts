@@ -98,6 +98,7 @@ describe('a release pipeline', () => {
       [{ name, phases: [{ name: 'A' }] }, 'phases.0.timeIntervalMs'],
       [{ name, phases: [phase('A', { timeIntervalMs: -1 })] }, 'phases.0.timeIntervalMs'],
       [{ name, phases: [phase('A', { timeIntervalMs: 0.5 })] }, 'phases.0.timeIntervalMs'],
+      [{ name, phases: [phase('A', { timeIntervalMs: 9e15 })] }, 'phases.0.timeIntervalMs'],
       [{ name, phases: [phase('A'), phase('A', { id: 'b' })] }, 'phases.1.name'],
       [{ name, phases: [phase('A'), phase('B', { id: 'a' })] }, 'phases.1.id'],
       [{ name, phases: [phase('A', { rules: [everyone, everyone] })] }, 'phases.0.rules.1.name'],

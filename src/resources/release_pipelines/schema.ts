@@ -23,10 +23,7 @@ const phase = z
   .object({
     id: z.string().min(1),
     name: displayName(1, 100),
-    timeIntervalMs: z
-      .int()
-      .min(0)
-      .meta({ description: 'How long the phase lasts, in milliseconds.' }),
+    timeIntervalMs: z.int().min(0),
     requiredReview: z
       .boolean()
       .meta({ description: 'Whether the phase waits to be approved before it begins.' }),
@@ -34,9 +31,13 @@ const phase = z
   })
   .meta({ id: 'ReleasePhase' });
 
+/** The longest phase, in milliseconds: a century, whose end is still a time that clients can show. */
+const longest = 100 * 365 * 24 * 60 * 60 * 1000;
+
 const phaseInput = phase
   .partial({ id: true, requiredReview: true })
   .extend({
+    timeIntervalMs: phase.shape.timeIntervalMs.max(longest),
     rules: z.array(phaseRuleInput).max(most.rules).superRefine(distinctNames('name')).optional(),
   })
   .meta({ id: 'ReleasePhaseInput' });
