@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { claimDue } from '../../src/resources/webhooks/outbox.ts';
+import { claimDue, purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
 import { signedRequest } from '../../src/resources/webhooks/sending.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
@@ -424,20 +424,30 @@ describe('what a webhook is told of', () => {
   });
 });
 
+/** Has a webhook have so many deliveries, be they to be sent or not. */
+const deliver = (webhook: string, count: number, nextTime: number | null) =>
+  env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+    insert into webhook_deliveries (id, webhookID, seq, status, attempts, nextTime, createdTime)
+    select ?2 || '_' || i, ?2, 1, 'pending', 0, ?3, ?4 from n`,
+  )
+    .bind(count, webhook, nextTime, Date.now())
+    .run();
+
 test('what waits for a receiver that is away costs the next change nothing', async () => {
   const [{ id }, { id: other }] = [await makeWebhook(), await makeWebhook()];
-  for (const [of, count] of [
-    [id, 5000],
-    [other, 2],
-  ])
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-      insert into webhook_deliveries (id, webhookID, seq, status, attempts, nextTime, createdTime)
-      select '${of}_' || i, '${of}', 1, 'pending', 0, 1, 1 from n`,
-    ).run();
+  await deliver(id, 5000, 1);
+  await deliver(other, 2, 1);
   const db = openDatabase(env.DB, 'first-primary');
   const due = await claimDue(db, Date.now());
   expect(due.filter(({ webhookID }) => webhookID === id)).toHaveLength(50);
   expect(due.filter(({ webhookID }) => webhookID === other)).toHaveLength(2);
+  expect(db.meter.rowsRead).toBeLessThan(1000);
+});
+
+test('what is kept of those that came costs the scheduler nothing', async () => {
+  await deliver((await makeWebhook()).id, 5000, null);
+  const db = openDatabase(env.DB, 'first-primary');
+  await purgeWebhookDeliveries(db, Date.now());
   expect(db.meter.rowsRead).toBeLessThan(1000);
 });

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { Database } from '../../store/database.ts';
-import { aliased, always, bound, eachOf, field, valuesIn } from '../../store/sqlite.ts';
+import { aliased, always, bound, eachOf, field, unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
-import { webhookDeliveries, webhookTable } from './table.ts';
+import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
 
@@ -110,13 +110,22 @@ export async function noteAttempt(db: Database, delivery: string, outcome: Note)
   await db.batch(note({ id: delivery, ...outcome }));
 }
 
+/** The webhooks that are gone, as the log has them: to look for them among the deliveries would read each that is kept. */
+const removed = query
+  .select({ id: revisions.id })
+  .from(revisions)
+  .where(and(eq(revisions.kind, webhooks.kind), eq(unindexed(revisions.action), 'delete')));
+
 const forgotten = compile(
   query
     .delete(webhookDeliveries)
     .where(
       or(
         lte(createdTime, sql.placeholder('until')),
-        notInArray(webhookID, query.select({ id: webhookTable.id }).from(webhookTable)),
+        and(
+          inArray(webhookID, removed),
+          notInArray(webhookID, query.select({ id: webhookTable.id }).from(webhookTable)),
+        ),
       ),
     ),
 );
