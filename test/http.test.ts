@@ -410,6 +410,7 @@ describe('a failure of ours', () => {
     'D1_ERROR: Durable Object reset because its code was updated.',
     'D1_ERROR: Request timed out.',
     'D1_ERROR: internal error',
+    'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
   ])('is 503, to be tried again, where D1 says %j', async (message) => {
     const { answer, lines } = await logged(message);
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);

@@ -650,6 +650,24 @@ describe('a database that fails', () => {
     },
   );
 
+  test.each([
+    'D1_ERROR: Request timed out.',
+    'D1_ERROR: internal error; reference = 7',
+    'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+  ])('is stored once where D1 says %j after it was', async (message) => {
+    const [before, batches] = [await count(), [1, 2]];
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const results = await session.batch<never>(statements);
+      if (batches.shift() === 2) throw new Error(message);
+      return results;
+    });
+    const answer = await call('POST', 'gates', {
+      body: { name: unique('Unlucky') },
+      bindings: { DB },
+    });
+    expect([answer.status, (await count()) - before]).toEqual([201, 1]);
+  });
+
   test('answers 503 and leaves it open where every answer is lost', async () => {
     const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost before commit' : undefined));
     const body = { name: unique('Unlucky') };

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { Problem, problemTypes } from '../problem.ts';
+import { classify } from '../store/database.ts';
 
 /** Answers a problem as `application/problem+json`. */
 export function respond(c: Context, problem: Problem): Response {
@@ -14,9 +15,8 @@ export function respond(c: Context, problem: Problem): Response {
   return c.json(body, status, { ...headers, 'Content-Type': 'application/problem+json' });
 }
 
-/** D1's words for an overloaded or unreachable database. */
-const unavailable =
-  /overloaded|too many requests queued|network connection lost|object to be reset|code was updated|timed? ?out|internal error/i;
+/** D1's words for an overloaded database. */
+const overloaded = /overloaded|too many requests queued/i;
 
 /** The command that makes the tables which a database lacks. */
 export const migrate = 'npx wrangler d1 migrations apply DB --remote';
@@ -30,7 +30,7 @@ function meaningOf(error: Error): Problem {
     const message = `The database lacks a table; migrate it: ${migrate} (--local in local development).`;
     return new Problem('incomplete', message);
   }
-  if (unavailable.test(error.message)) {
+  if (overloaded.test(error.message) || classify(error) === 'lost') {
     const message = 'The database is not available at the moment; nothing was changed.';
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }

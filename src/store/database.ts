@@ -97,7 +97,8 @@ const failures = [
 export type Failure = (typeof failures)[number] | 'lost' | 'other';
 
 /** D1 answers these when the batch may or may not have been committed. */
-const lost = /network connection lost|object to be reset|code was updated/i;
+const lost =
+  /network connection lost|object to be reset|code was updated|timed? ?out|internal error|transient issue/i;
 
 /** Reads a failure off D1's message: it may say a name, so what it says first counts. */
 export function classify(error: unknown): Failure {
