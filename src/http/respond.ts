@@ -18,6 +18,10 @@ export function respond(c: Context, problem: Problem): Response {
 /** D1's words for an overloaded database. */
 const overloaded = /overloaded|too many requests queued/i;
 
+/** Whether an error is that the database could not be asked. */
+export const isUnavailable = (error: Error) =>
+  overloaded.test(error.message) || classify(error) === 'lost';
+
 /** The command that makes the tables which a database lacks. */
 export const migrate = 'npx wrangler d1 migrations apply DB --remote';
 
@@ -30,7 +34,7 @@ function meaningOf(error: Error): Problem {
     const message = `The database lacks a table; migrate it: ${migrate} (--local in local development).`;
     return new Problem('incomplete', message);
   }
-  if (overloaded.test(error.message) || classify(error) === 'lost') {
+  if (isUnavailable(error)) {
     const message = 'The database is not available at the moment; nothing was changed.';
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
@@ -22,6 +23,7 @@ import {
   makeTrigger,
   passing,
 } from '../support/factories.ts';
+import { faulty } from '../support/faults.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
 const lineType = { 'Content-Type': 'application/x-ndjson' };
@@ -664,6 +666,30 @@ describe('an import', () => {
     expect(await imported([one, two, gate].join('\n'))).toMatchObject({ stored: 1 });
     expect((await ok('GET', `gates/${id}`)).version).toBe(2);
     await checkInvariants();
+  });
+
+  test('says what it stored also where its answer cannot be kept', async () => {
+    const { line } = await gateLine();
+    for (const fault of ['overloaded', 'lost before commit'] as const) {
+      await emptyDatabase();
+      const DB = faulty(env.DB, (batch) => (batch === 3 ? fault : undefined));
+      const headers = { ...lineType, 'Idempotency-Key': 'kept' };
+      const answer = await call('POST', 'import', { body: line, headers, bindings: { DB } });
+      expect([answer.status, answer.data?.stored]).toEqual([201, 1]);
+    }
+  });
+
+  test('says what it stored where the database fails before the rest', async () => {
+    const tags = Array.from({ length: 1001 }, (_, index) => ({
+      id: `tag ${index}`,
+      name: `tag ${index}`,
+    }));
+    const DB = faulty(env.DB, (batch) => (batch === 3 ? 'overloaded' : undefined));
+    const body = { kind: 'tag', data: tags };
+    const answer = await call('POST', 'import', { body, bindings: { DB } });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(answer.body.message).toContain('1000 are stored');
+    expect((await call('POST', 'import', { body })).data).toMatchObject({ stored: 1 });
   });
 
   test('is none of many changes', async () => {

@@ -5,6 +5,7 @@ import { refuseUnfit, requireJSON } from '../../http/body.ts';
 import { documented } from '../../http/documented.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
+import { isUnavailable } from '../../http/respond.ts';
 import { requires } from '../../http/scope.ts';
 import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
@@ -88,6 +89,13 @@ function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
   throw Problem.property('lines', `must hold at most ${most.lines} entities in all`);
 }
 
+/** What failed after some of the groups: where that is the database, which changed nothing of its own, those are stored. */
+function midway(error: Error, stored: number): Error {
+  if (!isUnavailable(error)) return error;
+  const message = `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`;
+  return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
+}
+
 /** Stores what a request brings, group by group. */
 async function importAll(
   c: Context<Service>,
@@ -106,7 +114,10 @@ async function importAll(
   };
   const groups = groupsOf(entities, isOne);
   for (const arrivals of groups.length === 0 && revisions.length > 0 ? [[]] : groups) {
-    const { stored, unchanged, refused } = await storeBatch(c, { arrivals, revisions }, dryRun);
+    const storing = storeBatch(c, { arrivals, revisions }, dryRun);
+    const { stored, unchanged, refused } = await storing.catch((error) => {
+      throw report.stored > 0 ? midway(error, report.stored) : error;
+    });
     report.stored += stored;
     report.unchanged += refused.length > 0 ? 0 : unchanged;
     const places = new Set(refused.map(({ place }) => place));
@@ -136,17 +147,16 @@ export const exportRoutes = new Hono<Service>()
   );
 
 /**
- * Keeps an answer for who asks again, but one that is too large for that: what it tells of is stored. Answers that of the
- * same request where that came first meanwhile.
+ * Keeps an answer for who asks again, where it can be kept: what it tells of is stored. Answers that of the same request
+ * where that came first meanwhile.
  */
 async function kept(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
     await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
     return response;
   } catch (error) {
-    if (error instanceof Problem && error.code === 'too_large') return response;
-    if (classify(error) !== 'conflict') throw error;
-    return (await replies.find()) ?? response;
+    const first = classify(error) === 'conflict' ? await replies.find() : undefined;
+    return first ?? response;
   }
 }
 
