@@ -353,6 +353,16 @@ describe('health', () => {
     expect(text).toContain('ROOT_API_KEY');
     expect(text).not.toContain('c2hvcnQ=');
   });
+
+  test('is 503 with the command that mends it, where the newest migration was not applied', async () => {
+    const rename = (from: string, to: string) =>
+      env.DB.prepare(`update d1_migrations set name = replace(name, '${from}', '${to}')`).run();
+    await rename('.sql', '.late');
+    const { status, text } = await health();
+    await rename('.late', '.sql');
+    expect(status).toBe(503);
+    expect(text).toContain('wrangler d1 migrations apply');
+  });
 });
 
 describe('a failure of ours', () => {

@@ -1,16 +1,29 @@
+import { eq } from 'drizzle-orm';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Hono } from 'hono';
+import { entries } from '../../drizzle/migrations/meta/_journal.json';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { openDatabase } from '../store/database.ts';
-import { newestRevision } from '../store/lookups.ts';
 import { isSealingKey } from '../store/secrets.ts';
+import { compile, query } from '../store/statement.ts';
 import { migrate } from './respond.ts';
 
-/** Whether the database has its tables; an unreachable one throws. */
+/** Where wrangler notes the migrations that were applied, by their files. */
+const migrations = sqliteTable('d1_migrations', { name: text() });
+
+const newest = compile(
+  query
+    .select()
+    .from(migrations)
+    .where(eq(migrations.name, `${entries.at(-1)?.tag}.sql`)),
+);
+
+/** Whether the database has all its tables; an unreachable one throws. */
 async function isMigrated(db: D1Database): Promise<boolean> {
   try {
-    await openDatabase(db, 'first-unconstrained').batch(newestRevision());
-    return true;
+    const [[applied]] = await openDatabase(db, 'first-unconstrained').batch(newest());
+    return applied !== undefined;
   } catch (error) {
     if (/no such table/i.test(String(error))) return false;
     throw error;
