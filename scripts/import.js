@@ -1,5 +1,6 @@
 // `npm run import -- --from <url> --key <key>`: copies a project from any server that speaks this API. What was read is kept
 // in a folder until all of it is written, so that it can be stopped and gone on with.
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootKey } from './dev/variables.js';
@@ -34,7 +35,10 @@ async function copy() {
   const source = { origin: originOf(from), key, header };
   const to = originOf(options.to ?? 'http://localhost:8787');
   const target = { origin: to, key: options['to-key'] ?? rootKey('.'), header: 'SERVICE-API-KEY' };
-  const folder = join(options.folder ?? '.wrangler/import', new URL(from).host.replace(':', '_'));
+  // A server may have many projects, of which the key says which.
+  const project = createHash('sha256').update(key).digest('hex').slice(0, 16);
+  const name = `${new URL(from).host.replace(':', '_')}_${project}`;
+  const folder = join(options.folder ?? '.wrangler/import', name);
   mkdirSync(folder, { recursive: true });
   const lines = await readProject(source, folder, say);
   const { stored, unchanged, skipped, refused, ignored } = await writeProject(target, lines, say);

@@ -63,8 +63,8 @@ async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINI
 const makeKept = () => mkdtempSync(join(folder, 'kept-'));
 
 /** Runs `npm run import` to its end. */
-async function importFrom(url: string, to: string, kept: string) {
-  const args = ['--from', url, '--key', key, '--to', to, '--folder', kept];
+async function importFrom(url: string, to: string, kept: string, own = key) {
+  const args = ['--from', url, '--key', own, '--to', to, '--folder', kept];
   const run = launch(process.execPath, ['scripts/import.js', ...args]);
   return { status: await run.closed, output: run.output() };
 }
@@ -151,6 +151,29 @@ test('from a server that has lists alone it is copied by these, and gone on with
       expect(await listOf(get, path)).toEqual(await listOf(shop, path));
     expect(await read(get, overrides)).toBe(await read(shop, overrides));
   }).finally(close);
+});
+
+test('another project of the same server is not taken for the one that was begun', async () => {
+  const sent: string[] = [];
+  const server = createServer(async (request, response) => {
+    const of = request.headers['service-api-key'];
+    const line = JSON.stringify({ kind: 'tag', data: [{ id: of, name: of }] });
+    if (request.method === 'GET') return response.end(`${line}\n{"end":{}}\n`);
+    let body = '';
+    for await (const part of request) body += part;
+    sent.push(body);
+    response.writeHead(400).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${Object(server.address()).port}`;
+  const kept = makeKept();
+  for (const own of ['one', 'two', 'one']) await importFrom(url, url, kept, own);
+  server.close();
+  expect(sent.map((body) => JSON.parse(body.split('\n')[0] ?? '').data[0].id)).toEqual([
+    'one',
+    'two',
+    'one',
+  ]);
 });
 
 test('a server that says by a date when to ask again is left alone for a while', async () => {
