@@ -1,8 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
-import { anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
+import { anchorKey, type Reference } from '../shared/naming.ts';
 import { asking, canClose, overriding, type Search, searches } from './circle_searches.ts';
+import { refOf } from './derived.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf } from './places.ts';
 import { jsonArrays } from './rows.ts';
@@ -86,13 +87,7 @@ function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Pr
 
 /** Where in the request a reference comes from. */
 function placeOf(changes: Change[], { kind, id, origin }: NetChange, to: Reference) {
-  const row = {
-    toKind: to.kind,
-    toID: to.id,
-    fromKind: kind.kind,
-    fromID: id,
-    field: fieldOf(to),
-  };
+  const row = refOf({ kind: kind.kind, id }, to);
   const step = changes[namingSteps(changes)(row)];
   const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
   const place = step?.origin ?? origin;

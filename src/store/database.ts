@@ -94,7 +94,7 @@ const failures = [
 ] as const;
 
 /** What a failed batch means for the change it carried. */
-export type Failure = (typeof failures)[number] | 'lost' | 'other';
+type Failure = (typeof failures)[number] | 'lost' | 'other';
 
 /** D1 answers these when the batch may or may not have been committed. */
 const lost =

@@ -1,5 +1,5 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { fieldOf } from '../shared/naming.ts';
+import { type Anchor, fieldOf, type Reference } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { isHidden } from './kind.ts';
 import type { NetChange } from './net_changes.ts';
@@ -20,17 +20,20 @@ export const anchorsOf: Derivation<typeof anchors.$inferInsert> = {
     kind.isReferable(entity) ? [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)] : [],
 };
 
+/** A reference of an entity as a row. */
+export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => ({
+  toKind: to.kind,
+  toID: to.id,
+  fromKind: from.kind,
+  fromID: from.id,
+  field: fieldOf(to),
+});
+
 /** What an entity refers to. */
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
   table: refs,
-  of: (kind, entity) =>
-    kind.references(entity).map((to) => ({
-      toKind: to.kind,
-      toID: to.id,
-      fromKind: kind.kind,
-      fromID: entity.id,
-      field: fieldOf(to),
-    })),
+  of: ({ kind, references }, entity) =>
+    references(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
 /** The values of an entity by which lists find it. */
