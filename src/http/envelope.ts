@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../env.ts';
+import { Problem } from '../problem.ts';
 import {
   decodePosition,
   encodePosition,
@@ -67,9 +68,11 @@ export const pageQuery = z.object({
   before: z.string().optional().meta({ description: 'Where the page ends, as links have it.' }),
 });
 
-/** The page that a query asks for; 400 for a position that is none. */
+/** The page that a query asks for; 400 for a position that is none, and for two. */
 export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   const { page, limit, after, before } = query;
+  if (after !== undefined && before !== undefined)
+    throw Problem.property('before', 'means another page than after; give one of them');
   if (after !== undefined) return { page, limit, position: decodePosition('after', after) };
   if (before !== undefined) return { page, limit, position: decodePosition('before', before) };
   return { page, limit };

@@ -322,6 +322,15 @@ describe('a position that is none', () => {
     await refuses(path, 'before', encoded([1]));
   });
 
+  test('beside another is 400 and names one of the two', async () => {
+    for (let count = 0; count < 2; count++) await makeGate();
+    const { body } = await call('GET', 'gates?limit=1');
+    const after = body.pagination.nextPage;
+    const before = encodeURIComponent(encoded([Date.now(), 'gate']));
+    const answer = await call('GET', `${after}&before=${before}`);
+    expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, 'before']);
+  });
+
   test('in another order is 400 and names the parameter', async () => {
     for (let count = 0; count < 2; count++) await makeGate();
     const positionIn = async (order: string) => {
