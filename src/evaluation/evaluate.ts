@@ -10,6 +10,8 @@ const drawCount = 10_000;
 
 const isGate = ({ type }: Condition) => type === 'pass_gate' || type === 'fail_gate';
 
+const isBucket = ({ type }: Condition) => type === 'user_bucket';
+
 const missingOf = (context: Context, idType: string): string | undefined =>
   isMissing(unitOf(context.user, idType)) ? idType : undefined;
 
@@ -26,8 +28,7 @@ function judge(context: Context, condition: Condition): Judgement {
   if (isGate(condition)) return askGate(context, condition);
   const seen = valueSeen(context, condition);
   const holds = holdsFor(context, condition, seen);
-  const isDrawn = condition.type === 'user_bucket';
-  const missingUnit = isDrawn ? missingOf(context, condition.idType) : undefined;
+  const missingUnit = isBucket(condition) ? missingOf(context, condition.idType) : undefined;
   return { condition, seen, holds, missingUnit };
 }
 
@@ -118,7 +119,9 @@ function judgeAll(context: Context, rule: Rule, way: Way): Judgement[] {
   for (const condition of rule.conditions) {
     const judgement = judge(context, condition);
     if (judgement.gate) exposeGate(way.exposures, judgement.gate);
-    way.missingUnit ??= judgement.missingUnit;
+    // The bucket of a variant is the last condition of its rule: where one before it failed, nothing depends on it.
+    const isIdle = isBucket(condition) && judgements.some(({ holds }) => !holds);
+    if (!isIdle) way.missingUnit ??= judgement.missingUnit;
     judgements.push(judgement);
   }
   return judgements;

@@ -274,6 +274,17 @@ describe('a unit that is missing', () => {
     ).toBeUndefined();
   });
 
+  test('is told of variants only where the conditions of their rule hold', () => {
+    const staff = [{ type: 'email', operator: 'any', targetValue: 'a@b.c' }];
+    const variants = [{ name: 'half', passPercentage: 50, returnValue: {} }];
+    const rules = [rule('varied', staff, { variants })];
+    const themeFor = (user: Record<string, unknown>) =>
+      asking({ dynamicConfigs: [dynamicConfig({ id: 'theme', rules })] }, user).config('theme');
+    expect(themeFor({ email: 'x@y.z' })).toMatchObject({ ruleID: 'default' });
+    expect(themeFor({ email: 'x@y.z' }).missingUnit).toBeUndefined();
+    expect(themeFor({ email: 'a@b.c' }).missingUnit).toBe('userID');
+  });
+
   test('is told of a layer and of the experiment that it hands on to', () => {
     const apart = { layers: [layer({ id: 'checkout' })] };
     const experiments = [experiment({ id: 'tried', layerID: 'checkout', idType: 'orgID' })];
