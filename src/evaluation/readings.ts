@@ -6,9 +6,13 @@ import { numberOf } from '../shared/numbers.ts';
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
-/** The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none. */
+/**
+ * The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none, nor have
+ * numbers such as 1e400, of which JSON would write null.
+ */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (value === Infinity || value === -Infinity) return undefined;
   if (typeof value === 'number' || typeof value === 'boolean' || Array.isArray(value))
     return JSON.stringify(value);
   return undefined;

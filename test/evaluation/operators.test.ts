@@ -15,6 +15,7 @@ const table: [operator: string, target: Target, holds: unknown[], fails: unknown
   ['any', [5, 'true'], [5, '5', true], [5.1, '05', false, [5]]],
   ['any', ['undefined', 'null', ''], ['', 'null'], [{}]],
   ['any', ['["a",1]'], [['a', 1]], ['a', [1, 'a']]],
+  ['any', ['null', 'Infinity'], [], [Infinity, -Infinity]],
   ['any', [], [], ['', 'a', 0]],
   ['none', ['Alpha', 'b'], ['alp', '', {}, ...missing], ['alpha', 'B']],
   ['none', [], ['a', ...missing], []],
