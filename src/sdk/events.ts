@@ -7,6 +7,7 @@ import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { anyObject, parsed } from '../shared/json.ts';
+import { byteLength, maxEntity } from '../store/rows.ts';
 import { object } from './asked.ts';
 
 const text = z.string().catch('');
@@ -119,21 +120,20 @@ export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, 
 /** How long the name of an event may be. */
 const longestName = 200;
 
-/** The event that an app logs, as it is stored; none for what the SDK says of itself. */
+/** The event that an app logs, as it is stored; none for what the SDK says of itself, or where it is too large for a row. */
 export function eventIn(given: SDKEvent, { stableID, sdkType }: Sender, now: number): Event[] {
   const { eventName, value, metadata } = given;
   if (eventName.startsWith('statsig::')) return [];
   const user = sdkUser(given.user, undefined, stableID);
   const ids = Object.entries(user.customIDs).map(([type, id]) => [type, textOf(id) ?? '']);
-  return [
-    {
-      timestamp: timeOf(given, now),
-      name: eventName.slice(0, longestName).toWellFormed(),
-      source: textOf(sdkType) ?? '',
-      value: textOf(value) ?? '',
-      userID: textOf(user.fields.userID) ?? '',
-      metadata,
-      unitIDs: Object.fromEntries(ids.filter(([, id]) => id !== '')),
-    },
-  ];
+  const event = {
+    timestamp: timeOf(given, now),
+    name: eventName.slice(0, longestName).toWellFormed(),
+    source: textOf(sdkType) ?? '',
+    value: textOf(value) ?? '',
+    userID: textOf(user.fields.userID) ?? '',
+    metadata,
+    unitIDs: Object.fromEntries(ids.filter(([, id]) => id !== '')),
+  };
+  return byteLength(JSON.stringify(event)) < maxEntity ? [event] : [];
 }

@@ -520,6 +520,19 @@ describe('what an SDK logs', () => {
     ]);
   });
 
+  test('is left out alone where it is larger than a row can be', async () => {
+    const { id, groups } = await running();
+    const events = [
+      { eventName: 'crash', metadata: { dump: 'x'.repeat(2_000_000) } },
+      { eventName: 'purchase' },
+      configExposure(id, groups[0], 'u-1'),
+    ];
+    const raw = gzipSync(JSON.stringify({ events }));
+    expect((await ask('/v1/rgstr?gz=1', { raw })).status).toBe(202);
+    expect((await rows('events')).map(({ name }) => name)).toEqual(['purchase']);
+    expect(await rows('exposures')).toHaveLength(1);
+  });
+
   test('is not answered 202 where it was not written, so that it is sent again', async () => {
     const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
     await log([]);
