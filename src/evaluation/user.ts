@@ -123,15 +123,23 @@ export function environmentOf(allowed: readonly string[] | null, asked?: unknown
   return find(name) ?? find(production) ?? allowed[0] ?? production;
 }
 
+/** Ids by their names in lower case, made when first asked: a user may have very many, and be asked for each gate. */
+const foldedIDs = new WeakMap<Values, ReadonlyMap<string, unknown>>();
+
+/** Of names that differ in case alone the first counts that is not missing. */
+function folded(ids: Values): ReadonlyMap<string, unknown> {
+  const known = foldedIDs.get(ids);
+  if (known) return known;
+  const given = Object.entries(ids).filter(([, id]) => !isMissing(id));
+  const made = new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
+  foldedIDs.set(ids, made);
+  return made;
+}
+
 /** An id by its name, or else by its name in any case. */
 function unitIn(ids: Values, name: string): unknown {
   const exact = ownOf(ids, name);
-  if (!isMissing(exact)) return exact;
-  const wanted = name.toLowerCase();
-  const found = Object.keys(ids).find(
-    (key) => key.toLowerCase() === wanted && !isMissing(ownOf(ids, key)),
-  );
-  return found === undefined ? undefined : ids[found];
+  return isMissing(exact) ? folded(ids).get(name.toLowerCase()) : exact;
 }
 
 /** The id of a user's unit of some type; undefined where it is missing. */

@@ -82,6 +82,17 @@ describe('the user of an SDK', () => {
     expect(unitOf(sdkUser({}, undefined, null), 'stableID')).toBeUndefined();
   });
 
+  test('has its ids at hand, however many they are', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => [`Type${index}`, index]);
+    const user = sdkUser({ customIDs: Object.fromEntries(ids) });
+    const started = performance.now();
+    for (let count = 0; count < 1000; count++) {
+      expect(unitOf(user, 'companyID')).toBeUndefined();
+      expect(unitOf(user, 'TYPE99999')).toBe(99_999);
+    }
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   test('has the id of a name in another case beside one that is missing', () => {
     for (const customIDs of [
       { companyID: null, companyid: 'c-1' },

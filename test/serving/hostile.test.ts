@@ -146,4 +146,16 @@ describe('a large context', () => {
     await flag('asked_gate', attributes(4000));
     expect(performance.now() - start).toBeLessThan(1000);
   });
+
+  test('has ids of 10,000 characters at most, which each draw hashes', async () => {
+    const asked = async (user: object) => (await ask('/v1/initialize', { body: { user } })).status;
+    const ids = ['x'.repeat(10_000), 'x'.repeat(10_001), ['x'.repeat(10_000)]];
+    for (const [index, id] of ids.entries()) {
+      const status = index === 0 ? 200 : 400;
+      expect([await asked({ userID: id }), await asked({ customIDs: { orgID: id } })]).toEqual([
+        status,
+        status,
+      ]);
+    }
+  });
 });
