@@ -110,6 +110,14 @@ test('the page is small, and brings nothing of the Worker but what it is for', a
   }
 });
 
+test('each icon that the page names is drawn, and no other', () => {
+  const read = (path: string, pattern: RegExp) =>
+    [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name]) => name).sort();
+  const named = read('src/page/ui/icon.tsx', /\| '(\w+)'/g);
+  expect(named.length).toBeGreaterThan(0);
+  expect(read('src/assets/index.html', /id="icon-(\w+)"/g)).toEqual(named);
+});
+
 test('building the page again writes what differs, so that servers which run meanwhile are left alone', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   const timeOf = (file: string) => statSync(join(out, file)).mtimeMs;
