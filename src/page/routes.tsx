@@ -11,14 +11,13 @@ import { EntityPage, partsOf } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
 import { useTitle } from './title.ts';
 import { Empty } from './ui/empty.tsx';
+import { PageHead } from './ui/page_head.tsx';
 
 function NoPage() {
   useTitle('No such page');
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">No such page</h1>
-      </div>
+      <PageHead title="No such page" />
       <Empty title="Nothing is at this address.">
         <p>It may be mistyped, or what it led to is called otherwise now.</p>
         <p>

@@ -30,11 +30,7 @@ interface NavigationLinkProps {
 
 const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkProps) => (
   <li>
-    <a
-      class={isCurrent ? 'nav-link nav-link-current' : 'nav-link'}
-      aria-current={isCurrent ? 'page' : undefined}
-      href={link.href}
-    >
+    <a class="nav-link" aria-current={isCurrent ? 'page' : undefined} href={link.href}>
       <Icon name={link.icon} />
       <span class="nav-words">{link.words}</span>
       {number > 0 && <span class="nav-count">{number}</span>}

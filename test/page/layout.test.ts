@@ -18,8 +18,8 @@ testPage('tabs keep the focus, also of what there is just one of', async () => {
   const page = await visit('/environments');
   await page.getByRole('link', { name: 'History' }).focus();
   await page.keyboard.press('Enter');
-  await page.locator('.tab-current', { hasText: 'History' }).waitFor();
-  await page.locator('.tab-current:focus').waitFor();
+  await page.locator('.tab[aria-current]', { hasText: 'History' }).waitFor();
+  await page.locator('.tab[aria-current]:focus').waitFor();
 });
 
 testPage('a condition stands in one line where there is room for it', async () => {
@@ -90,9 +90,11 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   const looks = (selector: string, property: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
   const line = 'borderBottomColor';
-  expect(await looks('.tab-current', line)).not.toBe(await looks('.tab:not(.tab-current)', line));
-  expect(await looks('.nav-link-current', 'outlineStyle')).toBe('solid');
-  expect(await looks('.nav-link:not(.nav-link-current)', 'outlineStyle')).toBe('none');
+  expect(await looks('.tab[aria-current]', line)).not.toBe(
+    await looks('.tab:not([aria-current])', line),
+  );
+  expect(await looks('.nav-link[aria-current]', 'outlineStyle')).toBe('solid');
+  expect(await looks('.nav-link:not([aria-current])', 'outlineStyle')).toBe('none');
   const disabled = '.button-icon[aria-disabled]';
   await page.getByRole('button', { name: 'A share of everyone' }).click();
   expect(await looks(disabled, 'color')).not.toBe(await looks('.rules-add .button', 'color'));
@@ -103,5 +105,5 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   await page.keyboard.type('gate');
   await page.getByRole('dialog').getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
-  expect(await looks('.combo-item-at', 'outlineStyle')).toBe('solid');
+  expect(await looks('.combo-item[aria-selected=true]', 'outlineStyle')).toBe('solid');
 });

@@ -1,13 +1,13 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
 import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { Explain } from '../try/explain.tsx';
+import { trying } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import type { StatusLook } from '../ui/status.tsx';
 import { count } from '../words.ts';
-import { about, idType, name, settings, tags, targetApps } from './settings.tsx';
+import { about, decision, idType, name, settings, tags, targetApps } from './settings.tsx';
 
 const looks: Record<Autotune['status'], StatusLook> = {
   setup: { tone: 'idle', word: 'Setup' },
@@ -34,19 +34,8 @@ const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' |
   },
 };
 
-function decisionOf({ variants }: Autotune): Action['fields'] {
-  const options = Object.fromEntries(variants.map((variant) => [variant.name, variant.name]));
-  return [
-    {
-      property: 'id',
-      label: 'Variant',
-      as: 'choice',
-      options: { '': 'Choose a variant', ...options },
-      isNeeded: true,
-    },
-    { property: 'decisionReason', label: 'Why', as: 'text', isNeeded: true },
-  ];
-}
+const decisionOf = ({ variants }: Autotune) =>
+  decision('variant', Object.fromEntries(variants.map(({ name }) => [name, name])));
 
 const movesOf = (autotune: Autotune): Action[] => {
   const actions: Action[] = [];
@@ -68,8 +57,8 @@ const hours = (list: string[]) =>
   );
 
 const fields: FieldSpec[] = [
-  { property: 'successEvent', as: 'text', hint: 'The event that a variant is to bring about.' },
-  { property: 'successEventValue', as: 'text' },
+  { property: 'successEvent', hint: 'The event that a variant is to bring about.' },
+  { property: 'successEventValue' },
   {
     property: 'explorationWindow',
     as: 'choice',
@@ -114,7 +103,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
         none="It has no variants."
         hasSeries
         specs={() => [
-          { property: 'name', as: 'text' },
+          { property: 'name' },
           { property: 'size', label: 'Share', as: 'number', unit: '%' },
           { property: 'json', label: 'Value', as: 'json' },
         ]}
@@ -145,12 +134,8 @@ export const autotunes: Kind<Autotune> = {
   status: ({ status }) => looks[status],
   facts: ({ decidedVariant }) => decidedVariant && <span>{`for ${decidedVariant}`}</span>,
   tabs: [
-    { path: '', title: 'Variants', render: (editing) => <Variants editing={editing} /> },
-    {
-      path: 'try',
-      title: 'Try it',
-      render: ({ stored }) => <Explain kind="autotune" id={stored.id} />,
-    },
+    { path: '', title: 'Variants', View: Variants },
+    trying('autotune'),
     settings([name, about, ...fields, tags, idType, targetApps]),
   ],
   actions: movesOf,

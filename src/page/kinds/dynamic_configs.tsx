@@ -4,7 +4,17 @@ import { Rules, withID } from '../rules/rules.tsx';
 import { TryIt } from '../try/try_it.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
-import { about, FieldsOf, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import {
+  about,
+  brief,
+  FieldsOf,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+  team,
+} from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
 
 const disable = {
@@ -69,11 +79,11 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
   tabs: [
-    { path: '', title: 'Value', render: (editing) => <ValueTab editing={editing} /> },
+    { path: '', title: 'Value', View: ValueTab },
     {
       path: 'rules',
       title: 'Rules',
-      render: ({ value, change, lock, errors }) => (
+      View: ({ editing: { value, change, lock, errors } }) => (
         <div class="beside">
           <Rules
             rules={value.rules}
@@ -99,11 +109,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   ],
   bulk: [disable, archiving],
   creation: {
-    fields: [
-      name,
-      { property: 'description', as: 'text' },
-      { property: 'defaultValue', as: 'json' },
-    ],
+    fields: [name, brief, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
   lock: archivedLock,

@@ -4,7 +4,7 @@ import { Rows } from '../recipe/rows.tsx';
 import type { Environments } from '../types.ts';
 
 const fields: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   { property: 'isProduction', label: 'Production', as: 'toggle' },
   { property: 'requiresReview', as: 'toggle' },
   { property: 'requiresReleasePipeline', label: 'Requires a pipeline', as: 'toggle' },
@@ -45,7 +45,7 @@ export const environments: Kind<Environments> = {
   columns: [],
   filters: [],
   nameOf: () => 'Environments',
-  tabs: [{ path: '', title: 'Environments', render: (editing) => <List editing={editing} /> }],
+  tabs: [{ path: '', title: 'Environments', View: List }],
   method: 'POST',
   load: async () => {
     const { data } = await get<Environments>('/environments');

@@ -7,15 +7,16 @@ import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
+import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
 import { idType } from './settings.tsx';
 
 const lockedNames = new Set<string>(locked);
 
 const groupFields: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   { property: 'size', label: 'Share', as: 'number', unit: '%' },
-  { property: 'description', as: 'text' },
+  { property: 'description' },
   { property: 'parameterValues', label: 'Values', as: 'json' },
 ];
 
@@ -92,8 +93,7 @@ interface GroupsProps {
 
 /** The groups with their shares and values. */
 const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => (
-  <section class="used">
-    <h2 class="section-title">{count(value.groups.length, 'group')}</h2>
+  <Section title={count(value.groups.length, 'group')}>
     <Split
       label="Shares"
       parts={value.groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
@@ -121,7 +121,7 @@ const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => 
     ) : (
       <Grid groups={value.groups} />
     )}
-  </section>
+  </Section>
 );
 
 /** Who gets what: the groups with their shares and values, and who is in it at all. */

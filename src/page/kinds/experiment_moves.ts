@@ -1,6 +1,7 @@
 import { moves } from '../../resources/experiments/lifecycle.ts';
 import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
+import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
 type MoveName = (typeof moves)[number]['name'];
@@ -32,22 +33,16 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
   archive: archiving,
 };
 
-const reason = { property: 'decisionReason', label: 'Why', as: 'text' as const, isNeeded: true };
+/** What the groups are called, by their ids. */
+export const groupNames = ({ groups }: Experiment) =>
+  Object.fromEntries(groups.map(({ id, name }) => [id, name]));
 
 /** What a move asks for: a decision names a group of this experiment. */
-function fieldsOf(needs: readonly string[], { groups }: Experiment): Action['fields'] {
+function fieldsOf(needs: readonly string[], experiment: Experiment): Action['fields'] {
   if (needs.length === 0) return undefined;
   if (!needs.includes('launchedGroupID')) return [reason];
-  const options = Object.fromEntries(groups.map((group) => [group.id, group.name]));
   return [
-    {
-      property: 'id',
-      label: 'Group',
-      as: 'choice',
-      options: { '': 'Choose a group', ...options },
-      isNeeded: true,
-    },
-    reason,
+    ...decision('group', groupNames(experiment)),
     {
       property: 'removeTargeting',
       label: 'For everyone, not for the targeted alone',
@@ -96,6 +91,6 @@ export const restart: Action = {
   method: 'POST',
   makes: true,
   inMenu: true,
-  fields: [{ property: 'name', as: 'text', isNeeded: true }],
+  fields: [{ property: 'name', isNeeded: true }],
   goesTo: ({ id }) => pageOf({ path: 'experiments' }, String(id)),
 };

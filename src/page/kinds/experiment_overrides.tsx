@@ -1,5 +1,6 @@
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
+import { groupNames } from './experiment_moves.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
 import { environment } from './settings.tsx';
 
@@ -13,7 +14,7 @@ export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> 
   const { overrides = none, groups } = value;
   const change = (part: Partial<Overrides>) =>
     editing.change({ overrides: { ...overrides, ...part } });
-  const options = Object.fromEntries(groups.map(({ id, name }) => [id, name]));
+  const options = groupNames(value);
   const group: FieldSpec = { property: 'groupID', label: 'Group', as: 'choice', options };
   const first = groups[0]?.id ?? '';
   return (

@@ -1,5 +1,5 @@
 import type { Experiment } from '../types.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
 const day = 86_400_000;
@@ -34,32 +34,16 @@ function decisionInWords({ status, groups, launchedGroupID }: Experiment): strin
 }
 
 /** Setup, running, decision: where an experiment stands. */
-export function Stages({ experiment }: { experiment: Experiment }) {
+export function StagesOf({ experiment }: { experiment: Experiment }) {
   const { startTime, decisionTime, scheduledStartTime } = experiment;
   const at = reached(experiment);
   const stages = [
-    { title: 'Setup', when: startTime === null ? startInWords(scheduledStartTime) : '' },
-    { title: at > 1 ? 'Ran' : 'Running', when: runInWords(experiment) },
+    { title: 'Setup', notes: [startTime === null ? startInWords(scheduledStartTime) : ''] },
+    { title: at > 1 ? 'Ran' : 'Running', notes: [runInWords(experiment)] },
     {
       title: decisionInWords(experiment),
-      when: decisionTime === null ? '' : dayOf(decisionTime),
+      notes: [decisionTime === null ? '' : dayOf(decisionTime)],
     },
   ];
-  const lookOf = (index: number) => {
-    if (index === at) return 'stage stage-current';
-    return index < at ? 'stage stage-done' : 'stage';
-  };
-  return (
-    <ol class="stages">
-      {stages.map(({ title, when }, index) => (
-        <li key={title} class={lookOf(index)} aria-current={index === at ? 'step' : undefined}>
-          <span class="bar-line">
-            {index < at && <Icon name="check" />}
-            {title}
-          </span>
-          <span class="stage-when">{when}</span>
-        </li>
-      ))}
-    </ol>
-  );
+  return <Stages stages={stages} at={at} />;
 }

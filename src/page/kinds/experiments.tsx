@@ -1,15 +1,15 @@
 import { get } from '../api.ts';
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { Explain } from '../try/explain.tsx';
+import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import type { StatusLook } from '../ui/status.tsx';
+import { type StatusLook, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { movesOf, restart } from './experiment_moves.ts';
+import { groupNames, movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { dayOfRun, Stages } from './experiment_stages.tsx';
+import { dayOfRun, StagesOf } from './experiment_stages.tsx';
 import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -41,10 +41,6 @@ async function load(path: string): Promise<Experiment> {
   return { ...experiment, name: version.data.snapshot.name };
 }
 
-const statusOptions = Object.fromEntries(
-  Object.entries(looks).map(([status, { word }]) => [status, word]),
-);
-
 const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
   const design = `${count(groups.length, 'group')}, ${percent(allocation)}`;
   if (status !== 'active' || startTime === null) return design;
@@ -72,9 +68,9 @@ export const experiments: Kind<Experiment> = {
     },
   ],
   filters: [
-    { name: 'status', label: 'Status', all: 'any', options: statusOptions },
-    { name: 'experimentType', label: 'Type', all: 'any', options: types },
-    { name: 'stale', label: 'Clean up', all: 'any', options: { true: 'left alone' } },
+    { name: 'status', label: 'Status', options: wordsOf(looks) },
+    { name: 'experimentType', label: 'Type', options: types },
+    { name: 'stale', label: 'Clean up', options: { true: 'left alone' } },
   ],
   status: ({ status }) => looks[status],
   facts: ({ experimentType, isStale }) => (
@@ -83,25 +79,15 @@ export const experiments: Kind<Experiment> = {
       {isStale && <span class="warned">left alone for 30 days</span>}
     </>
   ),
-  lead: (experiment) => <Stages experiment={experiment} />,
+  lead: (experiment) => <StagesOf experiment={experiment} />,
   tabs: [
-    { path: '', title: 'Design', render: (editing) => <Design editing={editing} /> },
+    { path: '', title: 'Design', View: Design },
     {
       path: 'overrides',
       title: 'Overrides',
-      render: (editing) => <ExperimentOverrides editing={editing} />,
+      View: ExperimentOverrides,
     },
-    {
-      path: 'try',
-      title: 'Try it',
-      render: ({ stored }) => (
-        <Explain
-          kind="experiment"
-          id={stored.id}
-          names={Object.fromEntries(stored.groups.map(({ id, name }) => [id, name]))}
-        />
-      ),
-    },
+    trying('experiment', groupNames),
     settings([
       name,
       about,
@@ -131,11 +117,7 @@ export const experiments: Kind<Experiment> = {
   ],
   bulk: [archiving],
   creation: {
-    fields: [
-      name,
-      { property: 'hypothesis', as: 'text' },
-      { property: 'layerID', label: 'Layer', as: 'pick', kind: 'layers' },
-    ],
+    fields: [name, { property: 'hypothesis' }, { property: 'layerID', as: 'pick', kind: 'layers' }],
     body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
   },
   load,

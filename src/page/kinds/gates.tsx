@@ -7,6 +7,7 @@ import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import {
   about,
+  brief,
   idType,
   name,
   overrides,
@@ -80,8 +81,8 @@ export const gates: Kind<Gate> = {
   columns: [{ title: 'Who passes', render: (gate) => <WhoPasses gate={gate} /> }],
   filters: [
     switchedFilter(['In Progress', 'Launched', 'Disabled', 'Archived']),
-    { name: 'type', label: 'Type', all: 'any', options: types },
-    { name: 'stale', label: 'Clean up', all: 'any', options: { true: 'could go' } },
+    { name: 'type', label: 'Type', options: types },
+    { name: 'stale', label: 'Clean up', options: { true: 'could go' } },
   ],
   status: switchedStatus,
   facts: (gate) => (
@@ -94,7 +95,7 @@ export const gates: Kind<Gate> = {
     {
       path: '',
       title: 'Rules',
-      render: ({ value, change, lock, errors }) => (
+      View: ({ editing: { value, change, lock, errors } }) => (
         <div class="beside">
           <Rules
             rules={value.rules}
@@ -111,7 +112,7 @@ export const gates: Kind<Gate> = {
     {
       path: 'overrides',
       title: 'Overrides',
-      render: (editing) => (
+      View: ({ editing }) => (
         <UnitOverridesOf
           editing={editing}
           sides={{ passing: 'Always pass', failing: 'Never pass' }}
@@ -137,17 +138,13 @@ export const gates: Kind<Gate> = {
       : [
           {
             ...archiving,
-            fields: [{ property: 'archiveReason', label: 'Why', as: 'text' as const }],
+            fields: [{ property: 'archiveReason', label: 'Why' }],
           },
         ]),
   ],
   bulk: [disable, { ...archiving, values: {} }],
   creation: {
-    fields: [
-      name,
-      { property: 'description', as: 'text' },
-      { property: 'type', as: 'choice', options: types },
-    ],
+    fields: [name, brief, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
   },
   lock: archivedLock,

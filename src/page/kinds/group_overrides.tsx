@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
+import { Section } from '../ui/section.tsx';
 
 /** One list of overrides: what is in it, how one is typed in, and what a new one is. */
 interface Part<T extends object> {
@@ -33,8 +34,7 @@ export const GroupOverrides = <U extends object, C extends object>({
   errors,
 }: GroupOverridesProps<U, C>) => (
   <div class="stack">
-    <section class="used">
-      <h2 class="section-title">Certain units</h2>
+    <Section title="Certain units">
       <Rows
         {...units}
         noun="override"
@@ -42,10 +42,9 @@ export const GroupOverrides = <U extends object, C extends object>({
         lock={lock}
         errors={errors}
       />
-    </section>
-    <section class="used">
-      <h2 class="section-title">Whoever passes a gate, or is in a segment</h2>
+    </Section>
+    <Section title="Whoever passes a gate, or is in a segment">
       <Rows {...conditions} noun="condition" none="There are none." lock={lock} errors={errors} />
-    </section>
+    </Section>
   </div>
 );

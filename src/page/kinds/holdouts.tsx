@@ -1,7 +1,8 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { Explain } from '../try/explain.tsx';
+import { trying } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
+import { onOrOff } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { about, idType, name, overrides, settings, tags, targetApps, team } from './settings.tsx';
 import { UnitOverridesOf } from './unit_overrides.tsx';
@@ -41,12 +42,10 @@ export const holdouts: Kind<Holdout> = {
     {
       name: 'isGlobal',
       label: 'New gates',
-      all: 'any',
       options: { true: 'join it', false: 'do not join' },
     },
   ],
-  status: ({ isEnabled }) =>
-    isEnabled ? { tone: 'going', word: 'On' } : { tone: 'idle', word: 'Off' },
+  status: ({ isEnabled }) => onOrOff(isEnabled),
   facts: ({ passPercentage, isGlobal }) => (
     <>
       <span>{`${percent(passPercentage)} held out`}</span>
@@ -58,18 +57,14 @@ export const holdouts: Kind<Holdout> = {
     {
       path: 'overrides',
       title: 'Overrides',
-      render: (editing) => (
+      View: ({ editing }) => (
         <UnitOverridesOf
           editing={editing}
           sides={{ passing: 'Always held out', failing: 'Never held out' }}
         />
       ),
     },
-    {
-      path: 'try',
-      title: 'Try it',
-      render: ({ stored }) => <Explain kind="holdout" id={stored.id} />,
-    },
+    trying('holdout'),
     settings([
       name,
       about,

@@ -30,12 +30,11 @@ const fields: FieldSpec[] = [
   {
     property: 'targetAppID',
     label: 'Target app',
-    as: 'text',
     names: 'target_apps',
     empty: null,
     placeholder: 'all apps',
   },
-  { property: 'ownerEmail', label: "Owner's email", as: 'text', names: 'users', empty: null },
+  { property: 'ownerEmail', label: "Owner's email", names: 'users', empty: null },
   { property: 'expiresTime', as: 'days' },
 ];
 

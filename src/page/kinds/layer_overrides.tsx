@@ -9,7 +9,7 @@ const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
 const group: FieldSpec[] = [
   { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
-  { property: 'groupName', label: 'Group', as: 'text' },
+  { property: 'groupName', label: 'Group' },
 ];
 
 /** Layers name no environment by an empty text. */
@@ -18,7 +18,7 @@ const somewhere: FieldSpec = { ...environment, empty: '' };
 const unitSpecs: FieldSpec[] = [
   ...group,
   { property: 'ids', as: 'tokens' },
-  { property: 'idType', as: 'text', names: 'unit_id_types' },
+  { property: 'idType', names: 'unit_id_types' },
   somewhere,
 ];
 

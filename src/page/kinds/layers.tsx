@@ -2,17 +2,18 @@ import { getAll } from '../api.ts';
 import { type Editing, type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { Explain } from '../try/explain.tsx';
+import { trying } from '../try/explain.tsx';
 import type { Experiment, Layer } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { percent, titleOf } from '../words.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
+  brief,
   idType,
   name,
   overrides,
@@ -21,27 +22,25 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
-import { valueField, valueTypes } from './value_types.ts';
+import { parametersColumn, valueField, valueTypes } from './value_types.ts';
 
 /** Statuses in which an experiment holds its share of a layer. */
 const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
 
 const parameterFields: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
 /** How much of a layer is taken, and by whom. */
 function Taken({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
-  const { value, problem, again } = useGet(path, () => getAll<Experiment>(path));
-  if (!value)
-    return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />;
+  const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
+  if (!value) return <Unread {...got} lines={3} />;
   const running = value.filter(({ status }) => holding.has(status));
   const taken = running.reduce((sum, { allocation }) => sum + allocation, 0);
   return (
-    <section class="used">
-      <h2 class="section-title">{`${percent(Math.max(0, 100 - taken))} of it is free`}</h2>
+    <Section title={`${percent(Math.max(0, 100 - taken))} of it is free`}>
       <Split
         label="Taken"
         parts={running.map((experiment, index) => ({
@@ -67,7 +66,7 @@ function Taken({ layer }: { layer: Layer }) {
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -92,34 +91,24 @@ export const layers: Kind<Layer> = {
   icon: 'layers',
   about:
     'A layer shares out its units among experiments, so that each unit is in one of them at most.',
-  columns: [
-    {
-      title: 'Parameters',
-      render: ({ parameters }) =>
-        parameters.map((parameter) => parameter.name).join(', ') || 'none',
-    },
-  ],
+  columns: [parametersColumn],
   filters: [],
   tabs: [
-    { path: '', title: 'Experiments', render: ({ stored }) => <Taken layer={stored} /> },
+    { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },
     {
       path: 'parameters',
       title: 'Parameters',
-      render: (editing) => <Parameters editing={editing} />,
+      View: Parameters,
     },
     {
       path: 'overrides',
       title: 'Overrides',
-      render: (editing) => <LayerOverrides editing={editing} />,
+      View: LayerOverrides,
     },
-    {
-      path: 'try',
-      title: 'Try it',
-      render: ({ stored }) => <Explain kind="layer" id={stored.id} />,
-    },
+    trying('layer'),
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  creation: { fields: [name, { property: 'description', as: 'text' }] },
+  creation: { fields: [name, brief] },
   load: withOverrides,
   apart: [overrides],
 };

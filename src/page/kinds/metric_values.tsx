@@ -2,8 +2,8 @@ import type { MetricValue } from '../../resources/metric_values/schema.ts';
 import { get } from '../api.ts';
 import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number } from '../words.ts';
 
@@ -58,18 +58,16 @@ function Chart({ points }: { points: Point[] }) {
 
 /** The values of the last days. */
 export function MetricValues({ metric }: { metric: Metric }) {
-  const { value, problem, again } = useGet(`values of ${metric.id}`, () => read(metric));
-  if (!value)
-    return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />;
+  const { value, ...got } = useGet(`values of ${metric.id}`, () => read(metric));
+  if (!value) return <Unread {...got} lines={3} />;
   const [first, last] = [value[0], value.at(-1)];
   return (
-    <section class="used">
-      <h2 class="section-title">{`Values of the last ${days} days`}</h2>
+    <Section title={`Values of the last ${days} days`}>
       {value.length === 0 && <Empty title="No values were computed or uploaded for these days." />}
       {value.length > 1 && <Chart points={value} />}
       {first && last && (
         <p class="quiet">{`${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@ import { Fields } from '../recipe/fields.tsx';
 import { type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
-import { about, name, settings, tags, team } from './settings.tsx';
+import { about, brief, name, settings, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -28,8 +28,8 @@ const definition: FieldSpec[] = [
   { property: 'metricEvents', label: 'Events', as: 'json' },
   { property: 'metricComponentMetrics', label: 'Of the metrics', as: 'metrics' },
   { property: 'funnelEventList', label: 'Steps', as: 'json' },
-  { property: 'funnelCountDistinct', label: 'Counts', as: 'text' },
-  { property: 'rollupTimeWindow', label: 'Window', as: 'text' },
+  { property: 'funnelCountDistinct', label: 'Counts' },
+  { property: 'rollupTimeWindow', label: 'Window' },
   { property: 'customRollUpStart', label: 'From day', as: 'number' },
   { property: 'customRollUpEnd', label: 'To day', as: 'number' },
   { property: 'unitTypes', label: 'Per', as: 'tokens' },
@@ -70,7 +70,7 @@ export const metrics: Kind<Metric> = {
       isExtra: true,
     },
   ],
-  filters: [{ name: 'type', label: 'Type', all: 'any', options: types }],
+  filters: [{ name: 'type', label: 'Type', options: types }],
   facts: ({ isVerified, isReadOnly, type }) => (
     <>
       <span>{types[type]}</span>
@@ -79,7 +79,11 @@ export const metrics: Kind<Metric> = {
     </>
   ),
   tabs: [
-    { path: '', title: 'Definition', render: ({ stored }) => <Definition metric={stored} /> },
+    {
+      path: '',
+      title: 'Definition',
+      View: ({ editing: { stored } }) => <Definition metric={stored} />,
+    },
     settings([
       about,
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
@@ -107,7 +111,7 @@ export const metrics: Kind<Metric> = {
       name,
       { property: 'type', as: 'choice', options: types },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
-      { property: 'description', as: 'text' },
+      brief,
       {
         property: 'metricEvents',
         label: 'Events',

@@ -2,7 +2,7 @@ import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { count } from '../words.ts';
-import { about, name, settings } from './settings.tsx';
+import { about, brief, name, settings } from './settings.tsx';
 
 interface Words {
   path: string;
@@ -32,7 +32,7 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
   filters: [],
   facts: (named) => <span>{`used by ${inUse(named)}`}</span>,
   tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], 'Settings', '')],
-  creation: { fields: [name, { property: 'description', as: 'text' }, ...fields] },
+  creation: { fields: [name, brief, ...fields] },
 });
 
 const core: FieldSpec = {

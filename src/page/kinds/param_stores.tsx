@@ -1,9 +1,9 @@
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { Explain } from '../try/explain.tsx';
+import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
-import { about, name, settings, tags, team } from './settings.tsx';
-import { valueField, valueTypes } from './value_types.ts';
+import { about, brief, name, settings, tags, team } from './settings.tsx';
+import { parametersColumn, valueField, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 
@@ -15,7 +15,7 @@ const sources: Record<Parameter['ref_type'], string> = {
   experiment: 'An experiment',
 };
 
-const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter', as: 'text' };
+const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter' };
 
 /** What each source of a value asks for. */
 const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
@@ -37,7 +37,7 @@ const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> 
 });
 
 const own: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   { property: 'param_type', label: 'Type', as: 'choice', options: valueTypes },
   { property: 'ref_type', label: 'Takes its value from', as: 'choice', options: sources },
 ];
@@ -86,24 +86,14 @@ export const paramStores: Kind<ParamStore> = {
   icon: 'sliders',
   about:
     'A param store hands values to an application under names that stay, wherever the values come from.',
-  columns: [
-    {
-      title: 'Parameters',
-      render: ({ parameters }) =>
-        parameters.map((parameter) => parameter.name).join(', ') || 'none',
-    },
-  ],
+  columns: [parametersColumn],
   filters: [],
   tabs: [
-    { path: '', title: 'Parameters', render: (editing) => <Parameters editing={editing} /> },
-    {
-      path: 'try',
-      title: 'Try it',
-      render: ({ stored }) => <Explain kind="param_store" id={stored.id} />,
-    },
+    { path: '', title: 'Parameters', View: Parameters },
+    trying('param_store'),
     settings([
       name,
-      { property: 'displayName', as: 'text' },
+      { property: 'displayName' },
       about,
       tags,
       { property: 'targetAppIDs', as: 'tokens' },
@@ -111,11 +101,7 @@ export const paramStores: Kind<ParamStore> = {
     ]),
   ],
   creation: {
-    fields: [
-      name,
-      { property: 'displayName', as: 'text', isNeeded: true },
-      { property: 'description', as: 'text' },
-    ],
+    fields: [name, { property: 'displayName', isNeeded: true }, brief],
     values: { description: '' },
   },
 };

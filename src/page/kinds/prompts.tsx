@@ -1,6 +1,6 @@
 import type { Kind } from '../recipe/kind.ts';
 import type { Prompt } from '../types.ts';
-import { about, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import { about, brief, idType, name, settings, tags, targetApps, team } from './settings.tsx';
 
 export const prompts: Kind<Prompt> = {
   path: 'prompts',
@@ -11,11 +11,7 @@ export const prompts: Kind<Prompt> = {
   columns: [{ title: 'What it is for', render: ({ description }) => description }],
   filters: [],
   tabs: [
-    settings(
-      [name, about, tags, idType, targetApps, team, { property: 'teamID', as: 'text' }],
-      'Settings',
-      '',
-    ),
+    settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], 'Settings', ''),
   ],
-  creation: { fields: [name, { property: 'description', as: 'text' }] },
+  creation: { fields: [name, brief] },
 };

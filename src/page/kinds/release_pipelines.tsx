@@ -5,12 +5,12 @@ import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { lasting } from '../words.ts';
-import { about, name, settings, tags } from './settings.tsx';
+import { about, brief, name, settings, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 
 const phaseFields: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   {
     property: 'timeIntervalMs',
     label: 'Lasts',
@@ -115,12 +115,9 @@ export const releasePipelines: Kind<ReleasePipeline> = {
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
   ],
   filters: [],
-  tabs: [
-    { path: '', title: 'Phases', render: (editing) => <Phases editing={editing} /> },
-    settings([name, about, tags]),
-  ],
+  tabs: [{ path: '', title: 'Phases', View: Phases }, settings([name, about, tags])],
   creation: {
-    fields: [name, { property: 'description', as: 'text' }],
+    fields: [name, brief],
     values: { phases: [{ name: 'Everyone', timeIntervalMs: 0, rules: [everyone] }] },
   },
 };

@@ -3,10 +3,12 @@ import { addressOf } from '../history_words.ts';
 import type { Action, Kind } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
-import type { StatusLook } from '../ui/status.tsx';
+import { Section } from '../ui/section.tsx';
+import { type StatusLook, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ago } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
+import { brief } from './settings.tsx';
 
 const looks: Record<Release['status'], StatusLook> = {
   IN_PROGRESS: { tone: 'going', word: 'In progress' },
@@ -60,8 +62,7 @@ const actionWords: Record<Release['actions'][number]['type'], string> = {
 };
 
 const Done = ({ release }: { release: Release }) => (
-  <section class="used">
-    <h2 class="section-title">What was done</h2>
+  <Section title="What was done">
     {release.actions.length === 0 && <Empty title="Nothing yet." />}
     <ul class="used-list">
       {release.actions.map(({ type, timeMs, actorName, reason }) => (
@@ -73,7 +74,7 @@ const Done = ({ release }: { release: Release }) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Section>
 );
 
 export const releases: Kind<Release> = {
@@ -99,10 +100,7 @@ export const releases: Kind<Release> = {
     {
       name: 'status',
       label: 'Status',
-      all: 'any',
-      options: Object.fromEntries(
-        Object.entries(looks).map(([status, { word }]) => [status, word]),
-      ),
+      options: wordsOf(looks),
     },
   ],
   nameOf: (release) => targetOf(release).id,
@@ -119,7 +117,7 @@ export const releases: Kind<Release> = {
     {
       path: '',
       title: 'Phases',
-      render: ({ stored }) => (
+      View: ({ editing: { stored } }) => (
         <div class="stack">
           <PhaseLine release={stored} />
           <Done release={stored} />
@@ -145,7 +143,7 @@ export const releases: Kind<Release> = {
         hint: 'Either a gate or a dynamic config.',
       },
       { property: 'dynamicConfigID', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },
-      { property: 'description', as: 'text' },
+      brief,
     ],
     body: (values) =>
       Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),

@@ -1,5 +1,5 @@
-import { get } from '../api.ts';
 import type { Editing, Kind } from '../recipe/kind.ts';
+import { withIDs } from '../recipe/load.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
@@ -7,6 +7,7 @@ import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
 import {
   about,
+  brief,
   FieldsOf,
   idType,
   name,
@@ -35,7 +36,7 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
   editing.value.type === 'id_list' ? (
     <FieldsOf
       editing={editing}
-      specs={[{ property: 'ids', label: 'IDs', as: 'tokens', hint: 'A list can be pasted.' }]}
+      specs={[{ property: 'ids', as: 'tokens', hint: 'A list can be pasted.' }]}
     />
   ) : (
     <div class="beside">
@@ -62,25 +63,16 @@ export const segments: Kind<Segment> = {
     { title: 'Who is in it', render: inLine },
     { title: 'Type', render: ({ type }) => types[type], isExtra: true },
   ],
-  filters: [{ name: 'type', label: 'Type', all: 'any', options: types }],
+  filters: [{ name: 'type', label: 'Type', options: types }],
   facts: ({ type }) => <span>{types[type]}</span>,
   tabs: [
-    { path: '', title: 'Members', render: (editing) => <Members editing={editing} /> },
+    { path: '', title: 'Members', View: Members },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
   creation: {
-    fields: [
-      name,
-      { property: 'description', as: 'text' },
-      { property: 'type', as: 'choice', options: types },
-    ],
+    fields: [name, brief, { property: 'type', as: 'choice', options: types }],
     values: { type: 'rule_based' },
   },
-  async load(path) {
-    const segment = await get<Segment>(path);
-    if (segment.data.type !== 'id_list') return segment.data;
-    const list = await get<{ ids: string[] }>(`${path}/id_list`);
-    return { ...segment.data, ids: list.data.ids };
-  },
+  load: withIDs,
   apart: [{ property: 'ids', path: '/id_list', method: 'PATCH', body: listChange }],
 };

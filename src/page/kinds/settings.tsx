@@ -1,13 +1,18 @@
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec, SavedApart, Tab } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
+import { capital } from '../words.ts';
+
+/** Why something is decided. */
+export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isNeeded: true };
 
 /** Fields that most kinds have. */
-export const name: FieldSpec = { property: 'name', as: 'text', isNeeded: true };
+export const name: FieldSpec = { property: 'name', isNeeded: true };
 export const about: FieldSpec = { property: 'description', as: 'long' };
+/** The same of a new one, in a line. */
+export const brief: FieldSpec = { property: 'description' };
 export const idType: FieldSpec = {
   property: 'idType',
-  as: 'text',
   names: 'unit_id_types',
   hint: 'What a unit is known by, such as userID or stableID.',
 };
@@ -18,13 +23,24 @@ export const targetApps: FieldSpec = {
   names: 'target_apps',
   placeholder: 'all apps',
 };
-export const team: FieldSpec = { property: 'team', as: 'text', names: 'teams' };
+export const team: FieldSpec = { property: 'team', names: 'teams' };
 export const teamOrNone: FieldSpec = { ...team, empty: null };
+
+/** What is decided, and why: one of some, by its id. */
+export const decision = (noun: string, options: Record<string, string>): FieldSpec[] => [
+  {
+    property: 'id',
+    label: capital(noun),
+    as: 'choice',
+    options: { '': `Choose a ${noun}`, ...options },
+    isNeeded: true,
+  },
+  reason,
+];
 
 /** One environment, or none in particular. */
 export const environment: FieldSpec = {
   property: 'environment',
-  as: 'text',
   names: 'environments',
   empty: null,
   placeholder: 'all environments',
@@ -65,5 +81,5 @@ export const settings = <E extends Entity>(
 ): Tab<E> => ({
   path,
   title,
-  render: (editing) => <FieldsOf editing={editing} specs={specs} />,
+  View: ({ editing }) => <FieldsOf editing={editing} specs={specs} />,
 });

@@ -2,6 +2,7 @@ import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Entity, UnitOverrides } from '../types.ts';
+import { Section } from '../ui/section.tsx';
 import { environment } from './settings.tsx';
 
 type Overridden = Entity & { overrides?: UnitOverrides };
@@ -21,7 +22,7 @@ const userIDs = ({ passing, failing }: Sides): FieldSpec[] => [
 
 const elsewhere = ({ passing, failing }: Sides): FieldSpec[] => [
   environment,
-  { property: 'unitID', label: 'Kind of ID', as: 'text', names: 'unit_id_types' },
+  { property: 'unitID', label: 'Kind of ID', names: 'unit_id_types' },
   { property: 'passingIDs', label: passing, as: 'tokens' },
   { property: 'failingIDs', label: failing, as: 'tokens' },
 ];
@@ -47,8 +48,7 @@ export function UnitOverridesOf<E extends Overridden>({ editing, sides }: Overri
         errors={errors}
         onChange={change}
       />
-      <section class="used">
-        <h2 class="section-title">In one environment, or by another kind of ID</h2>
+      <Section title="In one environment, or by another kind of ID">
         <Rows
           items={overrides.environmentOverrides}
           noun="override"
@@ -60,7 +60,7 @@ export function UnitOverridesOf<E extends Overridden>({ editing, sides }: Overri
           errors={errors}
           onChange={(next) => change('environmentOverrides', next)}
         />
-      </section>
+      </Section>
     </div>
   );
 }

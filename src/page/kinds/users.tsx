@@ -10,8 +10,8 @@ const roles: Record<User['role'], string> = {
 };
 
 const fields: FieldSpec[] = [
-  { property: 'email', label: 'Email', as: 'text', isNeeded: true },
-  { property: 'name', as: 'text' },
+  { property: 'email', isNeeded: true },
+  { property: 'name' },
   {
     property: 'role',
     as: 'choice',

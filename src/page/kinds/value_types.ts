@@ -12,6 +12,13 @@ export const valueTypes: Record<ValueType, string> = {
   array: 'List',
 };
 
+/** The names of parameters, for a list. */
+export const parametersColumn = {
+  title: 'Parameters',
+  render: ({ parameters }: { parameters: { name: string }[] }) =>
+    parameters.map(({ name }) => name).join(', ') || 'none',
+};
+
 /** How a value of a type is typed in. */
 export function valueField(type: ValueType): FieldSpec['as'] {
   if (type === 'number') return type;

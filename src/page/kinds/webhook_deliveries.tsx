@@ -9,10 +9,10 @@ import { whyNot } from '../session.tsx';
 import type { Webhook } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Status, type StatusLook } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { ago, count } from '../words.ts';
 
@@ -64,7 +64,7 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
   const read = usePage(path, () => get<Delivery[]>(path));
   const { value, problem } = read;
-  if (!value) return problem ? <Refusal problem={problem} onAgain={read.again} /> : <Loading />;
+  if (!value) return <Unread {...read} />;
   return (
     <section class="used" aria-busy={read.isOld}>
       {problem && <Refusal problem={problem} onAgain={read.again} />}

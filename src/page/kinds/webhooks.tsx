@@ -1,6 +1,7 @@
 import { actionNames, kindNames } from '../history_words.ts';
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
+import { onOrOff } from '../ui/status.tsx';
 import { count } from '../words.ts';
 import { name, settings } from './settings.tsx';
 import { Deliveries } from './webhook_deliveries.tsx';
@@ -9,8 +10,6 @@ const fields: FieldSpec[] = [
   name,
   {
     property: 'url',
-    label: 'URL',
-    as: 'text',
     isNeeded: true,
     hint: 'Where changes are sent to: https alone.',
   },
@@ -35,7 +34,6 @@ const active: FieldSpec = { property: 'isActive', as: 'toggle' };
 const secret: FieldSpec = {
   property: 'secret',
   label: 'New secret',
-  as: 'text',
   isNeeded: true,
   placeholder: 'whsec_…',
   hint: 'What deliveries are signed with: whsec_ and the base64 of 24 to 64 bytes.',
@@ -60,14 +58,13 @@ export const webhooks: Kind<Webhook> = {
     { title: 'Told of', render: toldOf, isExtra: true },
   ],
   filters: [],
-  status: ({ isActive }) =>
-    isActive ? { tone: 'going', word: 'On' } : { tone: 'idle', word: 'Off' },
+  status: ({ isActive }) => onOrOff(isActive),
   facts: ({ url }) => <span class="head-id">{url}</span>,
   tabs: [
     {
       path: '',
       title: 'Deliveries',
-      render: ({ stored }) => <Deliveries kind={webhooks} webhook={stored} />,
+      View: ({ editing: { stored } }) => <Deliveries kind={webhooks} webhook={stored} />,
     },
     settings([...fields, active]),
   ],

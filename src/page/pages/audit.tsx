@@ -1,16 +1,17 @@
 import { get } from '../api.ts';
 import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
+import { FilterOf, Narrowed } from '../recipe/filters.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
 import type { Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
-import { count, number } from '../words.ts';
+import { count } from '../words.ts';
 
 /** Changes that one request made stand together. */
 export const byRequest = (revisions: Revision[]): Revision[][] => [
@@ -67,11 +68,13 @@ const filters = [
   { name: 'kind', label: 'Kind', options: kindNames },
   { name: 'actionType', label: 'Action', options: actionNames },
 ];
-const texts: { name: string; label: string; type: 'text' | 'date' }[] = [
-  { name: 'id', label: 'ID', type: 'text' },
-  { name: 'updatedBy', label: 'Key', type: 'text' },
-  { name: 'startDate', label: 'From', type: 'date' },
-  { name: 'endDate', label: 'To', type: 'date' },
+const text = { type: 'text', class: 'input input-filter' } as const;
+const day = { type: 'date', class: 'input input-filter input-filter-day' } as const;
+const texts = [
+  { name: 'id', label: 'ID', as: text },
+  { name: 'updatedBy', label: 'Key', as: text },
+  { name: 'startDate', label: 'From', as: day },
+  { name: 'endDate', label: 'To', as: day },
 ];
 
 const unfit = 'No change fits these filters.';
@@ -86,18 +89,9 @@ export function AuditLog() {
   const { value, problem, again, isOld } = usePage(path, () => get<Revision[]>(path));
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">
-          Audit log
-          {value && <span class="page-count">{number(value.pagination.totalItems)}</span>}
-        </h1>
-      </div>
-      <AuditFilters
-        query={query}
-        onChange={(name, given) => set({ [name]: given, page: '' }, true)}
-      />
-      {problem && <Refusal problem={problem} onAgain={again} />}
-      {!value && !problem && <Loading lines={10} />}
+      <PageHead title="Audit log" total={value?.pagination.totalItems} />
+      <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' }, true)} />
+      {(problem || !value) && <Unread problem={problem} again={again} lines={10} />}
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
         <>
@@ -115,39 +109,23 @@ export function AuditLog() {
 
 interface AuditFiltersProps {
   query: Record<string, string>;
-  onChange: (name: string, given: string) => void;
+  onChange: (changes: Record<string, string>) => void;
 }
 
 const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
   <search class="filters">
-    {filters.map(({ name, label, options }) => (
-      <label key={name} class="filter">
-        <span class="filter-label">{label}</span>
-        <select
-          class="input select select-small"
-          value={query[name] ?? ''}
-          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
-        >
-          <option value="">any</option>
-          {Object.entries(options).map(([option, words]) => (
-            <option key={option} value={option}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+    {filters.map((filter) => (
+      <FilterOf key={filter.name} filter={filter} query={query} onChange={onChange} />
     ))}
-    {texts.map(({ name, label, type }) => (
-      <label key={name} class="filter">
-        <span class="filter-label">{label}</span>
+    {texts.map(({ name, label, as }) => (
+      <Narrowed key={name} label={label}>
         <input
-          {...(type === 'date' ? { type } : { type: 'text' as const })}
-          class={`input input-filter${type === 'date' ? ' input-filter-day' : ''}`}
+          {...as}
           autoComplete="off"
           value={query[name] ?? ''}
-          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
         />
-      </label>
+      </Narrowed>
     ))}
   </search>
 );

@@ -10,6 +10,7 @@ import { useTitle } from '../title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Note } from '../ui/note.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
@@ -19,9 +20,7 @@ export function ChangeSet() {
   const set = useChangeSet();
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">Change set</h1>
-      </div>
+      <PageHead title="Change set" />
       {set.length > 0 ? (
         <Filled set={set} />
       ) : (

@@ -3,17 +3,18 @@ import { get } from '../api.ts';
 import { useTitle } from '../title.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
-import { Status } from '../ui/status.tsx';
+import { PageHead } from '../ui/page_head.tsx';
+import { Section } from '../ui/section.tsx';
+import { onOrOff, Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { Warehouses } from './warehouses.tsx';
 
 function Sources() {
   const path = '/ingestion?limit=100';
-  const { value, problem, again } = useGet(path, () => get<IngestionSource[]>(path));
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const { value, ...got } = useGet(path, () => get<IngestionSource[]>(path));
+  if (!value) return <Unread {...got} />;
   if (value.data.length === 0)
     return (
       <Empty title="No rows are taken in from a warehouse yet.">
@@ -25,7 +26,7 @@ function Sources() {
       {value.data.map((source) => (
         <li key={source.id} class="card">
           <h3 class="card-title">{source.source_name || source.type}</h3>
-          <Status tone={source.enabled ? 'going' : 'idle'} word={source.enabled ? 'On' : 'Off'} />
+          <Status {...onOrOff(source.enabled)} />
           <p class="quiet">
             {`${source.dataset} from ${[source.type, source.schema, source.table].filter(Boolean).join(', ')}`}
           </p>
@@ -44,18 +45,14 @@ export function Connections() {
   useTitle('Connections');
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">Connections</h1>
-      </div>
+      <PageHead title="Connections" />
       <div class="stack">
-        <section class="used">
-          <h2 class="section-title">Warehouses</h2>
+        <Section title="Warehouses">
           <Warehouses />
-        </section>
-        <section class="used">
-          <h2 class="section-title">Ingestion sources</h2>
+        </Section>
+        <Section title="Ingestion sources">
           <Sources />
-        </section>
+        </Section>
       </div>
     </>
   );

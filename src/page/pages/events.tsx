@@ -5,11 +5,10 @@ import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
-import { number } from '../words.ts';
 
 type Recorded = z.infer<typeof eventResponse>;
 
@@ -22,14 +21,8 @@ export function Events() {
   const { value, problem, again, isOld } = usePage(path, () => get<Recorded[]>(path));
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">
-          Events
-          {value && <span class="page-count">{number(value.pagination.totalItems)}</span>}
-        </h1>
-      </div>
-      {problem && <Refusal problem={problem} onAgain={again} />}
-      {!value && !problem && <Loading lines={10} />}
+      <PageHead title="Events" total={value?.pagination.totalItems} />
+      {(problem || !value) && <Unread problem={problem} again={again} lines={10} />}
       {value?.data.length === 0 && (
         <Empty title="No events were recorded yet.">
           <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>
@@ -42,7 +35,7 @@ export function Events() {
 }
 
 const Table = ({ events, isOld }: { events: Recorded[]; isOld: boolean }) => (
-  <table class={isOld ? 'table table-old' : 'table'} aria-busy={isOld}>
+  <table class="table" aria-busy={isOld}>
     <thead class="table-head">
       <tr>
         {['Event', 'Value', 'User', 'Metadata', 'When'].map((title) => (

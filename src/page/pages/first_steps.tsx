@@ -1,3 +1,5 @@
+import { Section } from '../ui/section.tsx';
+
 const steps = [
   {
     href: '/gates',
@@ -18,8 +20,7 @@ const steps = [
 
 /** Where nothing was ever changed: what there is to do first. */
 export const FirstSteps = () => (
-  <section class="used">
-    <h2 class="section-title">First steps</h2>
+  <Section title="First steps">
     <ol class="cards">
       {steps.map(({ href, title, text }, index) => (
         <li key={href} class="card">
@@ -39,5 +40,5 @@ export const FirstSteps = () => (
         API reference
       </a>
     </p>
-  </section>
+  </Section>
 );

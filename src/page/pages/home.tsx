@@ -9,7 +9,9 @@ import type { Entity, Experiment, Gate, Release, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { Refusal } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
 import { useGet } from '../use.ts';
 import { count, number, titleOf } from '../words.ts';
 import { byRequest, Request } from './audit.tsx';
@@ -45,9 +47,7 @@ export function Home() {
   if (!value && !problem) return <Loading lines={10} />;
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">{`Hello, ${whoIsIn()?.name ?? ''}`}</h1>
-      </div>
+      <PageHead title={`Hello, ${whoIsIn()?.name ?? ''}`} />
       {!value && problem && <Refusal problem={problem} onAgain={again} />}
       {value && value.latest.length > 0 && <Standing {...value} />}
       {value?.latest.length === 0 && (
@@ -78,15 +78,14 @@ function Standing({
           <Waiting releases={waiting.data} />
           <Stale gates={stale.data} total={stale.pagination.totalItems} />
         </div>
-        <section class="used">
-          <h2 class="section-title">Latest changes</h2>
+        <Section title="Latest changes">
           <ol class="timeline">
             {byRequest(latest).map((revisions) => (
               <Request key={revisions[0]?.requestID} revisions={revisions} />
             ))}
           </ol>
           <a href="/audit_logs">The whole audit log</a>
-        </section>
+        </Section>
       </div>
     </>
   );
@@ -112,8 +111,7 @@ function Unstored() {
   const drafts = useDrafts();
   if (drafts.length === 0) return null;
   return (
-    <section class="used">
-      <h2 class="section-title">Not stored yet</h2>
+    <Section title="Not stored yet">
       <ul class="used-list">
         {drafts.map((address) => (
           <li key={address} class="used-item">
@@ -121,15 +119,14 @@ function Unstored() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 const dayOf = ({ startTime }: Experiment) => dayOfRun(startTime ?? Date.now());
 
 const Running = ({ experiments }: { experiments: Experiment[] }) => (
-  <section class="used">
-    <h2 class="section-title">Running experiments</h2>
+  <Section title="Running experiments">
     {experiments.length === 0 && <Empty title="None is running." />}
     <ul class="used-list">
       {experiments.map((experiment) => (
@@ -142,13 +139,12 @@ const Running = ({ experiments }: { experiments: Experiment[] }) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Section>
 );
 
 const Waiting = ({ releases }: { releases: Release[] }) =>
   releases.length > 0 && (
-    <section class="used">
-      <h2 class="section-title">Releases that wait for review</h2>
+    <Section title="Releases that wait for review">
       <ul class="used-list">
         {releases.map(({ id, gateID, dynamicConfigID, currentPhase }) => (
           <li key={id} class="used-item">
@@ -157,12 +153,11 @@ const Waiting = ({ releases }: { releases: Release[] }) =>
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 
 const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
-  <section class="used">
-    <h2 class="section-title">Gates that could go</h2>
+  <Section title="Gates that could go">
     {gates.length === 0 && <Empty title="Every temporary gate is still at work." />}
     <ul class="used-list">
       {gates.map((gate) => (
@@ -172,5 +167,5 @@ const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
       ))}
     </ul>
     {total > gates.length && <a href="/gates?stale=true">{`All ${count(total, 'gate')}`}</a>}
-  </section>
+  </Section>
 );

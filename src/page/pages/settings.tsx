@@ -4,6 +4,8 @@ import { Fields } from '../recipe/fields.tsx';
 import type { FieldSpec } from '../recipe/kind.ts';
 import { useTitle } from '../title.ts';
 import { Icon } from '../ui/icon.tsx';
+import { PageHead } from '../ui/page_head.tsx';
+import { Section } from '../ui/section.tsx';
 import { useSingleKeys } from '../use.ts';
 
 const singleKeys: FieldSpec = {
@@ -16,14 +18,13 @@ const singleKeys: FieldSpec = {
 function Keyboard() {
   const { isOn, switchTo } = useSingleKeys();
   return (
-    <section class="used">
-      <h2 class="section-title">In this browser</h2>
+    <Section title="In this browser">
       <Fields
         specs={[singleKeys]}
         values={{ singleKeys: isOn }}
         onChange={(_, next) => switchTo(next === true)}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -32,9 +33,7 @@ export function Settings() {
   useTitle('Settings');
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">Settings</h1>
-      </div>
+      <PageHead title="Settings" />
       <div class="stack">
         <ul class="cards">
           {named.map(kindAt).map(

@@ -70,7 +70,7 @@ const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & 
 function specOf(property: string, stored: Values): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
   if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
-  if (!/port$/i.test(property)) return { property, as: 'text' };
+  if (!/port$/i.test(property)) return { property };
   const stays = stored[property] !== undefined && { hint: 'It can be changed, not removed.' };
   return { property, as: 'number', ...stays };
 }

@@ -3,9 +3,8 @@ import { secretFields } from '../../resources/wh_connections/secret_fields.ts';
 import { get } from '../api.ts';
 import { whyNot } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { Status } from '../ui/status.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { nameOf } from '../words.ts';
 import { type Connection, type SectionName, SectionSheet } from './warehouse_sheet.tsx';
@@ -53,11 +52,9 @@ function Section({ name, set, onOpen }: SectionProps) {
 
 /** The warehouses, each with what is set of it. */
 export function Warehouses() {
-  const { value, problem, again } = useGet('/wh_connections', () =>
-    get<Connection>('/wh_connections'),
-  );
+  const { value, ...got } = useGet('/wh_connections', () => get<Connection>('/wh_connections'));
   const [open, setOpen] = useState<SectionName>();
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  if (!value) return <Unread {...got} />;
   const isSet = (name: SectionName) => given(value.data, name).length > 0;
   const setFirst = names.toSorted((a, b) => Number(isSet(b)) - Number(isSet(a)));
   return (

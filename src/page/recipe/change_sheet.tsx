@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { openDialogs, useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
@@ -78,14 +79,12 @@ interface WhyProps {
 export const Why = ({ note, onChange }: WhyProps) => (
   <Field label="Note for the history">
     {(attributes) => (
-      <input
+      <TextInput
         {...attributes}
-        class="input"
-        autoComplete="off"
         maxLength={500}
         placeholder="why, if it is not plain"
         value={note}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        onText={onChange}
       />
     )}
   </Field>

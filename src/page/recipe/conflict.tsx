@@ -6,11 +6,10 @@ import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { ago, nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
@@ -65,7 +64,7 @@ function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
 export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { kind, draft, title, onClose } = props;
   const { base, value } = draft;
-  const { value: theirs, problem, again, newest } = useTheirs(kind, base);
+  const { value: theirs, newest, ...got } = useTheirs(kind, base);
   if (!base || !value) return null;
   if (theirs) {
     const isStored = Object.keys(changedOf(theirs, { ...theirs, ...draft.edits })).length === 0;
@@ -74,7 +73,7 @@ export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   }
   return (
     <Sheet title={title} onClose={onClose}>
-      {problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />}
+      <Unread {...got} />
     </Sheet>
   );
 }

@@ -5,6 +5,7 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { openDialogs, useGet, useShortcut } from '../use.ts';
 import { count } from '../words.ts';
@@ -40,9 +41,7 @@ export function EntityPage({ kind, id, part }: EntityPageProps) {
   if (!value && problem)
     return (
       <>
-        <div class="page-head">
-          <h1 class="page-title">{kind.isSingle ? kind.many : id}</h1>
-        </div>
+        <PageHead title={kind.isSingle ? kind.many : id} />
         <Refusal problem={problem} onAgain={again} />
       </>
     );
@@ -90,7 +89,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       <Tabs kind={kind} page={pageOf(kind, stored.id)} current={part} />
       {lock && tab && <Note look="info">{lock}</Note>}
       <section class="part">
-        {tab?.render(editing)}
+        {tab && <tab.View editing={editing} />}
         {part === 'used_by' && <UsedBy kind={kind} id={stored.id} />}
         {part === 'history' && <History kind={kind} entity={stored} />}
         {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
@@ -130,7 +129,7 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
       {partsOf(kind).map(({ path, title }) => (
         <a
           key={path}
-          class={path === current ? 'tab tab-current' : 'tab'}
+          class="tab"
           aria-current={path === current ? 'page' : undefined}
           href={path ? `${page}/${path}` : page}
         >

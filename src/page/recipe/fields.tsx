@@ -80,7 +80,7 @@ export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string
 export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) => (
   <div class="fields">
     {specs.map((spec) => {
-      const { property, label = nameOf(property), hint } = spec;
+      const { property, as = 'text', label = nameOf(property), hint } = spec;
       const value: unknown = Reflect.get(values, property);
       if (lock !== undefined)
         return (
@@ -98,11 +98,11 @@ export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) =
           label={label}
           hint={hint}
           error={given}
-          isBeside={spec.as === 'toggle'}
-          as={spec.as}
+          isBeside={as === 'toggle'}
+          as={as}
         >
           {(attributes) =>
-            inputs[spec.as]({
+            inputs[as]({
               spec,
               value,
               attributes,

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { Select } from '../ui/select.tsx';
 import type { Filter, Kind } from './kind.ts';
 
 const sorting: Filter = {
@@ -6,6 +8,42 @@ const sorting: Filter = {
   all: 'last changed',
   options: { createdTime: 'newest', name: 'name' },
 };
+
+interface NarrowedProps {
+  label: string;
+  children: ComponentChildren;
+}
+
+/** One of the ways in which a list is narrowed down, beside its label. */
+export const Narrowed = ({ label, children }: NarrowedProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: what it belongs to is within.
+  <label class="filter">
+    <span class="filter-label">{label}</span>
+    {children}
+  </label>
+);
+
+interface FilterProps {
+  filter: Filter;
+  query: Record<string, string>;
+  onChange: (changes: Record<string, string>) => void;
+}
+
+/** One that has a few values. */
+export const FilterOf = ({
+  filter: { name, label, all = 'any', options },
+  query,
+  onChange,
+}: FilterProps) => (
+  <Narrowed label={label}>
+    <Select
+      class="input select select-small"
+      value={query[name] ?? ''}
+      options={{ '': all, ...options }}
+      onChoose={(value) => onChange({ [name]: value })}
+    />
+  </Narrowed>
+);
 
 interface FiltersProps {
   kind: Kind;
@@ -18,22 +56,8 @@ export function Filters({ kind, query, onChange }: FiltersProps) {
   const filters = kind.canSearch === false ? kind.filters : [...kind.filters, sorting];
   return (
     <>
-      {filters.map(({ name, label, all, options }) => (
-        <label key={name} class="filter">
-          <span class="filter-label">{label}</span>
-          <select
-            class="input select select-small"
-            value={query[name] ?? ''}
-            onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
-          >
-            <option value="">{all}</option>
-            {Object.entries(options).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+      {filters.map((filter) => (
+        <FilterOf key={filter.name} filter={filter} query={query} onChange={onChange} />
       ))}
       {query.tags && (
         <button class="filter-tag" type="button" onClick={() => onChange({ tags: '' })}>

@@ -4,6 +4,7 @@ import { actionInWords } from '../history_words.ts';
 import type { Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
 import { useGet } from '../use.ts';
 import { lower } from '../words.ts';
@@ -20,9 +21,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const [last, before] = value?.data ?? [];
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">{id}</h1>
-      </div>
+      <PageHead title={id} />
       <Empty title={`There is no ${kind.one} with this id.`}>
         {last && (
           <p>

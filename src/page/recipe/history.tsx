@@ -4,8 +4,8 @@ import { whyNot } from '../session.tsx';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Refusal } from '../ui/problem.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { Entry } from './entry.tsx';
 import { type Kind, nameIn, pathOf } from './kind.ts';
@@ -42,7 +42,7 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
     get<Revision[]>(path),
   );
   if (!isStored) return <Empty title="Nothing was changed yet." />;
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  if (!value) return <Unread problem={problem} again={again} />;
   return (
     <>
       {problem && <Refusal problem={problem} onAgain={again} />}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { isoOf } from '../words.ts';
 
 interface InputProps {
@@ -37,15 +38,14 @@ export function NumberInput({
 }: InputProps) {
   const { text, type } = useTyped(value, readNumber, writeNumber);
   return (
-    <input
+    <TextInput
       {...attributes}
       class={look}
       inputMode="decimal"
-      autoComplete="off"
       value={text}
-      onInput={({ currentTarget }) => {
-        type(currentTarget.value);
-        onChange(readNumber(currentTarget.value));
+      onText={(typed) => {
+        type(typed);
+        onChange(readNumber(typed));
       }}
     />
   );

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
 import { CodeInput, JSONInput, localTime, NumberInput, TimeInput } from './input.tsx';
@@ -26,13 +28,11 @@ const times = (one: number, other: number) => Number((one * other).toPrecision(1
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
 
 const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
-  <input
+  <TextInput
     {...attributes}
-    class="input"
-    autoComplete="off"
     placeholder={spec.placeholder}
     value={text(value)}
-    onInput={({ currentTarget }) => onChange(orEmpty(currentTarget.value, spec))}
+    onText={(typed) => onChange(orEmpty(typed, spec))}
   />
 );
 
@@ -48,7 +48,10 @@ const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
 );
 
 /** How each sort of property is typed in. */
-export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChildren> = {
+export const inputs: Record<
+  NonNullable<FieldSpec['as']>,
+  (props: OneProps) => ComponentChildren
+> = {
   text: (props) => (props.spec.names ? <OnePick {...props} /> : <OneText {...props} />),
   code: (props) => <CodeInput {...props} />,
   long: ({ attributes, value, onChange, spec }) => (
@@ -80,21 +83,12 @@ export const inputs: Record<FieldSpec['as'], (props: OneProps) => ComponentChild
     />
   ),
   choice: ({ attributes, value, onChange, spec }) => (
-    <select
+    <Select
       {...attributes}
-      class="input select"
       value={text(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {Object.entries({
-        ...(text(value) in (spec.options ?? {}) ? {} : { [text(value)]: text(value) }),
-        ...spec.options,
-      }).map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
+      options={{ ...spec.options, [text(value)]: spec.options?.[text(value)] ?? text(value) }}
+      onChoose={onChange}
+    />
   ),
   scopes: ({ attributes, value, onChange, spec }) => (
     <fieldset class="checks" id={attributes.id} aria-describedby={attributes['aria-describedby']}>

@@ -1,8 +1,7 @@
 import { call } from '../api.ts';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { type Kind, ownPathOf } from './kind.ts';
 import { AsRequest } from './send.tsx';
@@ -17,8 +16,8 @@ function costInWords(cost: string): string {
 /** The entity as the API answers it, and what that took. */
 export function AsJSON({ kind, id }: { kind: Kind; id: string }) {
   const request = { method: 'GET' as const, path: ownPathOf(kind, id) };
-  const { value, problem, again } = useGet(`json ${request.path}`, () => call<object>(request));
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const { value, ...got } = useGet(`json ${request.path}`, () => call<object>(request));
+  if (!value) return <Unread {...got} />;
   const text = JSON.stringify(value.data, null, 2);
   return (
     <div class="as-json">

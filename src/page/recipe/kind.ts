@@ -11,7 +11,8 @@ export type Values = Record<string, unknown>;
 /** How a property is shown and typed in. */
 export interface FieldSpec {
   property: string;
-  as:
+  /** A text, where nothing is said. */
+  as?:
     | 'choice'
     | 'code'
     | 'days'
@@ -64,7 +65,7 @@ export interface Tab<E extends Entity> {
   /** The last step of its address; empty for the first. */
   path: string;
   title: string;
-  render(editing: Editing<E>): ComponentChildren;
+  View(props: { editing: Editing<E> }): ComponentChildren;
 }
 
 /** What can be done with an entity, besides editing it. */
@@ -104,8 +105,8 @@ interface Column<E extends Entity> {
 export interface Filter {
   name: string;
   label: string;
-  /** The words for the value that sends no parameter. */
-  all: string;
+  /** The words for the value that sends no parameter: any, where nothing is said. */
+  all?: string;
   options: Record<string, string>;
 }
 

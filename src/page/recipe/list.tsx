@@ -4,8 +4,7 @@ import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useLate, usePage } from '../use.ts';
 import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
@@ -69,7 +68,7 @@ function useRows(kind: Kind) {
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
 const canNarrow = ({ canSearch, filters }: Kind, isEmpty: boolean) =>
-  isEmpty ? filters.some(({ all }) => all !== 'any') : canSearch !== false || filters.length > 0;
+  isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 
 interface ListProps {
   kind: Kind;
@@ -131,8 +130,7 @@ export function List({ kind }: { kind: Kind }) {
         {!isEmpty && newButton}
       </Title>
       {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
-      {problem && <Refusal problem={problem} onAgain={again} />}
-      {!shown && !problem && <Loading lines={10} />}
+      {(problem || !shown) && <Unread problem={problem} again={again} lines={10} />}
       <Chosen kind={kind} list={list}>
         {shown?.pagination.totalItems === 0 && (
           <Nothing kind={kind} query={query}>

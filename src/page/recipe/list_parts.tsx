@@ -4,6 +4,7 @@ import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PageHead } from '../ui/page_head.tsx';
 import { useShortcut } from '../use.ts';
 import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
@@ -22,16 +23,12 @@ interface TitleProps {
 export const Title = ({ kind, total, children }: TitleProps) => (
   <>
     <Crumb kind={kind} ofOne={false} />
-    <div class="page-head">
-      <h1 class="page-title">
-        {kind.many}
-        {total !== undefined && <span class="page-count">{number(total)}</span>}
-      </h1>
+    <PageHead title={kind.many} total={total}>
       {children}
       <p class="unseen" role="status">
         {total === undefined ? '' : `${number(total)} found`}
       </p>
-    </div>
+    </PageHead>
   </>
 );
 

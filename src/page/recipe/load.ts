@@ -1,5 +1,5 @@
 import { type Answer, get } from '../api.ts';
-import type { Entity } from '../types.ts';
+import type { Entity, Segment } from '../types.ts';
 import { type Kind, ownPathOf } from './kind.ts';
 
 /** The id of what was answered; some kinds are known by their name alone. */
@@ -29,6 +29,14 @@ export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id
 export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): Promise<E> {
   const path = ownPathOf(kind, id);
   return kind.load ? kind.load(path) : identified((await get<E>(path)).data);
+}
+
+/** Reads a segment and the ids that it lists; one that goes by rules has none. */
+export async function withIDs(path: string): Promise<Segment & { ids: string[] }> {
+  const { data } = await get<Segment>(path);
+  if (data.type !== 'id_list') return { ...data, ids: [] };
+  const list = await get<{ ids: string[] }>(`${path}/id_list`);
+  return { ...data, ids: list.data.ids };
 }
 
 /** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */

@@ -2,9 +2,8 @@ import { get } from '../api.ts';
 import { differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
@@ -37,7 +36,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
   const now = useSnapshot(path, current);
   const isGone = current === undefined;
   const isRead = after.snapshot && (isGone || now.snapshot);
-  const { problem, again } = after.problem ? after : now;
+  const got = after.problem ? after : now;
   const request = { method: 'PUT' as const, path: `${path}/${version}/restore`, version: current };
   const change = useChange(isRead && request); // none is stored unseen
   return (
@@ -53,9 +52,10 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       }}
       onClose={onClose}
     >
-      {!isRead && (problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={3} />)}
-      {isRead && (
+      {isRead ? (
         <Outcome isGone={isGone} list={differences(now.snapshot ?? {}, after.snapshot ?? {})} />
+      ) : (
+        <Unread {...got} lines={3} />
       )}
     </ChangeSheet>
   );

@@ -22,7 +22,7 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
   };
   const hasTags = rows.some(({ tags }) => tags && tags.length > 0);
   return (
-    <table class={isOld ? 'table table-old' : 'table'} aria-busy={isOld}>
+    <table class="table" aria-busy={isOld}>
       <thead class={kind.bulk ? 'table-head table-head-bulk' : 'table-head'}>
         <tr>
           {kind.bulk && (

@@ -1,8 +1,8 @@
 import { get } from '../api.ts';
 import { addressOf, kindInWords } from '../history_words.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { lower, nameOf } from '../words.ts';
 import { type Kind, pathOf } from './kind.ts';
@@ -27,8 +27,7 @@ const List = ({
   references: Reference[];
   none: string;
 }) => (
-  <section class="used">
-    <h2 class="section-title">{title}</h2>
+  <Section title={title}>
     {references.length === 0 && <Empty title={none} />}
     <ul class="used-list">
       {references.map(({ kind, id, field }) => (
@@ -39,14 +38,14 @@ const List = ({
         </li>
       ))}
     </ul>
-  </section>
+  </Section>
 );
 
 /** What names an entity, and what it names. */
 export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/references`;
-  const { value, problem, again } = useGet(path, () => get<References>(path));
-  if (!value) return problem ? <Refusal problem={problem} onAgain={again} /> : <Loading />;
+  const { value, ...got } = useGet(path, () => get<References>(path));
+  if (!value) return <Unread {...got} />;
   return (
     <div class="columns">
       <List

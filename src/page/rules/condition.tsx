@@ -1,8 +1,9 @@
-import { conditionTypes } from '../../shared/condition_table.ts';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
 import { conditionNames, operatorName } from './words.ts';
 
@@ -21,8 +22,6 @@ interface ConditionProps {
   onRemove: (() => void) | undefined;
 }
 
-const typesByName = Object.entries(conditionNames).filter(([type]) => type in conditionTypes);
-
 /** One condition of a rule. */
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
@@ -32,11 +31,11 @@ export function ConditionRow(props: ConditionProps) {
     <li class="condition">
       <span class="condition-if">{index === 0 ? 'If' : 'and'}</span>
       <div class="condition-fields">
-        <Choice
-          label={`What ${nth} asks for`}
+        <Select
+          aria-label={`What ${nth} asks for`}
           value={condition.type}
-          options={typesByName}
-          onChange={(type) => onChange(blank(type))}
+          options={conditionNames}
+          onChoose={(type) => onChange(blank(type))}
         />
         {needs && <Subject {...props} needs={needs} />}
         <Comparison {...props} />
@@ -57,38 +56,16 @@ export function ConditionRow(props: ConditionProps) {
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  value: string | undefined;
-  options: [string, string][];
-  onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    class="input select"
-    aria-label={label}
-    value={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  >
-    {options.map(([option, words]) => (
-      <option key={option} value={option}>
-        {words}
-      </option>
-    ))}
-  </select>
-);
-
 /** By which operator a condition compares, where there is a choice. */
 function Comparison({ condition, index, onChange }: ConditionProps) {
   const { operators = [] } = typeOf(condition.type) ?? {};
   if (operators.length === 0) return null;
   return (
-    <Choice
-      label={`How condition ${index + 1} compares`}
+    <Select
+      aria-label={`How condition ${index + 1} compares`}
       value={condition.operator}
-      options={operators.map((name) => [name, operatorName(name)])}
-      onChange={(operator) =>
+      options={Object.fromEntries(operators.map((name) => [name, operatorName(name)]))}
+      onChoose={(operator) =>
         onChange({ ...blank(condition.type), ...pickedOf(condition), operator })
       }
     />
@@ -110,12 +87,12 @@ const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
           onChange={(field) => onChange({ ...condition, field })}
         />
       ) : (
-        <input
+        <TextInput
           {...attributes}
           class="input input-code"
           placeholder={needs === 'field' ? 'its name' : 'name of the ID'}
           value={condition[needs] ?? ''}
-          onInput={({ currentTarget }) => onChange({ ...condition, [needs]: currentTarget.value })}
+          onText={(named) => onChange({ ...condition, [needs]: named })}
         />
       )
     }

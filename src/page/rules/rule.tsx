@@ -3,6 +3,7 @@ import { JSONInput, NumberInput } from '../recipe/input.tsx';
 import type { Condition, Rule } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { blank, ConditionRow } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
@@ -46,12 +47,11 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
       </span>
       <Field label={`Name of ${nth}`} unseen error={errors.get('name')}>
         {(attributes) => (
-          <input
+          <TextInput
             {...attributes}
             class="rule-name"
-            autoComplete="off"
             value={rule.name}
-            onInput={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
+            onText={(name) => onChange({ ...rule, name })}
           />
         )}
       </Field>

@@ -10,6 +10,7 @@ import { NumberInput, TimeInput } from '../recipe/input.tsx';
 import type { Condition } from '../types.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 
 /** The row of the table that a type of condition has; none where the server knows more than this page. */
@@ -54,12 +55,12 @@ export function Target({ condition, attributes, onChange }: TargetProps) {
   if (form === 'time') return <TimeInput attributes={attributes} value={value} onChange={time} />;
   if (form === 'text')
     return (
-      <input
+      <TextInput
         {...attributes}
         class="input input-code"
         value={[value ?? []].flat().join()}
         placeholder={operator === 'str_matches' ? 'regular expression' : '1.2.3'}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        onText={onChange}
       />
     );
   return <AnyOf attributes={attributes} condition={condition} onChange={onChange} />;

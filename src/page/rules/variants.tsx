@@ -5,7 +5,7 @@ import type { Rule } from '../types.ts';
 type Variants = NonNullable<Rule['variants']>;
 
 const fields: FieldSpec[] = [
-  { property: 'name', as: 'text' },
+  { property: 'name' },
   { property: 'passPercentage', label: 'Share', as: 'number', unit: '%' },
   { property: 'returnValue', label: 'Returns', as: 'json' },
 ];

@@ -1,4 +1,5 @@
 import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import type { Typed } from './user.ts';
 
 const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: boolean }[] = [
@@ -22,13 +23,11 @@ export const AskedUser = ({ typed, onType }: AskedUserProps) => (
       <div key={property} class={isHalf ? undefined : 'try-whole'}>
         <Field label={label} hint={hint}>
           {(attributes) => (
-            <input
+            <TextInput
               {...attributes}
-              class="input"
-              autoComplete="off"
               spellcheck={false}
               value={typed[property]}
-              onInput={({ currentTarget }) => onType({ ...typed, [property]: currentTarget.value })}
+              onText={(text) => onType({ ...typed, [property]: text })}
             />
           )}
         </Field>

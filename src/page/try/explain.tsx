@@ -2,9 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Trace } from '../../evaluation/trace.ts';
 import type { explainedKinds } from '../../explain/schema.ts';
 import { type Answer, call } from '../api.ts';
+import type { Tab } from '../recipe/kind.ts';
+import type { Entity } from '../types.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Refusal } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
 import { Steps } from './steps.tsx';
@@ -20,8 +23,20 @@ interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
   /** What rules are called whose ids say nothing. */
-  names?: Record<string, string>;
+  names: Record<string, string>;
 }
+
+/** The tab in which a user is asked about. */
+export const trying = <E extends Entity>(
+  kind: ExplainProps['kind'],
+  namesOf?: (entity: E) => Record<string, string>,
+): Tab<E> => ({
+  path: 'try',
+  title: 'Try it',
+  View: ({ editing: { stored } }) => (
+    <Explain kind={kind} id={stored.id} names={namesOf?.(stored) ?? {}} />
+  ),
+});
 
 /** What the server says that a user gets, a while after it was typed. */
 function useExplanation({ kind, id }: ExplainProps, typed: Typed) {
@@ -33,7 +48,7 @@ function useExplanation({ kind, id }: ExplainProps, typed: Typed) {
 }
 
 /** A user, and what it gets of something as it is stored, and why. */
-export function Explain(props: ExplainProps) {
+function Explain(props: ExplainProps) {
   const [typed, setTyped] = useState(nobody);
   const { value, problem, again } = useExplanation(props, typed);
   const isServed = problem?.status !== 404;
@@ -69,16 +84,15 @@ function Outcome({ explanation, ...props }: ExplainProps & { explanation: Explan
   const { value, traces } = explanation;
   return (
     <>
-      <section class="used">
-        <h2 class="section-title">{inWords(props, explanation)}</h2>
+      <Section title={inWords(props, explanation)}>
         {typeof value !== 'boolean' && <Code text={JSON.stringify(value, null, 2)} />}
-      </section>
+      </Section>
       {traces.map((trace, index) => (
         <Steps
           key={`${index} ${trace.name}`}
           trace={trace}
           title={traces.length > 1 || trace.name !== props.id ? trace.name : 'Why'}
-          names={props.names ?? {}}
+          names={props.names}
         />
       ))}
     </>

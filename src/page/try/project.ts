@@ -1,6 +1,5 @@
-import { get } from '../api.ts';
 import { Refused } from '../problems.ts';
-import { withOverrides } from '../recipe/load.ts';
+import { withIDs, withOverrides } from '../recipe/load.ts';
 import type { Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';
 import type { Tried } from './try_it.tsx';
@@ -47,14 +46,7 @@ const readGate = (id: string) =>
 const readHoldout = (id: string) =>
   found(withOverrides<Holdout, GateOverrides>(`/holdouts/${encodeURIComponent(id)}`));
 
-async function readSegment(id: string): Promise<(Segment & { ids: string[] })[]> {
-  const path = `/segments/${encodeURIComponent(id)}`;
-  const [segment] = await found(get<Segment>(path));
-  if (!segment) return [];
-  if (segment.data.type !== 'id_list') return [{ ...segment.data, ids: [] }];
-  const list = await get<{ ids: string[] }>(`${path}/id_list`);
-  return [{ ...segment.data, ids: list.data.ids }];
-}
+const readSegment = (id: string) => found(withIDs(`/segments/${encodeURIComponent(id)}`));
 
 /** Reads each of some ids that is not known yet. */
 async function readNew<T extends { id: string }>(

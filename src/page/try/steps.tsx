@@ -1,5 +1,6 @@
 import type { Trace } from '../../evaluation/trace.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Section } from '../ui/section.tsx';
 
 type Step = Trace['rules'][number];
 type Judged = Step['conditions'][number];
@@ -59,8 +60,7 @@ interface StepsProps {
 
 /** What was looked at in turn, up to what decided. */
 export const Steps = ({ trace, title, names }: StepsProps) => (
-  <section class="used">
-    <h2 class="section-title">{title}</h2>
+  <Section title={title}>
     {!trace.enabled && <p class="quiet">It is off.</p>}
     {trace.missingUnit && (
       <p class="warned">{`Without a ${trace.missingUnit}, the draw is of nobody.`}</p>
@@ -84,5 +84,5 @@ export const Steps = ({ trace, title, names }: StepsProps) => (
     {trace.delegate && (
       <Steps trace={trace.delegate} title={`In ${trace.delegate.name}`} names={names} />
     )}
-  </section>
+  </Section>
 );

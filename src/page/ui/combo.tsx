@@ -121,7 +121,7 @@ const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
         key={value}
         type="button"
         id={`${id}-${index}`}
-        class={index === at ? 'combo-item combo-item-at' : 'combo-item'}
+        class="combo-item"
         role="option"
         tabIndex={-1}
         aria-selected={index === at}

@@ -15,6 +15,14 @@ export interface StatusLook {
   word: string;
 }
 
+/** The words of some looks, to choose from. */
+export const wordsOf = (looks: Record<string, StatusLook>) =>
+  Object.fromEntries(Object.entries(looks).map(([status, { word }]) => [status, word]));
+
+/** How what is switched on and off looks. */
+export const onOrOff = (isOn: boolean): StatusLook =>
+  isOn ? { tone: 'going', word: 'On' } : { tone: 'idle', word: 'Off' };
+
 export const Status = ({ tone, word }: StatusLook) => (
   <span class={`status status-${tone}`}>
     <span class="status-shape" aria-hidden="true">
