@@ -1,9 +1,10 @@
 import { isEqual } from '../shared/equal.ts';
-import { isNamedList, type Named, ofList, singular } from './compare_lists.ts';
+import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
 import {
   became,
   type Difference,
   derived,
+  inSet,
   isFree,
   isRecord,
   isTexts,
@@ -11,21 +12,6 @@ import {
   valueIn,
 } from './compare_values.ts';
 import { moment, nameOf } from './words.ts';
-
-/** Texts of a set that came and went. */
-function inSet(name: string, old: string[], now: string[]): Difference[] {
-  const list = (texts: string[]) =>
-    texts.length > 8
-      ? `${texts.slice(0, 8).join(', ')}, and ${texts.length - 8} more`
-      : texts.join(', ');
-  const [before, after] = [new Set(old), new Set(now)];
-  const added = now.filter((text) => !before.has(text));
-  const gone = old.filter((text) => !after.has(text));
-  const parts: Difference[] = [];
-  if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
-  if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
-  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
-}
 
 /** What history has in place of a value that it is too short for. */
 const isDigest = (value: unknown) =>
@@ -60,11 +46,10 @@ function inJSON(name: string, old: unknown, now: unknown, place = ''): Differenc
   });
 }
 
-/** Two lists of named things; one that is not there yet has none. */
+/** Two lists of things that have names, or are told by what they say; one that is not there yet has none. */
 function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
-  const [before, after] = [old ?? [], now ?? []];
-  const isOne = isNamedList(before) && isNamedList(after) && before.length + after.length > 0;
-  return isOne ? [before, after] : undefined;
+  const [before, after] = [asNamed(old ?? []), asNamed(now ?? [])];
+  return before && after && before.length + after.length > 0 ? [before, after] : undefined;
 }
 
 /** How a property differs, in words. */
@@ -102,8 +87,23 @@ export function changesInWords(changes: Change[]): Difference[] {
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }
 
+/** A change with what groups are called in place of their ids; in the groups themselves any JSON may stand. */
+function withGroupNames(change: Change, names: Map<unknown, string>): Change {
+  const { property, old, new: now } = change;
+  const named = (value: unknown) =>
+    JSON.parse(JSON.stringify({ [property]: value }), (name, part) =>
+      /groupID$/i.test(name) ? (names.get(part) ?? part) : part,
+    )[property];
+  return property === 'groups' ? change : { property, old: named(old), new: named(now) };
+}
+
+/** The groups of a state that has some. */
+const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
+
 /** How two states differ, in words. */
 export function differences(before: object, after: object): Difference[] {
-  const changes = propertiesOf(before, after);
-  return changesInWords(changes.filter((change) => !isEqual(change.old, change.new)));
+  const groups = [...groupsOf(before), ...groupsOf(after)];
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const changes = propertiesOf(before, after).filter((change) => !isEqual(change.old, change.new));
+  return changesInWords(changes.map((change) => withGroupNames(change, names)));
 }

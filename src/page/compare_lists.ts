@@ -3,7 +3,9 @@ import {
   became,
   type Difference,
   derived,
+  inSet,
   isRecord,
+  isTexts,
   jsonOf,
   quoted,
   shown,
@@ -11,7 +13,7 @@ import {
 } from './compare_values.ts';
 import { conditionInWords, ruleInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
-import { capital, nameOf, percent } from './words.ts';
+import { capital, lower, nameOf, percent } from './words.ts';
 
 export type Named = Record<string, unknown> & { id?: string; name: string };
 
@@ -19,10 +21,10 @@ const isNamed = (value: unknown): value is Named =>
   isRecord(value) && typeof value.name === 'string';
 const isRule = (value: unknown): value is Rule =>
   isNamed(value) && Array.isArray(value.conditions) && 'passPercentage' in value;
-export const isNamedList = (value: unknown): value is Named[] =>
+const isNamedList = (value: unknown): value is Named[] =>
   Array.isArray(value) && value.every(isNamed);
 
-const ownKey = ({ id, name }: Named) => id ?? name;
+const ownKey = ({ id, name }: Named) => id || name;
 
 /** What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart. */
 function keyIn(...lists: Named[][]): (item: Named) => string {
@@ -84,13 +86,14 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
     .flatMap((name) => {
       if (isNamedList(old[name]) && isNamedList(now[name]))
         return ofList(`${noun} ${quoted(old.name)}, ${singular(name)}`, old[name], now[name]);
-      const title = `${noun} ${quoted(old.name)}, ${nameOf(name).toLowerCase()}`;
+      const title = `${noun} ${quoted(old.name)}, ${lower(nameOf(name))}`;
+      if (isTexts(old[name]) && isTexts(now[name])) return inSet(title, old[name], now[name]);
       return [became(title, valueIn(name, old[name]), valueIn(name, now[name]))];
     });
 }
 
 /** `groups` → "group". */
-export const singular = (property: string) => nameOf(property).replace(/s$/, '').toLowerCase();
+export const singular = (property: string) => lower(nameOf(property)).replace(/s$/, '');
 
 /** What a rule hands to those who pass. */
 const returnedBy = ({ returnValue, variants = [] }: Rule) => [
@@ -104,14 +107,28 @@ const linesOf = (sign: '+' | '-', item: Named) =>
     .filter(Boolean)
     .map((text) => ({ sign, text }));
 
-const summary = (item: Named) => {
-  const { id: _, name: __, ...rest } = item;
-  return Object.entries(rest)
-    .map(([property, value]) => [nameOf(property).toLowerCase(), shown(valueIn(property, value))])
+const inLine = (properties: [string, unknown][]) =>
+  properties
+    .map(([property, value]) => [lower(nameOf(property)), shown(valueIn(property, value))])
     .filter(([, value]) => value !== 'nothing' && value !== 'no')
     .map((words) => words.join(' '))
     .join(', ');
-};
+
+const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));
+
+/**
+ * The items of a list, where these are known by names, or can be called by what each says besides its texts, as overrides
+ * can; undefined for other values.
+ */
+export function asNamed(list: unknown): Named[] | undefined {
+  if (isNamedList(list)) return list;
+  if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+  const items = list.map((item) => {
+    const named = Object.entries(item).filter(([, value]) => !isTexts(value));
+    return { ...item, id: '', name: inLine(named) };
+  });
+  return new Set(items.map(({ name }) => name)).size === items.length ? items : undefined;
+}
 
 /** What became of a list whose items have names. */
 export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {

@@ -1,5 +1,5 @@
 import { laidOut } from './json_text.ts';
-import { count } from './words.ts';
+import { count, statusInWords } from './words.ts';
 
 type Sign = '+' | '-' | '±';
 
@@ -76,9 +76,10 @@ export const isFree = (property: string) => free.has(property);
 export const jsonOf = (value: unknown) =>
   typeof value === 'string' && value.includes('\n') ? value : JSON.stringify(value);
 
-/** The value of a property, as what is free is told from what reads the same, and a time in milliseconds as it is typed. */
+/** The value of a property, as what is free is told from what reads the same, a time in milliseconds as it is typed, and a status in words. */
 export function valueIn(property: string, value: unknown) {
   if (property.endsWith('Ms') && typeof value === 'number') return count(value / 60_000, 'minute');
+  if (/status$/i.test(property) && typeof value === 'string') return statusInWords(value);
   return isFree(property) ? jsonOf(value) : value;
 }
 
@@ -116,4 +117,19 @@ export function became(name: string, from: unknown, to: unknown): Difference {
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };
   return { sign: '±', text: `${name} changes`, lines: inLines(old, now) };
+}
+
+/** Texts of a set that came and went. */
+export function inSet(name: string, old: string[], now: string[]): Difference[] {
+  const list = (texts: string[]) =>
+    texts.length > 8
+      ? `${texts.slice(0, 8).join(', ')}, and ${texts.length - 8} more`
+      : texts.join(', ');
+  const [before, after] = [new Set(old), new Set(now)];
+  const added = now.filter((text) => !before.has(text));
+  const gone = old.filter((text) => !after.has(text));
+  const parts: Difference[] = [];
+  if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
+  if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
+  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
 }

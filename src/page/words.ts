@@ -87,11 +87,25 @@ const properties = new Map(
     targetAppIDs: 'Target apps',
     expiresTime: 'Expires',
     hash: 'The key itself',
+    groupID: 'Group',
   }),
 );
 
 /** A text that begins with a capital letter. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Statuses that their own words do not say. */
+const statuses: Record<string, string> = {
+  assignment_stopped: 'Closed to new units',
+  experiment_stopped: 'Stopped',
+  decision_made: 'Decided',
+  WAITING_FOR_REVIEW: 'Waits for review',
+  pending: 'Waiting',
+};
+
+/** `IN_PROGRESS` → "In progress". */
+export const statusInWords = (status: string) =>
+  statuses[status] ?? capital(status.replaceAll('_', ' ').toLowerCase());
 
 /** `monitoringMetrics` → "Monitoring metrics". */
 export function nameOf(property: string): string {

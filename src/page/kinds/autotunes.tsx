@@ -5,14 +5,14 @@ import { trying } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
 import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
-import type { StatusLook } from '../ui/status.tsx';
+import { lookOf, type Tones } from '../ui/status.tsx';
 import { count } from '../words.ts';
 import { about, decision, idType, name, settings, tags, targetApps } from './settings.tsx';
 
-const looks: Record<Autotune['status'], StatusLook> = {
-  setup: { tone: 'idle', word: 'Setup' },
-  active: { tone: 'going', word: 'Active' },
-  decision_made: { tone: 'done', word: 'Decided' },
+const tones: Tones<Autotune['status']> = {
+  setup: 'idle',
+  active: 'going',
+  decision_made: 'done',
 };
 
 const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
@@ -131,7 +131,7 @@ export const autotunes: Kind<Autotune> = {
     },
   ],
   filters: [],
-  status: ({ status }) => looks[status],
+  status: ({ status }) => lookOf(tones, status),
   facts: ({ decidedVariant }) => decidedVariant && <span>{`for ${decidedVariant}`}</span>,
   tabs: [
     { path: '', title: 'Variants', View: Variants },

@@ -4,7 +4,7 @@ import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import { type StatusLook, wordsOf } from '../ui/status.tsx';
+import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
 import { groupNames, movesOf, restart } from './experiment_moves.ts';
@@ -13,14 +13,14 @@ import { dayOfRun, StagesOf } from './experiment_stages.tsx';
 import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
-const looks: Record<Experiment['status'], StatusLook> = {
-  setup: { tone: 'idle', word: 'Setup' },
-  active: { tone: 'going', word: 'Active' },
-  assignment_stopped: { tone: 'going', word: 'Closed to new units' },
-  experiment_stopped: { tone: 'waiting', word: 'Stopped' },
-  decision_made: { tone: 'done', word: 'Decided' },
-  abandoned: { tone: 'bad', word: 'Abandoned' },
-  archived: { tone: 'away', word: 'Archived' },
+const tones: Tones<Experiment['status']> = {
+  setup: 'idle',
+  active: 'going',
+  assignment_stopped: 'going',
+  experiment_stopped: 'waiting',
+  decision_made: 'done',
+  abandoned: 'bad',
+  archived: 'away',
 };
 
 const types: Record<Experiment['experimentType'], string> = {
@@ -68,11 +68,11 @@ export const experiments: Kind<Experiment> = {
     },
   ],
   filters: [
-    { name: 'status', label: 'Status', options: wordsOf(looks) },
+    { name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) },
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'left alone' } },
   ],
-  status: ({ status }) => looks[status],
+  status: ({ status }) => lookOf(tones, status),
   facts: ({ experimentType, isStale }) => (
     <>
       <span>{types[experimentType]}</span>

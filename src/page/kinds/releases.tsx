@@ -4,18 +4,18 @@ import type { Action, Kind } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { type StatusLook, wordsOf } from '../ui/status.tsx';
+import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ago } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
 import { brief } from './settings.tsx';
 
-const looks: Record<Release['status'], StatusLook> = {
-  IN_PROGRESS: { tone: 'going', word: 'In progress' },
-  PAUSED: { tone: 'waiting', word: 'Paused' },
-  WAITING_FOR_REVIEW: { tone: 'waiting', word: 'Waits for review' },
-  COMPLETED: { tone: 'done', word: 'Completed' },
-  ABORTED: { tone: 'bad', word: 'Aborted' },
+const tones: Tones<Release['status']> = {
+  IN_PROGRESS: 'going',
+  PAUSED: 'waiting',
+  WAITING_FOR_REVIEW: 'waiting',
+  COMPLETED: 'done',
+  ABORTED: 'bad',
 };
 
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
@@ -100,11 +100,11 @@ export const releases: Kind<Release> = {
     {
       name: 'status',
       label: 'Status',
-      options: wordsOf(looks),
+      options: wordsOf(Object.keys(tones)),
     },
   ],
   nameOf: (release) => targetOf(release).id,
-  status: ({ status }) => looks[status],
+  status: ({ status }) => lookOf(tones, status),
   facts: (release) => {
     const { kind, id } = targetOf(release);
     return (

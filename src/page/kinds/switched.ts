@@ -1,23 +1,23 @@
 import type { Action, BulkAction } from '../recipe/kind.ts';
-import type { StatusLook } from '../ui/status.tsx';
+import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 
 type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
 
-const looks: Record<Status, StatusLook> = {
-  'In Progress': { tone: 'going', word: 'In progress' },
-  Launched: { tone: 'done', word: 'Launched' },
-  Disabled: { tone: 'idle', word: 'Disabled' },
-  Archived: { tone: 'away', word: 'Archived' },
+const tones: Tones<Status> = {
+  'In Progress': 'going',
+  Launched: 'done',
+  Disabled: 'idle',
+  Archived: 'away',
 };
 
 /** How the status looks of what is switched on and off. */
-export const switchedStatus = ({ status }: { status: Status }): StatusLook => looks[status];
+export const switchedStatus = ({ status }: { status: Status }) => lookOf(tones, status);
 
 export const switchedFilter = (statuses: Status[]) => ({
   name: 'status',
   label: 'Status',
   all: 'not archived',
-  options: Object.fromEntries(statuses.map((status) => [status, looks[status].word])),
+  options: wordsOf(statuses),
 });
 
 export const archiving: BulkAction = {

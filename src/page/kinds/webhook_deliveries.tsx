@@ -10,16 +10,16 @@ import type { Webhook } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { Status, type StatusLook } from '../ui/status.tsx';
+import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { ago, count } from '../words.ts';
 
-const looks: Record<Delivery['status'], StatusLook> = {
-  pending: { tone: 'waiting', word: 'Waiting' },
-  delivered: { tone: 'done', word: 'Delivered' },
-  failed: { tone: 'bad', word: 'Failed' },
+const tones: Tones<Delivery['status']> = {
+  pending: 'waiting',
+  delivered: 'done',
+  failed: 'bad',
 };
 
 const resend = ({ id }: Delivery): Action => ({
@@ -44,7 +44,7 @@ const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void })
   return (
     <li class="used-item used-item-between">
       <span>
-        <Status {...looks[status]} /> {actionInWords(action)} {kindInWords(kind)}{' '}
+        <Status {...lookOf(tones, status)} /> {actionInWords(action)} {kindInWords(kind)}{' '}
         <a href={addressOf(kind, entityID)}>{entityID}</a>
         <span class="quiet">{`, version ${version}, `}</span>
         <Time at={createdTime} />

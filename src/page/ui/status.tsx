@@ -1,3 +1,5 @@
+import { statusInWords } from '../words.ts';
+
 /** How far something is: a word, with a shape and a colour that say the same. */
 type Tone = 'idle' | 'going' | 'done' | 'waiting' | 'bad' | 'away';
 
@@ -15,9 +17,18 @@ export interface StatusLook {
   word: string;
 }
 
-/** The words of some looks, to choose from. */
-export const wordsOf = (looks: Record<string, StatusLook>) =>
-  Object.fromEntries(Object.entries(looks).map(([status, { word }]) => [status, word]));
+/** How far each status is. */
+export type Tones<S extends string> = Record<S, Tone>;
+
+/** How a status looks, of some. */
+export const lookOf = <S extends string>(tones: Tones<S>, status: S): StatusLook => ({
+  tone: tones[status],
+  word: statusInWords(status),
+});
+
+/** The words of some statuses, to choose from. */
+export const wordsOf = (statuses: string[]) =>
+  Object.fromEntries(statuses.map((status) => [status, statusInWords(status)]));
 
 /** How what is switched on and off looks. */
 export const onOrOff = (isOn: boolean): StatusLook =>

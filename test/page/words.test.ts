@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+import { review, save } from './editing.ts';
+
+/** What the open dialog says to differ. */
+const said = (page: Page) => page.locator('dialog .difference-words').allInnerTexts();
+
+testPage('a review says overrides of an experiment by the names of its groups', async () => {
+  const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
+  const page = await visit(`/experiments/${id}/overrides`);
+  await button(page, 'Add an override').click();
+  await page.getByLabel('IDs').fill('u-1, u-2,');
+  await review(page);
+  await accepted(page);
+  const [added = ''] = await said(page);
+  expect(added).toContain(`override “group ${groups[0].name}”`);
+  expect(added).toContain('u-1, u-2');
+  expect(added).not.toContain(groups[0].id);
+  await save(page);
+  await closed(page);
+  await page.getByLabel('IDs').fill('u-3,');
+  await review(page);
+  await accepted(page);
+  expect(await said(page)).toEqual([expect.stringMatching(/override “group .*”, IDs: u-3$/)]);
+});
+
+testPage('a review says overrides of a gate that are alike but for a number', async () => {
+  const gate = await makeGate();
+  const environmentOverrides = ['staging', 'production'].map((environment) => ({
+    environment,
+    unitID: 'userID',
+    passingIDs: ['u-1'],
+    failingIDs: [],
+  }));
+  await api('POST', `gates/${gate.id}/overrides`, { environmentOverrides });
+  const page = await visit(`/gates/${gate.id}/overrides`);
+  await button(page, 'Remove override 2').click();
+  await review(page);
+  await accepted(page);
+  const [first = ''] = await said(page);
+  expect(first).toContain('“environment production, unit ID userID” goes');
+});
+
+testPage('a decision says for which group by its name', async () => {
+  const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
+  await api('PUT', `experiments/${id}/start`);
+  const page = await visit(`/experiments/${id}`);
+  await button(page, 'Decide …').click();
+  await page.getByLabel('Group').selectOption(groups[0].name);
+  await page.getByLabel('Why').fill('Seen.');
+  await accepted(page);
+  const all = (await said(page)).join('\n');
+  expect(all).toContain(`Launched group: nothing → ${groups[0].name}`);
+  expect(all).toContain('Status: Active → Decided');
+});
+
+testPage('a release says its status in words where it changes', async () => {
+  const gate = await makeGate();
+  const phases = [{ name: 'All', timeIntervalMs: 3_600_000, rules: [everyone(100)] }];
+  const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+  const { id } = await api('POST', 'release_pipeline_triggers', {
+    releasePipelineID: pipeline.id,
+    gateID: gate.id,
+  });
+  const page = await visit(`/releases/${id}`);
+  await button(page, 'Pause …').click();
+  await accepted(page);
+  expect((await said(page)).join('\n')).toContain('Status: In progress → Paused');
+});
