@@ -8,6 +8,7 @@ import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
 import { Field } from './ui/field.tsx';
+import { Refusal } from './ui/problem.tsx';
 import { Sheet } from './ui/sheet.tsx';
 import { useEvent, useGet, useLate } from './use.ts';
 import { titleOf } from './words.ts';
@@ -47,7 +48,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const late = useLate(text.trim(), 120);
   useEvent(window, 'popstate', onClose);
-  const { value, problem } = useGet(late ? `go to ${late}` : '', () => find(late));
+  const { value, problem, again } = useGet(late ? `go to ${late}` : '', () => find(late));
   const wanted = text.trim().toLowerCase();
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
@@ -60,6 +61,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
   }, [isEntered, isSettled]);
+  const said = isSettled ? `Nothing is called “${late}”.` : 'Looking …';
   const type = (next: string) => {
     setText(next);
     setEntered(false);
@@ -78,6 +80,10 @@ export function GoTo({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
+      {problem && <Refusal problem={problem} onAgain={again} />}
+      <p class="quiet" role="status">
+        {wanted && !first && !problem ? said : ''}
+      </p>
     </Sheet>
   );
 }

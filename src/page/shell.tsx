@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GoTo } from './go_to.tsx';
+import { openDialogs, useShortcut } from './keyboard.ts';
 import { kindAt } from './kinds/all.ts';
 import { useLocation } from './location.ts';
 import { Mark } from './mark.tsx';
@@ -10,7 +11,6 @@ import { useDrafts } from './recipe/draft.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { openDialogs, useShortcut } from './use.ts';
 import { Who } from './who.tsx';
 
 const isBelow = (path: string, href: string) => path === href || path.startsWith(`${href}/`);

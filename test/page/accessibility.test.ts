@@ -110,7 +110,8 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await page.getByText('Yours', { exact: true }).waitFor();
     await expectNone(page, 'conflict');
     await page.keyboard.press('Escape');
-    await button(page, 'Discard').click();
+    await button(page, 'Discard').press('Enter');
+    await button(page, 'Press again to discard').press('Enter');
     await page.getByRole('link', { name: 'History' }).click();
     await button(page, 'Restore version 1').click();
     await accepted(page);
@@ -145,6 +146,7 @@ testPage('the focus stays in the page where what has it goes', async () => {
   const page = await visit(`/gates/${id}`);
   await share(page).fill('50');
   await button(page, 'Discard').focus();
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('article');
 });

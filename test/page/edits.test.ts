@@ -12,7 +12,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { share } from './editing.ts';
+import { editing, review, save, share } from './editing.ts';
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
@@ -341,4 +341,108 @@ describe('what the server said of a rule', () => {
     await page.keyboard.press('Escape');
     await dock(page).getByText('not stored yet').waitFor();
   });
+});
+
+/** What has the focus: the name by which it is read out. */
+const focused = (page: Page) =>
+  page.evaluate(
+    'document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent',
+  );
+
+testPage('what is added has the focus, whatever it is', async () => {
+  const experiment = await api('POST', 'experiments', { name: unique('Experiment') });
+  const page = await visit(`/experiments/${experiment.id}`);
+  await button(page, 'Add a group').click();
+  await expect.poll(() => focused(page)).toBe('Name');
+  await page.keyboard.type('Third');
+  expect(await page.getByLabel('Name', { exact: true }).last().inputValue()).toBe('Third');
+  const { id } = await makeGate({ rules: [everyone(10)] });
+  await page.goto(`/gates/${id}`);
+  await button(page, 'Condition').click();
+  await expect.poll(() => focused(page)).toBe('What condition 2 asks for');
+  const pipeline = await api('POST', 'release_pipelines', {
+    name: unique('Pipeline'),
+    phases: [{ name: 'All', timeIntervalMs: 0, rules: [everyone(100)] }],
+  });
+  await page.goto(`/release_pipelines/${pipeline.id}`);
+  await button(page, 'Add a phase').click();
+  await page.keyboard.type('Last');
+  await page.getByText('2. Last, 1 hour').waitFor({ timeout: 5000 });
+});
+
+testPage('a double press takes one rule out, not the next as well', async () => {
+  const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
+  const { id } = await makeGate({ rules });
+  const page = await visit(`/gates/${id}`);
+  await button(page, 'Remove rule 1').dblclick();
+  await expect.poll(() => page.getByLabel('Name of rule 1').inputValue()).toBe('B');
+  expect(await page.getByLabel(/^Name of rule/).count()).toBe(2);
+});
+
+testPage('a percent may be typed with its sign, where percent are meant', async () => {
+  const { page } = await editing('50%');
+  expect(await share(page).inputValue()).toBe('50%');
+  await review(page);
+  await page.getByText('passes 10 % → 50 %').waitFor({ timeout: 5000 });
+  await page.getByText('The server accepts this').waitFor({ timeout: 5000 });
+});
+
+testPage('a value goes with the type that it had, and a text is typed as it is', async () => {
+  const parameters = [{ name: 'on', type: 'boolean', defaultValue: true }];
+  const { id } = await api('POST', 'layers', { name: unique('Layer'), parameters });
+  const page = await visit(`/layers/${id}/parameters`);
+  await page.getByLabel('Type').selectOption('Text');
+  expect(await page.getByLabel('Default value').inputValue()).toBe('');
+  await page.getByLabel('Default value').fill('12');
+  await review(page);
+  await save(page);
+  await closed(page);
+  expect((await api('GET', `layers/${id}`)).parameters[0].defaultValue).toBe('12');
+  const store = await api('POST', 'param_stores', {
+    name: unique('Store'),
+    displayName: 'Store',
+    description: '',
+  });
+  await page.goto(`/param_stores/${store.id}`);
+  await button(page, 'Add a parameter').click();
+  await page.getByLabel('Takes its value from').selectOption('A gate');
+  await page.getByLabel('Gate', { exact: true }).fill('some_gate');
+  await page.getByLabel('Type').selectOption('Number');
+  expect([
+    await page.getByLabel('Gate', { exact: true }).inputValue(),
+    await page.getByLabel('Who passes gets').inputValue(),
+    await page.getByLabel('Others get').inputValue(),
+  ]).toEqual(['some_gate', '0', '0']);
+});
+
+testPage('cells that are pasted keep the commas that stand in quotes', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}/overrides`);
+  const field = page.getByLabel('Always pass');
+  await field.focus();
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', '"Doe, Jane",u-2\\n"say ""hi""",u-3 "x"');
+    const options = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
+  }`);
+  await button(page, 'Remove u-2').waitFor();
+  expect(await page.locator('.token').allInnerTexts()).toEqual([
+    'Doe, Jane',
+    'u-2',
+    'say "hi"',
+    'u-3 "x"',
+  ]);
+});
+
+testPage('what was typed is discarded by a second press alone', async () => {
+  const { page } = await editing();
+  await button(page, 'Discard').dblclick();
+  await button(page, 'Press again to discard').waitFor({ timeout: 5000 });
+  expect(await share(page).inputValue()).toBe('50');
+  await share(page).fill('60');
+  await button(page, 'Discard').click();
+  await page.waitForTimeout(600); // longer than a double press takes
+  await button(page, 'Press again to discard').click();
+  await expect.poll(() => share(page).inputValue()).toBe('10');
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { api, button, makeGate, testPage, unique, visit } from './browser.ts';
+import { latch } from './editing.ts';
 
 testPage('a page past the last of a list is the last', async () => {
   const { name } = await makeGate();
@@ -84,4 +85,19 @@ testPage('a key ends with the day that is chosen, where one is', async () => {
   expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2099-01-10T23:59:59.999+01:00'));
   expect(await day.inputValue()).toBe('2099-01-10');
   await zone.detach();
+});
+
+testPage('Go to says that it looks, and where nothing is found', async () => {
+  const page = await visit('/gates');
+  const { gone, letGo } = latch();
+  await page.route('**/gates?search=*', async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing-of-this-name');
+  const said = page.getByRole('dialog').getByRole('status');
+  await expect.poll(() => said.innerText()).toBe('Looking …');
+  letGo();
+  await expect.poll(() => said.innerText()).toBe('Nothing is called “nothing-of-this-name”.');
 });

@@ -9,7 +9,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
-import { percent, titleOf } from '../words.ts';
+import { lower, percent, statusInWords, titleOf } from '../words.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
@@ -22,7 +22,7 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
-import { parametersColumn, valueField, valueTypes } from './value_types.ts';
+import { emptyValues, parametersColumn, valueField, valueTypes } from './value_types.ts';
 
 /** Statuses in which an experiment holds its share of a layer. */
 const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
@@ -60,7 +60,7 @@ function Taken({ layer }: { layer: Layer }) {
                 <a href={pageOf({ path: 'experiments' }, experiment.id)}>{titleOf(experiment)}</a>
               </span>
               <span class="quiet">
-                {at >= 0 ? percent(experiment.allocation) : experiment.status.replaceAll('_', ' ')}
+                {at >= 0 ? percent(experiment.allocation) : lower(statusInWords(experiment.status))}
               </span>
             </li>
           );
@@ -78,6 +78,9 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
     none="It has no parameters: the experiments on it set nothing."
     specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueField(type) }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
+    follow={(parameter, property) =>
+      property === 'type' ? { ...parameter, defaultValue: emptyValues[parameter.type] } : parameter
+    }
     lock={editing.lock}
     errors={editing.errors}
     onChange={(parameters) => editing.change({ parameters })}

@@ -1,9 +1,10 @@
+import { isFree } from '../compare_values.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
 import { about, brief, name, settings, tags, team } from './settings.tsx';
-import { parametersColumn, valueField, valueTypes } from './value_types.ts';
+import { emptyValues, parametersColumn, valueField, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 
@@ -48,9 +49,16 @@ function blank(
   ref_type: Parameter['ref_type'],
 ): Parameter {
   const base = { name: called, param_type };
+  const value = emptyValues[param_type];
   switch (ref_type) {
     case 'gate':
-      return { ...base, ref_type, gate_name: '', pass_value: true, fail_value: false };
+      return {
+        ...base,
+        ref_type,
+        gate_name: '',
+        pass_value: param_type === 'boolean' || value,
+        fail_value: value,
+      };
     case 'layer':
       return { ...base, ref_type, layer_name: '', param_name: '' };
     case 'dynamic_config':
@@ -58,8 +66,17 @@ function blank(
     case 'experiment':
       return { ...base, ref_type, experiment_name: '', param_name: '' };
     default:
-      return { ...base, ref_type: 'static', value: false };
+      return { ...base, ref_type: 'static', value };
   }
+}
+
+/** A parameter whose values fit its type and its source, where either is another now. */
+function followed(parameter: Parameter, property: string): Parameter {
+  const fresh = blank(parameter, parameter.ref_type);
+  if (property === 'ref_type') return fresh;
+  if (property !== 'param_type') return parameter;
+  const values = Object.entries(fresh).filter(([name]) => isFree(name));
+  return Object.assign({}, parameter, Object.fromEntries(values));
 }
 
 const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
@@ -69,9 +86,7 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     place="parameters"
     none="It has no parameters yet."
     specs={({ ref_type, param_type }) => [...own, ...asked(valueField(param_type))[ref_type]]}
-    follow={(parameter, property) =>
-      property === 'ref_type' ? blank(parameter, parameter.ref_type) : parameter
-    }
+    follow={followed}
     fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
     lock={editing.lock}
     errors={editing.errors}

@@ -1,9 +1,12 @@
+import { useRef } from 'preact/hooks';
 import { randomID } from '../api.ts';
+import { focusOnLast } from '../keyboard.ts';
 import { Fields, within } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Remove } from '../ui/remove.tsx';
 import { lasting } from '../words.ts';
 import { about, brief, name, settings, tags } from './settings.tsx';
 
@@ -40,9 +43,14 @@ const freshPhase = (number: number): Phase => ({
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
   const { value, lock, change } = editing;
   const { phases } = value;
+  const list = useRef<HTMLOListElement>(null);
+  const add = () => {
+    change({ phases: [...phases, freshPhase(phases.length + 1)] });
+    focusOnLast(list.current);
+  };
   return (
     <div class="rows">
-      <ol class="rows-list">
+      <ol class="rows-list" ref={list}>
         {phases.map((phase, index) => (
           <PhaseCard
             key={phase.id}
@@ -55,10 +63,7 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
         ))}
       </ol>
       {lock === undefined && (
-        <Button
-          icon="add"
-          onClick={() => change({ phases: [...phases, freshPhase(phases.length + 1)] })}
-        >
+        <Button icon="add" onClick={add}>
           Add a phase
         </Button>
       )}
@@ -82,7 +87,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
       <div class="card-head">
         <h2 class="card-title">{`${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}`}</h2>
         {lock === undefined && value.phases.length > 1 && (
-          <Button look="icon" icon="trash" label={`Remove phase ${index + 1}`} onClick={onRemove} />
+          <Remove what={`phase ${index + 1}`} onRemove={onRemove} />
         )}
       </div>
       <Fields

@@ -19,8 +19,16 @@ export const parametersColumn = {
     parameters.map(({ name }) => name).join(', ') || 'none',
 };
 
+const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
+  boolean: 'value',
+  string: 'long',
+  number: 'number',
+  object: 'json',
+  array: 'json',
+};
+
+/** What a value of each type is at first. */
+export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };
+
 /** How a value of a type is typed in. */
-export function valueField(type: ValueType): FieldSpec['as'] {
-  if (type === 'number') return type;
-  return type === 'object' || type === 'array' ? 'json' : 'value';
-}
+export const valueField = (type: ValueType) => valueFields[type];

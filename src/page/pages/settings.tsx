@@ -1,3 +1,4 @@
+import { useSingleKeys } from '../keyboard.ts';
 import { kindAt } from '../kinds/all.ts';
 import { named } from '../named.ts';
 import { Fields } from '../recipe/fields.tsx';
@@ -6,7 +7,6 @@ import { useTitle } from '../title.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
-import { useSingleKeys } from '../use.ts';
 
 const singleKeys: FieldSpec = {
   property: 'singleKeys',

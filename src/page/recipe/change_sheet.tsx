@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
+import { openDialogs, useShortcut } from '../keyboard.ts';
 import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { openDialogs, useShortcut } from '../use.ts';
 import type { useChange } from './check.ts';
 import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
 

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { openDialogs, useShortcut } from '../keyboard.ts';
 import { whyNot } from '../session.tsx';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -7,7 +8,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { openDialogs, useGet, useShortcut } from '../use.ts';
+import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import { useEditing } from './editing.ts';
 import { Gone } from './gone.tsx';
@@ -97,6 +98,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       {changes > 0 && (
         <Dock
           changes={changes}
+          edits={draft.edits}
           note={mayNot ?? noteOf(wrong.length, draft.isKept)}
           why={mayNot}
           onDiscard={discard}
@@ -142,6 +144,8 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
 
 interface DockProps {
   changes: number;
+  /** What is typed: each edit is another one. */
+  edits: unknown;
   note: string;
   /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
@@ -155,15 +159,27 @@ function noteOf(wrong: number, isKept: boolean): string {
   return isKept ? 'not stored yet' : 'not stored yet, too long to be kept: lost when you leave';
 }
 
+/** Takes back all that was typed, once it is pressed a second time. */
+function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
+  const [asks, setAsks] = useState(false);
+  useEffect(() => setAsks(false), [edits]);
+  return (
+    <Button
+      look="link"
+      onClick={({ detail }) => (asks && detail < 2 ? onDiscard() : setAsks(true))}
+    >
+      {asks ? 'Press again to discard' : 'Discard'}
+    </Button>
+  );
+}
+
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
-const Dock = ({ changes, note, why, onDiscard, onReview }: DockProps) => (
+const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Changes that are not stored">
     <p class="dock-words">
       <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
     </p>
-    <Button look="link" onClick={onDiscard}>
-      Discard
-    </Button>
+    <Discard edits={edits} onDiscard={onDiscard} />
     <Button look="primary" keys="Ctrl ⏎" why={why} onClick={onReview}>
       Review
     </Button>

@@ -30,13 +30,19 @@ function useTyped(
 const writeNumber = (value: unknown) =>
   value === undefined || value === null ? '' : String(value);
 
+/** A share as it is typed, with its sign or without. */
+const readPercent = (text: string) => readNumber(text.replace(/\s*%\s*$/, ''));
+
+/** A number; one of percent may be typed with its sign. */
 export function NumberInput({
   attributes,
   value,
   onChange,
   look = 'input input-number',
-}: InputProps) {
-  const { text, type } = useTyped(value, readNumber, writeNumber);
+  unit,
+}: InputProps & { unit?: string | undefined }) {
+  const read = unit === '%' ? readPercent : readNumber;
+  const { text, type } = useTyped(value, read, writeNumber);
   return (
     <TextInput
       {...attributes}
@@ -45,7 +51,7 @@ export function NumberInput({
       value={text}
       onText={(typed) => {
         type(typed);
-        onChange(readNumber(typed));
+        onChange(read(typed));
       }}
     />
   );

@@ -67,6 +67,7 @@ export const inputs: Record<
     <span class="with-unit">
       <NumberInput
         attributes={attributes}
+        unit={unit}
         value={typeof value === 'number' ? value / scale : value}
         onChange={(typed) => onChange(typeof typed === 'number' ? times(typed, scale) : typed)}
       />

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { useShortcut } from '../keyboard.ts';
 import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { useShortcut } from '../use.ts';
 import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
 import { type Kind, pageOf } from './kind.ts';

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { focusOnLast } from '../keyboard.ts';
 import { Swatch } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
+import { Remove } from '../ui/remove.tsx';
 import { capital } from '../words.ts';
 import { Fields, within } from './fields.tsx';
 import type { FieldSpec } from './kind.ts';
@@ -39,7 +42,7 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
         {series !== undefined && <Swatch series={series} />}
         {capital(title)}
       </p>
-      {onRemove && <Button look="icon" icon="trash" label={`Remove ${title}`} onClick={onRemove} />}
+      {onRemove && <Remove what={title} onRemove={onRemove} />}
     </div>
     {children}
   </li>
@@ -49,10 +52,15 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
 export function Rows<T extends object>(props: RowsProps<T>) {
   const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
   const { hasSeries, follow = (item: T) => item } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const add = () => {
+    onChange([...items, fresh()]);
+    focusOnLast(list.current);
+  };
   return (
     <div class="rows">
       {items.length === 0 && <p class="quiet">{none}</p>}
-      <ul class="rows-list">
+      <ul class="rows-list" ref={list}>
         {items.map((item, index) => (
           <Card
             key={index}
@@ -74,7 +82,7 @@ export function Rows<T extends object>(props: RowsProps<T>) {
         ))}
       </ul>
       {lock === undefined && (
-        <Button icon="add" onClick={() => onChange([...items, fresh()])}>
+        <Button icon="add" onClick={add}>
           {`Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import type { Condition } from '../types.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
+import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
@@ -51,7 +51,7 @@ export function ConditionRow(props: ConditionProps) {
           </Field>
         </div>
       </div>
-      {onRemove && <Button look="icon" icon="close" label={`Remove ${nth}`} onClick={onRemove} />}
+      {onRemove && <Remove what={nth} icon="close" onRemove={onRemove} />}
     </li>
   );
 }

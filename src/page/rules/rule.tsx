@@ -1,8 +1,11 @@
+import { useRef } from 'preact/hooks';
+import { focusOnLast } from '../keyboard.ts';
 import { errorBelow, errorOf } from '../recipe/fields.tsx';
 import { JSONInput, NumberInput } from '../recipe/input.tsx';
 import type { Condition, Rule } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { blank, ConditionRow } from './condition.tsx';
@@ -69,7 +72,7 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
         why={index === last ? 'It is the last' : undefined}
         onClick={() => onMove(index + 1)}
       />
-      <Button look="icon" icon="trash" label={`Remove ${nth}`} onClick={onRemove} />
+      <Remove what={nth} onRemove={onRemove} />
     </div>
   );
 }
@@ -106,25 +109,26 @@ function withVariants({ variants: _, ...rule }: EditedRule, variants: Rule['vari
 function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   const { conditions } = rule;
   const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
+  const list = useRef<HTMLUListElement>(null);
+  const add = () => {
+    set([...conditions, blank('user_id')]);
+    focusOnLast(list.current);
+  };
   return (
     <div class="conditions">
-      <ul class="conditions-list" aria-label={`Conditions of rule ${place + 1}`}>
+      <ul class="conditions-list" aria-label={`Conditions of rule ${place + 1}`} ref={list}>
         {conditions.map((condition, index) => (
           <ConditionRow
             key={index}
             condition={condition}
             index={index}
             error={errorBelow(`conditions.${index}`, errors)}
-            onChange={(next) => set(conditions.map((one, at) => (at === index ? next : one)))}
-            onRemove={
-              conditions.length > 1
-                ? () => set(conditions.filter((_, at) => at !== index))
-                : undefined
-            }
+            onChange={(next) => set(conditions.with(index, next))}
+            onRemove={conditions.length > 1 ? () => set(conditions.toSpliced(index, 1)) : undefined}
           />
         ))}
       </ul>
-      <Button look="link" icon="add" onClick={() => set([...conditions, blank('user_id')])}>
+      <Button look="link" icon="add" onClick={add}>
         Condition
       </Button>
     </div>
@@ -149,6 +153,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
           <NumberInput
             attributes={attributes}
             look="input input-share"
+            unit="%"
             value={rule.passPercentage}
             onChange={(value) => onChange(Object.assign({}, rule, { passPercentage: value }))}
           />

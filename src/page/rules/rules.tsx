@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { randomID } from '../api.ts';
+import { focusOnLast } from '../keyboard.ts';
 import { within } from '../recipe/fields.tsx';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -66,16 +67,6 @@ export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
     <ReadRules rules={props.rules} otherwise={props.otherwise} />
   );
 
-/** Goes to what is typed next of the rule that was added: its share, or who they are. */
-const focusOnLast = (list: HTMLElement | null, share: number) =>
-  requestAnimationFrame(() => {
-    const card = list?.lastElementChild;
-    const field = share === 100 ? '.condition-target input' : '.input-share';
-    const input = card?.querySelector<HTMLInputElement>(field);
-    input?.focus();
-    if (share !== 100) input?.select();
-  });
-
 /** How one of some rules is changed, moved and removed: always of those that stand there then. */
 function useChanges<R extends EditedRule>(props: RulesProps<R>) {
   const latest = useRef(props);
@@ -122,7 +113,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const add = ({ name, share, condition }: Beginning) => {
     const rule = { name: freeName(name, rules), passPercentage: share, conditions: [condition] };
     onChange([...rules, whole({ ...rule, environments: null })]);
-    focusOnLast(list.current, share);
+    focusOnLast(list.current, share === 100 ? '.condition-target input' : '.input-share');
   };
   return (
     <div class="rules">

@@ -37,11 +37,19 @@ const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => 
   </span>
 );
 
-/** The words of a list that was typed or pasted. */
+/** The words of a list that is typed. */
 const wordsIn = (text: string) =>
   text
     .split(separators)
     .map((word) => word.trim())
+    .filter(Boolean);
+
+/** A cell of a table that is pasted, which may hold commas and lines where it is quoted. */
+const cells = /\s*"((?:[^"]|"")*)"(?=\s*([,;\n\t]|$))|[^,;\n\t]+/g;
+
+const cellsIn = (text: string) =>
+  [...text.matchAll(cells)]
+    .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
 /** What is being typed to be added, and how it is: Enter, a comma, leaving the field, or a list that is pasted. */
@@ -67,7 +75,8 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
     if (!separators.test(pasted)) return;
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;
-    add(text.slice(0, selectionStart ?? 0) + pasted + text.slice(selectionEnd ?? 0));
+    const [before, after] = [text.slice(0, selectionStart ?? 0), text.slice(selectionEnd ?? 0)];
+    addAll(cellsIn(before + pasted + after));
   };
   return { text, add, pick, type, press, paste };
 }
