@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
 export interface Got<T> {
@@ -99,6 +100,12 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   const problem = state.name === name ? state.problem : undefined;
   return { value, problem, again };
 }
+
+/** Reads what is at a path of the API. */
+export const useRead = <T>(path: string) => useGet(path, () => get<T>(path));
+
+/** Whether something is read, or cannot be. */
+export const isOver = ({ value, problem }: Got<unknown>) => Boolean(value ?? problem);
 
 /**
  * Reads a page of many: what was shown stays until the next page is there, unless whoever is here may not see it.

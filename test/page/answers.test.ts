@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 import { editing, review, save } from './editing.ts';
 
 /** Has the next change of a page carried out, of which no answer comes, or one of something before the server. */
@@ -174,4 +184,21 @@ testPage('rows that are chosen, and go meanwhile, are chosen no more', async () 
   await api('DELETE', `gates/${made.id}`);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await chosen.waitFor({ state: 'detached' });
+});
+
+testPage('home shows what can be read where a part of it cannot', async () => {
+  const gate = await makeGate({ rules: [everyone(10)] });
+  const page = await visit('/gates');
+  let isDown = true;
+  await page.route('**/release_pipeline_triggers?*', (route) =>
+    isDown ? route.fulfill({ status: 503, body: 'down' }) : route.continue(),
+  );
+  await page.goto('/');
+  await page.getByText('The server answered 503.').waitFor({ timeout: 5000 });
+  await page.getByRole('heading', { name: 'Latest changes' }).waitFor({ timeout: 5000 });
+  await page.getByText(gate.name).first().waitFor();
+  await page.getByText('Gates in progress').waitFor();
+  isDown = false;
+  await button(page, 'Try again').click();
+  await page.getByText('The server answered 503.').waitFor({ state: 'detached' });
 });

@@ -107,3 +107,22 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   await page.keyboard.press('ArrowDown');
   expect(await looks('.combo-item[aria-selected=true]', 'outlineStyle')).toBe('solid');
 });
+
+testPage('what is read late moves nothing that is read', async () => {
+  const page = await visit('/gates');
+  await page.route('**/wh_connections', async (route) => {
+    await new Promise((settled) => setTimeout(settled, 600));
+    await route.continue();
+  });
+  await page.evaluate(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  await page.evaluate('document.querySelector(\'a[href="/connections"]\').click()');
+  await page.getByRole('heading', { name: 'Snowflake' }).waitFor();
+  await page.getByRole('heading', { name: 'Ingestion sources' }).waitFor();
+  await page.waitForTimeout(200); // until it is told of
+  expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
+});

@@ -1,15 +1,14 @@
-import { get } from '../api.ts';
 import { ruleInWords } from '../rules/words.ts';
 import type { Release, ReleasePipeline } from '../types.ts';
 import { Stages } from '../ui/stages.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
+import { useRead } from '../use.ts';
 import { ago, lasting } from '../words.ts';
 
 /** Where a release stands among the phases of its pipeline. */
 export function PhaseLine({ release }: { release: Release }) {
   const path = `/release_pipelines/${encodeURIComponent(release.releasePipelineID)}`;
-  const { value, ...got } = useGet(path, () => get<ReleasePipeline>(path));
+  const { value, ...got } = useRead<ReleasePipeline>(path);
   if (!value) return <Unread {...got} lines={2} />;
   const { phases } = value.data;
   const isOver = release.status === 'COMPLETED';

@@ -1,21 +1,19 @@
 import type { IngestionSource } from '../../resources/ingestion/schema.ts';
-import { get } from '../api.ts';
 import { useTitle } from '../title.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
 import { onOrOff, Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
+import { isOver, useRead } from '../use.ts';
+import type { Connection } from './warehouse_sheet.tsx';
 import { Warehouses } from './warehouses.tsx';
 
-function Sources() {
-  const path = '/ingestion?limit=100';
-  const { value, ...got } = useGet(path, () => get<IngestionSource[]>(path));
-  if (!value) return <Unread {...got} />;
-  if (value.data.length === 0)
+function Sources({ sources }: { sources: IngestionSource[] }) {
+  if (sources.length === 0)
     return (
       <Empty title="No rows are taken in from a warehouse yet.">
         <p>A source says which table the values of metrics come from.</p>
@@ -23,7 +21,7 @@ function Sources() {
     );
   return (
     <ul class="cards">
-      {value.data.map((source) => (
+      {sources.map((source) => (
         <li key={source.id} class="card">
           <h3 class="card-title">{source.source_name || source.type}</h3>
           <Status {...onOrOff(source.enabled)} />
@@ -40,20 +38,30 @@ function Sources() {
   );
 }
 
-/** What the project reads from elsewhere. */
+/** What the project reads from elsewhere; both parts come at once, so that neither moves the other. */
 export function Connections() {
   useTitle('Connections');
+  const connection = useRead<Connection>('/wh_connections');
+  const sources = useRead<IngestionSource[]>('/ingestion?limit=100');
   return (
     <>
       <PageHead title="Connections" />
-      <div class="stack">
-        <Section title="Warehouses">
-          <Warehouses />
-        </Section>
-        <Section title="Ingestion sources">
-          <Sources />
-        </Section>
-      </div>
+      {isOver(connection) && isOver(sources) ? (
+        <div class="stack">
+          <Section title="Warehouses">
+            {connection.value ? (
+              <Warehouses connection={connection.value.data} />
+            ) : (
+              <Unread {...connection} />
+            )}
+          </Section>
+          <Section title="Ingestion sources">
+            {sources.value ? <Sources sources={sources.value.data} /> : <Unread {...sources} />}
+          </Section>
+        </div>
+      ) : (
+        <Loading />
+      )}
     </>
   );
 }

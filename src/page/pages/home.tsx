@@ -5,104 +5,118 @@ import { textOf } from '../location.ts';
 import { useDrafts } from '../recipe/draft.ts';
 import { whoIsIn } from '../session.tsx';
 import { useTitle } from '../title.ts';
-import type { Entity, Experiment, Gate, Release, Revision } from '../types.ts';
+import type { Experiment, Gate, Release, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
-import { useGet } from '../use.ts';
+import { isOver, useGet, useRead } from '../use.ts';
 import { count, number, titleOf } from '../words.ts';
 import { byRequest, Request } from './audit.tsx';
 import { FirstSteps } from './first_steps.tsx';
 
-/** How many entities a list has. */
-const totalOf = async (path: string) =>
-  (await get<Entity[]>(`${path}&limit=1`)).pagination.totalItems;
+const statuses = ['In Progress', 'Launched', 'Disabled'];
 
-const statuses = [
-  { words: 'In progress', status: 'In Progress' },
-  { words: 'Launched', status: 'Launched' },
-  { words: 'Disabled', status: 'Disabled' },
-];
+const gatesOf = (status: string) => `/gates?status=${encodeURIComponent(status)}`;
 
-async function readHome() {
-  const [totals, running, stale, waiting, latest] = await Promise.all([
-    Promise.all(
-      statuses.map(({ status }) => totalOf(`/gates?status=${encodeURIComponent(status)}`)),
-    ),
-    get<Experiment[]>('/experiments?status=active&limit=6'),
-    get<Gate[]>('/gates?stale=true&limit=6'),
-    get<Release[]>('/release_pipeline_triggers?status=WAITING_FOR_REVIEW&limit=6'),
-    get<Revision[]>('/audit_logs?limit=12'),
-  ]);
-  return { totals, running, stale, waiting, latest: latest.data };
-}
+const readTotals = () =>
+  Promise.all(
+    statuses.map(async (status) => {
+      const { pagination } = await get<Gate[]>(`${gatesOf(status)}&limit=1`);
+      return pagination.totalItems;
+    }),
+  );
 
-/** How things stand. */
+/** What stands on it, each part by itself. */
+const useParts = () => ({
+  totals: useGet('totals of gates', readTotals),
+  running: useRead<Experiment[]>('/experiments?status=active&limit=6'),
+  stale: useRead<Gate[]>('/gates?stale=true&limit=6'),
+  waiting: useRead<Release[]>('/release_pipeline_triggers?status=WAITING_FOR_REVIEW&limit=6'),
+  latest: useRead<Revision[]>('/audit_logs?limit=12'),
+});
+
+/** How things stand; what cannot be read is left out, and said above the rest. */
 export function Home() {
   useTitle('Home');
-  const { value, problem, again } = useGet('home', readHome);
-  if (!value && !problem) return <Loading lines={10} />;
+  const parts = useParts();
+  const all = Object.values(parts);
+  if (!all.every(isOver)) return <Loading lines={10} />;
+  const missing = all.filter(({ value }) => !value);
+  const [first] = missing;
+  const isNew = parts.latest.value?.data.length === 0;
   return (
     <>
       <PageHead title={`Hello, ${whoIsIn()?.name ?? ''}`} />
-      {!value && problem && <Refusal problem={problem} onAgain={again} />}
-      {value && value.latest.length > 0 && <Standing {...value} />}
-      {value?.latest.length === 0 && (
+      {first?.problem && (
+        <Refusal problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
+      )}
+      {isNew ? (
         <>
           <FirstSteps />
           <Unstored />
         </>
+      ) : (
+        <Standing {...parts} />
       )}
     </>
   );
 }
 
 /** What is under way, what waits, and what was changed last. */
-function Standing({
-  totals,
-  running,
-  stale,
-  waiting,
-  latest,
-}: Awaited<ReturnType<typeof readHome>>) {
-  return (
-    <>
-      <Sums totals={totals} running={running.pagination.totalItems} />
-      <div class="columns">
-        <div class="stack">
-          <Unstored />
-          <Running experiments={running.data} />
-          <Waiting releases={waiting.data} />
-          <Stale gates={stale.data} total={stale.pagination.totalItems} />
-        </div>
-        <Section title="Latest changes">
-          <ol class="timeline">
-            {byRequest(latest).map((revisions) => (
-              <Request key={revisions[0]?.requestID} revisions={revisions} />
-            ))}
-          </ol>
-          <a href="/audit_logs">The whole audit log</a>
-        </Section>
+const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
+  <>
+    <Sums totals={totals.value ?? []} running={running.value?.pagination.totalItems} />
+    <div class="columns">
+      <div class="stack">
+        <Unstored />
+        {running.value && <Running experiments={running.value.data} />}
+        {waiting.value && <Waiting releases={waiting.value.data} />}
+        {stale.value && (
+          <Stale gates={stale.value.data} total={stale.value.pagination.totalItems} />
+        )}
       </div>
-    </>
-  );
+      {latest.value && <Latest changes={latest.value.data} />}
+    </div>
+  </>
+);
+
+const Latest = ({ changes }: { changes: Revision[] }) => (
+  <Section title="Latest changes">
+    <ol class="timeline">
+      {byRequest(changes).map((revisions) => (
+        <Request key={revisions[0]?.requestID} revisions={revisions} />
+      ))}
+    </ol>
+    <a href="/audit_logs">The whole audit log</a>
+  </Section>
+);
+
+interface SumProps {
+  href: string;
+  name: string;
+  sum: number;
 }
 
-const Sums = ({ totals, running }: { totals: number[]; running: number }) => (
+const Sum = ({ href, name, sum }: SumProps) => (
+  <a class="sum" href={href}>
+    <span class="sum-name">{name}</span>
+    <strong class="sum-number">{number(sum)}</strong>
+  </a>
+);
+
+const Sums = ({ totals, running }: { totals: number[]; running: number | undefined }) => (
   <div class="sums">
-    {statuses.map(({ words, status }, index) => (
-      <a key={status} class="sum" href={`/gates?status=${encodeURIComponent(status)}`}>
-        <span class="sum-name">{`Gates ${words.toLowerCase()}`}</span>
-        <strong class="sum-number">{number(totals[index] ?? 0)}</strong>
-      </a>
-    ))}
-    <a class="sum" href="/experiments?status=active">
-      <span class="sum-name">Experiments running</span>
-      <strong class="sum-number">{number(running)}</strong>
-    </a>
+    {totals.map((total, index) => {
+      const status = statuses[index] ?? '';
+      const name = `Gates ${status.toLowerCase()}`;
+      return <Sum key={status} href={gatesOf(status)} name={name} sum={total} />;
+    })}
+    {running !== undefined && (
+      <Sum href="/experiments?status=active" name="Experiments running" sum={running} />
+    )}
   </div>
 );
 

@@ -1,11 +1,8 @@
 import { useState } from 'preact/hooks';
 import { secretFields } from '../../resources/wh_connections/secret_fields.ts';
-import { get } from '../api.ts';
 import { whyNot } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Status } from '../ui/status.tsx';
-import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
 import { nameOf } from '../words.ts';
 import { type Connection, type SectionName, SectionSheet } from './warehouse_sheet.tsx';
 
@@ -51,11 +48,9 @@ function Section({ name, set, onOpen }: SectionProps) {
 }
 
 /** The warehouses, each with what is set of it. */
-export function Warehouses() {
-  const { value, ...got } = useGet('/wh_connections', () => get<Connection>('/wh_connections'));
+export function Warehouses({ connection }: { connection: Connection }) {
   const [open, setOpen] = useState<SectionName>();
-  if (!value) return <Unread {...got} />;
-  const isSet = (name: SectionName) => given(value.data, name).length > 0;
+  const isSet = (name: SectionName) => given(connection, name).length > 0;
   const setFirst = names.toSorted((a, b) => Number(isSet(b)) - Number(isSet(a)));
   return (
     <>
@@ -64,13 +59,13 @@ export function Warehouses() {
           <Section
             key={name}
             name={name}
-            set={given(value.data, name)}
+            set={given(connection, name)}
             onOpen={() => setOpen(name)}
           />
         ))}
       </ul>
       {open && (
-        <SectionSheet name={open} connection={value.data} onClose={() => setOpen(undefined)} />
+        <SectionSheet name={open} connection={connection} onClose={() => setOpen(undefined)} />
       )}
     </>
   );

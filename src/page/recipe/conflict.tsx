@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
-import { get, randomID } from '../api.ts';
+import { randomID } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
@@ -10,7 +10,7 @@ import { Note } from '../ui/note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
+import { useGet, useRead } from '../use.ts';
 import { ago, nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
@@ -56,7 +56,7 @@ function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
   const [opening] = useState(randomID); // what was read for an earlier one may be old
   const name = `conflict ${path} ${base?.version} ${opening}`;
   const read = useGet(name, () => loadEntity(kind, base?.id ?? ''));
-  const last = useGet(`last of ${path}`, () => get<Revision[]>(newest));
+  const last = useRead<Revision[]>(newest);
   return { ...read, newest: last.value?.data[0] };
 }
 

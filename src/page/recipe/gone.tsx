@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
 import { actionInWords } from '../history_words.ts';
 import type { Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
-import { useGet } from '../use.ts';
+import { useRead } from '../use.ts';
 import { lower } from '../words.ts';
 import { useDraft } from './draft.ts';
 import { type Kind, pageOf, pathOf } from './kind.ts';
@@ -15,7 +14,7 @@ import { Restore } from './restore.tsx';
 /** Where there is no such entity: whether there was one, and the way to have it back. */
 export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=2`;
-  const { value } = useGet(path, () => get<Revision[]>(path));
+  const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
   const { edits, discard } = useDraft(pageOf(kind, id), undefined);
   const [last, before] = value?.data ?? [];

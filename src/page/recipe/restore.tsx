@@ -1,10 +1,9 @@
-import { get } from '../api.ts';
 import { differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
+import { useRead } from '../use.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Differences } from './differences.tsx';
@@ -25,7 +24,7 @@ type Version = Revision & { snapshot: Record<string, unknown> };
 /** The state of a version; undefined while it is read, or for no version. */
 function useSnapshot(versions: string, version: number | undefined) {
   const path = version === undefined ? '' : `${versions}/${version}`;
-  const { value, ...got } = useGet(path, () => get<Version>(path));
+  const { value, ...got } = useRead<Version>(path);
   return { ...got, snapshot: value?.data.snapshot };
 }
 

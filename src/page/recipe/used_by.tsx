@@ -1,9 +1,8 @@
-import { get } from '../api.ts';
 import { addressOf, kindInWords } from '../history_words.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
+import { useRead } from '../use.ts';
 import { lower, nameOf } from '../words.ts';
 import { type Kind, pathOf } from './kind.ts';
 
@@ -44,7 +43,7 @@ const List = ({
 /** What names an entity, and what it names. */
 export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/references`;
-  const { value, ...got } = useGet(path, () => get<References>(path));
+  const { value, ...got } = useRead<References>(path);
   if (!value) return <Unread {...got} />;
   return (
     <div class="columns">
