@@ -28,6 +28,7 @@ describe('before its script is there, the page', () => {
         await page.setViewportSize({ width, height });
         const letIn = await holdScript(page);
         await page.goto('/gates', { waitUntil: 'commit' });
+        await expect.poll(() => page.evaluate('document.styleSheets.length')).toBeGreaterThan(0);
         await page.locator('.frame').waitFor();
         const before = await markOf(page);
         letIn();
