@@ -32,7 +32,7 @@ const usesOf = async (path: string) => {
 };
 
 describe('names that entities use', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     await emptyDatabase();
     const all = { tags: ['core'], targetApps: ['web'], idType: 'companyID', team: 'Growth' };
     await makeGate({ ...all, teamID: 'Growth' });
@@ -77,6 +77,7 @@ describe('names that entities use', () => {
       expect(body.references[0]).toMatchObject({ kind: expect.any(String) });
     }
     expect((await call('DELETE', 'unit_id_types/companyID')).body.references).toHaveLength(9);
+    await ok('POST', 'tags', { name: 'unused' });
     await ok('DELETE', 'tags/unused');
     expect((await call('DELETE', 'tags/unused')).status).toBe(404);
   });
@@ -280,8 +281,8 @@ describe('a strict company', () => {
   beforeAll(async () => {
     await emptyDatabase();
     await makeGate({ id: 'before', name: 'Before', tags: ['stray'] });
-    await ok('PATCH', 'company', { strict: true });
   });
+  beforeEach(() => ok('PATCH', 'company', { strict: true }));
 
   test('refuses names that are not registered, and names the property', async () => {
     const gate = { name: 'A gate' };
@@ -372,7 +373,6 @@ describe('a strict company', () => {
     expect(answer.body.errors).toHaveLength(1);
     expect(answer.body.errors[0].property).toMatch(/^changes\.1\.tags\.\d$/);
     expect(trips).toBeLessThan(20);
-    await ok('PATCH', 'company', { strict: true });
     await ok('DELETE', 'tags/going');
   });
 
@@ -432,7 +432,7 @@ describe('the company', () => {
 });
 
 describe('environments', () => {
-  beforeAll(emptyDatabase);
+  beforeEach(emptyDatabase);
   const named = (...names: string[]) => ({ environments: names.map((name) => ({ name })) });
 
   test('are three before any are set, and then those alone', async () => {

@@ -258,13 +258,14 @@ describe('a receiver that', () => {
 
   test('sends elsewhere is not followed', async () => {
     receive(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }));
-    const { id } = await makeWebhook({ kinds: ['gate'] });
+    const { id, url } = await makeWebhook({ kinds: ['gate'], url: 'https://elsewhere.example/' });
     await makeGate();
     await eventually(async () =>
       expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
     );
-    expect(received).toHaveLength(1);
-    expect(received).toMatchObject([{ redirect: 'manual' }]);
+    // What an earlier test has left behind may still be under way.
+    const own = received.filter((each) => each.url === url);
+    expect(own).toMatchObject([{ redirect: 'manual' }]);
   });
 
   test('is slow, or never ends, holds up no other, nor a change', async () => {
@@ -435,6 +436,7 @@ const deliver = (webhook: string, count: number, nextTime: number | null) =>
     .run();
 
 test('what waits for a receiver that is away costs the next change nothing', async () => {
+  quietly();
   const [{ id }, { id: other }] = [await makeWebhook(), await makeWebhook()];
   await deliver(id, 5000, 1);
   await deliver(other, 2, 1);

@@ -95,6 +95,7 @@ describe('what an isolate knows of the project', () => {
   });
 
   test('is the same whether it was followed change by change or read at once', async () => {
+    for (let count = 0; count < 4; count++) await asked((await makeGate({ rules: [passing] })).id);
     const before = await ask('/ofrep/v1/evaluate/flags', {
       body: { context: { targetingKey: 'u' } },
     });
