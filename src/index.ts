@@ -11,6 +11,7 @@ import { purgeWebhookDeliveries } from './resources/webhooks/outbox.ts';
 import { sendDue } from './resources/webhooks/sending.ts';
 import { openDatabase } from './store/database.ts';
 import { reindex } from './store/reindex.ts';
+import { dropStatistics } from './store/statistics.ts';
 
 export default {
   fetch: app.fetch,
@@ -25,6 +26,7 @@ export default {
       purgeWebhookDeliveries(db, now),
       sendDue(env),
       reindex(db, kinds, [countedValues, countedEvents]),
+      dropStatistics(db),
     ]);
     // Not before all are done: the runtime ends what is under way when this does.
     const failures = done.filter((work) => work.status === 'rejected').map(({ reason }) => reason);

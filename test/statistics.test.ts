@@ -1,0 +1,42 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import worker from '../src/index.ts';
+import { gates } from '../src/resources/gates/table.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { dropStatistics } from '../src/store/statistics.ts';
+import { call, costOf } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
+import { makeGate } from './support/factories.ts';
+import { multiply } from './support/seed.ts';
+
+describe('the statistics of a database', () => {
+  beforeAll(async () => {
+    await emptyDatabase();
+    await makeGate();
+    await multiply(gates, 999);
+  });
+
+  const rowsRead = async () => costOf(await call('GET', 'audit_logs?actorName=Nobody')).read;
+
+  test.each([
+    'analyze',
+    'pragma optimize = 0x10002', // all tables, as after a change of the schema
+  ])(
+    'that %s gathers, after which lists read all there is, are gone within a minute',
+    async (sql) => {
+      const before = await rowsRead();
+      await env.DB.prepare(sql).run();
+      expect(await rowsRead()).toBeGreaterThan(1000);
+      await worker.scheduled(createScheduledController(), env);
+      expect(await rowsRead()).toBe(before);
+    },
+  );
+
+  test('cost nothing where there are none', async () => {
+    const db = openDatabase(env.DB, 'first-primary');
+    await dropStatistics(db);
+    const { trips, rowsRead, rowsWritten } = db.meter;
+    expect({ trips, rowsRead, rowsWritten }).toEqual({ trips: 1, rowsRead: 0, rowsWritten: 0 });
+  });
+});
