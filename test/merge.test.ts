@@ -133,6 +133,58 @@ describe('differences in words', () => {
   const words = (before: object, after: object) =>
     differences(before, after).map(({ sign, text }) => `${sign} ${text}`);
 
+  test('say of which phase a rule is', () => {
+    const phased = (...shares: number[]) => ({
+      phases: shares.map((share, at) => ({
+        id: `${at}`,
+        name: `P${at}`,
+        rules: [rule('a', share)],
+      })),
+    });
+    expect(words(phased(10, 10), phased(10, 50))).toEqual([
+      '± Phase “P1”, rule “Rule a” passes 10 % → 50 %',
+    ]);
+    const bare = { phases: [{ id: '0', name: 'P0', rules: [] }] };
+    expect(words(bare, phased(10))).toEqual(['+ New phase “P0”, rule “Rule a”, place 1']);
+  });
+
+  test('tell items apart that are called alike, by all that they say', () => {
+    const by = (groupName: string) => ({ type: 'gate', name: 'g', experimentName: 'e', groupName });
+    const before = { overrides: { conditionalOverrides: [by('A'), by('B')] } };
+    const after = { overrides: { conditionalOverrides: [by('C'), by('B')] } };
+    expect(differences(before, after)).toEqual([
+      {
+        sign: '+',
+        text: 'New conditional override “g”, place 1',
+        lines: [{ sign: '+', text: 'type gate, experiment name e, group name C' }],
+      },
+      {
+        sign: '-',
+        text: 'Conditional override “g” goes',
+        lines: [{ sign: '-', text: 'type gate, experiment name e, group name A' }],
+      },
+    ]);
+    const alike = (...ids: string[]) => ({
+      idOverrides: ids.map((id) => ({ groupName: 'A', ids: [id] })),
+    });
+    expect(words(alike('1', '2'), alike('1', '3'))).toEqual([
+      '+ New ID override “group name A”, place 2',
+      '- ID override “group name A” goes',
+    ]);
+    expect(words(alike('1'), alike('1', '1'))).toEqual(['± ID overrides changes']);
+  });
+
+  test('say in words what is a type, and show spaces that cannot be seen', () => {
+    const typed = (type: string) => ({ type, name: type });
+    expect(words(typed('TEMPORARY'), typed('PERMANENT'))).toEqual([
+      '± Type: Temporary → Permanent',
+      '± Name: TEMPORARY → PERMANENT',
+    ]);
+    expect(words({ description: 'a b' }, { description: 'a  b ' })).toEqual([
+      '± Description: "a b" → "a  b "',
+    ]);
+  });
+
   test('say what became of rules', () => {
     const before = { rules: [rule('a', 10), rule('b', 20), rule('c', 30)] };
     const after = { rules: [rule('c', 30), rule('a', 50), rule('d', 100, 'New one')] };

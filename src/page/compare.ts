@@ -61,7 +61,8 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   if (isFree(property)) return inJSON(name, old, now);
   if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
   const lists = asNamedLists(old, now);
-  if (lists) return ofList(singular(property), ...lists);
+  const items = lists ? ofList(singular(property), ...lists) : [];
+  if (items.length > 0) return items;
   if (isRecord(old) && isRecord(now)) return inRecord(name, old, now);
   if (property.endsWith('Time'))
     return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
@@ -77,16 +78,6 @@ interface Change {
   new?: unknown;
 }
 
-/** Changes in words; what is said of a value need not be said again of its JSON5 text. */
-export function changesInWords(changes: Change[]): Difference[] {
-  const names = new Set(changes.map(({ property }) => property));
-  return changes
-    .filter(
-      ({ property }) => !names.has(property.replace(/Json5$/, '')) || !/Json5$/.test(property),
-    )
-    .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
-}
-
 /** A change with what groups are called in place of their ids; in the groups themselves any JSON may stand. */
 function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   const { property, old, new: now } = change;
@@ -100,10 +91,23 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
 /** The groups of a state that has some. */
 const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
 
+/**
+ * Changes in words; what is said of a value need not be said again of its JSON5 text.
+ * @param states whose groups they may name by their ids
+ */
+export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
+  const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
+  const names = new Set(changes.map(({ property }) => property));
+  return changes
+    .filter(
+      ({ property }) => !names.has(property.replace(/Json5$/, '')) || !/Json5$/.test(property),
+    )
+    .map((change) => withGroupNames(change, groups))
+    .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
+}
+
 /** How two states differ, in words. */
 export function differences(before: object, after: object): Difference[] {
-  const groups = [...groupsOf(before), ...groupsOf(after)];
-  const names = new Map(groups.map(({ id, name }) => [id, name]));
   const changes = propertiesOf(before, after).filter((change) => !isEqual(change.old, change.new));
-  return changesInWords(changes.map((change) => withGroupNames(change, names)));
+  return changesInWords(changes, before, after);
 }

@@ -26,10 +26,16 @@ const isNamedList = (value: unknown): value is Named[] =>
 
 const ownKey = ({ id, name }: Named) => id || name;
 
-/** What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart. */
+const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
+
+/**
+ * What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart, and
+ * where these do not, as of overrides by one gate, all that they say.
+ */
 function keyIn(...lists: Named[][]): (item: Named) => string {
-  const isOwn = lists.every((list) => new Set(list.map(ownKey)).size === list.length);
-  return isOwn ? ownKey : (item) => `${ownKey(item)} ${item.type}`;
+  const tells = (key: (item: Named) => string) =>
+    lists.every((list) => new Set(list.map(key)).size === list.length);
+  return [ownKey, withType].find(tells) ?? ((item) => JSON.stringify(item));
 }
 
 const asksAs = (one: Condition) => (other: Condition) =>
@@ -49,8 +55,8 @@ const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condit
     .map((one) => ({ sign, text: inWords(one, others) }));
 
 /** What became of one rule. */
-function ofRule(old: Rule, now: Rule): Difference[] {
-  const title = `Rule ${quoted(old.name)}`;
+function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
+  const title = `${noun} ${quoted(old.name)}`;
   const parts: Difference[] = [];
   if (old.name !== now.name)
     parts.push({ sign: '±', text: `${title} is called ${quoted(now.name)}` });
@@ -79,7 +85,7 @@ function ofRule(old: Rule, now: Rule): Difference[] {
 
 /** What became of one item of a list. */
 function ofItem(noun: string, old: Named, now: Named): Difference[] {
-  if (isRule(old) && isRule(now)) return ofRule(old, now);
+  if (isRule(old) && isRule(now)) return ofRule(noun, old, now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   return [...names]
     .filter((name) => name !== 'id' && !derived.has(name) && !isEqual(old[name], now[name]))
@@ -123,11 +129,10 @@ const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(r
 export function asNamed(list: unknown): Named[] | undefined {
   if (isNamedList(list)) return list;
   if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
-  const items = list.map((item) => {
+  return list.map((item) => {
     const named = Object.entries(item).filter(([, value]) => !isTexts(value));
     return { ...item, id: '', name: inLine(named) };
   });
-  return new Set(items.map(({ name }) => name)).size === items.length ? items : undefined;
 }
 
 /** What became of a list whose items have names. */
@@ -140,7 +145,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const came = now.flatMap((item, index): Difference[] => {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
-    const text = `New ${noun} ${quoted(item.name)}, place ${index + 1}`;
+    const text = `New ${lower(noun)} ${quoted(item.name)}, place ${index + 1}`;
     return [{ sign: '+', text, lines: linesOf('+', item) }];
   });
   const went = old

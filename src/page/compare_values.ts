@@ -76,10 +76,14 @@ export const isFree = (property: string) => free.has(property);
 export const jsonOf = (value: unknown) =>
   typeof value === 'string' && value.includes('\n') ? value : JSON.stringify(value);
 
-/** The value of a property, as what is free is told from what reads the same, a time in milliseconds as it is typed, and a status in words. */
+const isRawType = (property: string, value: string) =>
+  property === 'type' && /^[A-Z_]+$/.test(value);
+
+/** The value of a property, as what is free is told from what reads the same, a time in milliseconds as it is typed, and a status or a type that is no name in words. */
 export function valueIn(property: string, value: unknown) {
   if (property.endsWith('Ms') && typeof value === 'number') return count(value / 60_000, 'minute');
-  if (/status$/i.test(property) && typeof value === 'string') return statusInWords(value);
+  if (typeof value === 'string' && (/status$/i.test(property) || isRawType(property, value)))
+    return statusInWords(value);
   return isFree(property) ? jsonOf(value) : value;
 }
 
@@ -110,9 +114,12 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
   ];
 }
 
+/** A value as people read it, who see no spaces but between words. */
+const read = (value: unknown) => shown(value).split(/ +/).filter(Boolean).join(' ');
+
 /** A value that became another: in one line where both are short, and as JSON where both read the same. */
 export function became(name: string, from: unknown, to: unknown): Difference {
-  const [old, now] = shown(from) === shown(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
+  const [old, now] = read(from) === read(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
   const [before, after] = [shown(old), shown(now)];
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };

@@ -6,6 +6,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   testPage,
   unique,
@@ -33,6 +34,9 @@ testPage('a review says overrides of an experiment by the names of its groups', 
   await review(page);
   await accepted(page);
   expect(await said(page)).toEqual([expect.stringMatching(/override “group .*”, IDs: u-3$/)]);
+  await go(page, `/experiments/${id}/history`);
+  const entry = page.locator('.entry .difference-words').first();
+  expect(await entry.innerText()).toContain(`override “group ${groups[0].name}`);
 });
 
 testPage('a review says overrides of a gate that are alike but for a number', async () => {

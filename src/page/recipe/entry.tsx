@@ -24,6 +24,8 @@ interface EntryProps {
   revision: Revision;
   /** What was changed, as the sentence names it: "this", or a link to it. */
   what: ComponentChildren;
+  /** The state of that, where it is known. */
+  state?: object;
   aside?: ComponentChildren;
 }
 
@@ -31,10 +33,10 @@ interface EntryProps {
 const bare = new Set(['create', 'delete']);
 
 /** One change of the past, in a sentence and what it changed. */
-export function Entry({ revision, what, aside }: EntryProps) {
+export function Entry({ revision, what, state = {}, aside }: EntryProps) {
   const { actorName, action, time, version, changes, note } = revision;
   const isBack = changes.some(({ property, old }) => property === 'id' && !old); // as a whole
-  const list = bare.has(action) || isBack ? [] : changesInWords(changes);
+  const list = bare.has(action) || isBack ? [] : changesInWords(changes, state);
   return (
     <li class="entry">
       <Avatar name={actorName} />

@@ -52,6 +52,7 @@ export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; ent
             key={revision.version}
             revision={revision}
             what="this"
+            state={entity}
             aside={
               value.pagination.pageNumber === 1 && index === 0 ? (
                 <span class="entry-current">current</span>
