@@ -7,6 +7,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   testPage,
   unique,
@@ -377,6 +378,38 @@ testPage('a double press takes one rule out, not the next as well', async () => 
   await button(page, 'Remove rule 1').dblclick();
   await expect.poll(() => page.getByLabel('Name of rule 1').inputValue()).toBe('B');
   expect(await page.getByLabel(/^Name of rule/).count()).toBe(2);
+});
+
+testPage(
+  'a double press takes one word out of a list, and a key that is held presses once',
+  async () => {
+    const { id } = await api('POST', 'layers', {
+      name: unique('Layer'),
+      tags: ['one', 'two', 'three'],
+      parameters: ['a', 'b', 'c'].map((name) => ({ name, type: 'string', defaultValue: '' })),
+    });
+    const page = await visit(`/layers/${id}/settings`);
+    await button(page, 'Remove one').dblclick();
+    await button(page, 'Remove one').waitFor({ state: 'detached' });
+    expect(await page.locator('.token').count()).toBe(2);
+    await go(page, `/layers/${id}/parameters`);
+    await button(page, 'Remove parameter 1').focus();
+    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await expect.poll(() => page.getByLabel('Name').first().inputValue()).toBe('b');
+    await button(page, 'Discard').focus();
+    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await button(page, 'Press again to discard').waitFor();
+  },
+);
+
+testPage('spaces that are typed stand in the review as they are', async () => {
+  const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
+  const page = await visit(`/dynamic_configs/${id}`);
+  await page.getByLabel('Default value').fill('{"text": "  two"}');
+  await review(page);
+  expect(await page.locator('dialog .difference').innerText()).toContain('"  two"');
 });
 
 testPage('a percent may be typed with its sign, where percent are meant', async () => {

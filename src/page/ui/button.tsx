@@ -17,6 +17,10 @@ export interface ButtonProps {
   keys?: string;
 }
 
+/** A key that is held presses once: what it did moves something else, or the next step, to where the focus is. */
+const pressOnce = (event: KeyboardEvent) =>
+  event.repeat && event.key === 'Enter' && event.preventDefault();
+
 export function Button(props: ButtonProps) {
   const { children, look = 'plain', icon, label, why, type = 'button', onClick } = props;
   const press = (event: MouseEvent) => {
@@ -33,6 +37,7 @@ export function Button(props: ButtonProps) {
       popovertarget={props.popovertarget}
       popovertargetaction={props.popovertargetaction}
       onClick={press}
+      onKeyDown={pressOnce}
     >
       {icon && <Icon name={icon} />}
       {children !== undefined && <span>{children}</span>}

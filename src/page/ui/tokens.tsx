@@ -28,10 +28,16 @@ const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
 
 const separators = /[,;\n\t]+/;
 
+/** One of them; the second press of a double one takes nothing out, as in `Remove`. */
 const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => (
   <span class="token">
     {value}
-    <button class="token-remove" type="button" aria-label={`Remove ${value}`} onClick={onRemove}>
+    <button
+      class="token-remove"
+      type="button"
+      aria-label={`Remove ${value}`}
+      onClick={({ detail }) => detail < 2 && onRemove()}
+    >
       <Icon name="close" />
     </button>
   </span>
