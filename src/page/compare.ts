@@ -106,8 +106,11 @@ export function changesInWords(changes: Change[], ...states: object[]): Differen
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }
 
-/** How two states differ, in words. */
-export function differences(before: object, after: object): Difference[] {
+/**
+ * How two states differ, in words.
+ * @param states others whose groups they may name
+ */
+export function differences(before: object, after: object, ...states: object[]): Difference[] {
   const changes = propertiesOf(before, after).filter((change) => !isEqual(change.old, change.new));
-  return changesInWords(changes, before, after);
+  return changesInWords(changes, before, after, ...states);
 }

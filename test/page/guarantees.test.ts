@@ -331,6 +331,24 @@ describe('somebody who was quicker', () => {
     ]);
   });
 
+  testPage('and took out the same override: both sides say whose, and of which group', async () => {
+    const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
+    const [control, test] = groups.map(({ name }: { name: string }) => name);
+    const gate = await makeGate();
+    const put = (overrides: object[]) =>
+      api('POST', `experiments/${id}/overrides`, { overrides, userIDOverrides: [] });
+    await put([{ type: 'gate', id: gate.id, groupID: groups[0].id }]);
+    const page = await visit(`/experiments/${id}/overrides`);
+    await page.getByLabel('Group').selectOption(test);
+    await put([]);
+    await review(page);
+    const clash = page.getByRole('group', { name: /which one\?$/ });
+    await clash.getByText('goes').last().waitFor();
+    const [mine, theirs] = await clash.locator('.clash-side').allInnerTexts();
+    expect(mine).toContain(`New override “type gate, ID ${gate.id}, group ${test}”`);
+    expect(theirs).toContain(`Override “type gate, ID ${gate.id}, group ${control}” goes`);
+  });
+
   testPage('and changed the same key of a value: both sides say what of it', async () => {
     const defaultValue = { count: 1, max_results: 1, other: 1 };
     const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });

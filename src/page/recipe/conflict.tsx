@@ -33,20 +33,24 @@ function subjectOf({ path, mine, theirs }: Clash): string {
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
-const lineOf = ({ path }: Clash, side: unknown, base: unknown) => {
-  const [list = ''] = path;
-  if (path.length > 1 && !isFree(list) && typeof Object(side ?? base).name === 'string')
-    return differences({ [list]: [base ?? []].flat() }, { [list]: [side ?? []].flat() });
-  const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
-  return differences(Object(stateOf(base)), Object(stateOf(side)));
-};
-
 /** The value at a place of a state; items of lists are known by id or name. */
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
     return value === undefined || value === null ? undefined : Reflect.get(Object(value), step);
   }, state);
+}
+
+/** What a side made of a place: of an item of a list, which its id or name leads to, as of that list. */
+function lineOf({ path }: Clash, side: unknown, base: unknown) {
+  const [list = '', key] = path.slice(-2);
+  const { id, name } = Object(side ?? at(base, path));
+  const isItem = path.length > 1 && !path.some(isFree) && (id ?? name) === key;
+  const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
+  const [before, after] = [at(base, path), side].map((value) =>
+    isItem ? { [list]: [value ?? []].flat() } : Object(stateOf(value)),
+  );
+  return differences(before, after, Object(base));
 }
 
 /** The newest state, and who made it. */
@@ -170,7 +174,7 @@ const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
         />
         <span class="clash-words">
           <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
-          <Differences list={lineOf(clash, clash[side], at(base, clash.path))} />
+          <Differences list={lineOf(clash, clash[side], base)} />
         </span>
       </label>
     ))}
