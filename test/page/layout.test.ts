@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { api, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+import { editing } from './editing.ts';
 
 testPage('tabs stay where they are, whichever is chosen', async () => {
   const { id } = await makeGate();
@@ -106,6 +107,20 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   await page.getByRole('dialog').getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   expect(await looks('.combo-item[aria-selected=true]', 'outlineStyle')).toBe('solid');
+  await page.goto('/experiments/checkout_button');
+  await page.locator('.stage[aria-current]').waitFor();
+  expect(await looks('.stage[aria-current]', 'borderTopColor')).not.toBe(
+    await looks('.stage:not([aria-current])', 'borderTopColor'),
+  );
+});
+
+testPage('what asks whether to discard leaves the button beside it where it is', async () => {
+  const { page } = await editing();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const before = await button(page, /^Review/).boundingBox();
+  await button(page, 'Discard').click();
+  await button(page, 'Press again to discard').waitFor();
+  expect(await button(page, /^Review/).boundingBox()).toEqual(before);
 });
 
 testPage('what is read late moves nothing that is read', async () => {
