@@ -174,6 +174,29 @@ describe('differences in words', () => {
     expect(words(alike('1'), alike('1', '1'))).toEqual(['± ID overrides changes']);
   });
 
+  test('tell conditions of two types apart that read the same', () => {
+    const value = { operator: 'any', targetValue: ['a@b.c'] };
+    const email = { ...rule('a', 10), conditions: [{ type: 'email', ...value }] };
+    const conditions = [{ type: 'custom_field', field: 'email', ...value }];
+    expect(
+      differences({ rules: [email] }, { rules: [{ ...email, conditions }] })[0]?.lines,
+    ).toEqual([
+      { sign: '-', text: 'email is any of a@b.c (email)' },
+      { sign: '+', text: 'email is any of a@b.c (custom field)' },
+    ]);
+  });
+
+  test('say of what is new also what is called as nothing is', () => {
+    const group = { name: 'A', size: 0, description: 'nothing', disabled: false, values: [] };
+    expect(differences({ groups: [] }, { groups: [group] })[0]?.lines).toEqual([
+      { sign: '+', text: 'size 0, description nothing' },
+    ]);
+    const override = { groupName: 'no', environment: null, ids: ['1'] };
+    expect(words({ overrides: [] }, { overrides: [override] })).toEqual([
+      '+ New override “group name no”, place 1',
+    ]);
+  });
+
   test('say in words what is a type, and show spaces that cannot be seen', () => {
     const typed = (type: string) => ({ type, name: type });
     expect(words(typed('TEMPORARY'), typed('PERMANENT'))).toEqual([

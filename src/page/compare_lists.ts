@@ -11,7 +11,7 @@ import {
   shown,
   valueIn,
 } from './compare_values.ts';
-import { conditionInWords, ruleInWords } from './rules/words.ts';
+import { conditionInWords, ruleInWords, typeInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
 import { capital, lower, nameOf, percent } from './words.ts';
 
@@ -41,11 +41,12 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 const asksAs = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
-/** A condition that others have not; its value as JSON, where another has what reads the same. */
+/** A condition that others have not; with its type, or its value as JSON, where another that differs in this reads the same. */
 function inWords(one: Condition, others: Condition[]): string {
-  const other = others.find(asksAs(one));
-  const words = conditionInWords(one, other);
-  if (!other || words !== conditionInWords(other, one)) return words;
+  const words = conditionInWords(one, others.find(asksAs(one)));
+  const alike = others.find((other) => conditionInWords(other, one) === words);
+  if (!alike) return words;
+  if (alike.type !== one.type) return `${words} (${typeInWords(one.type)})`;
   return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
 }
 
@@ -115,9 +116,9 @@ const linesOf = (sign: '+' | '-', item: Named) =>
 
 const inLine = (properties: [string, unknown][]) =>
   properties
-    .map(([property, value]) => [lower(nameOf(property)), shown(valueIn(property, value))])
-    .filter(([, value]) => value !== 'nothing' && value !== 'no')
-    .map((words) => words.join(' '))
+    .map(([property, value]): [string, unknown] => [property, valueIn(property, value)])
+    .filter(([, value]) => value !== false && String(value ?? '') !== '')
+    .map(([property, value]) => `${lower(nameOf(property))} ${shown(value)}`)
     .join(', ');
 
 const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));

@@ -29,6 +29,11 @@ export const conditionNames: Record<keyof typeof conditionTypes, string> = {
   time: 'Time',
 };
 
+const namesByType: Record<string, string> = conditionNames;
+
+/** What conditions of a type are called within a sentence; the server may know more types than this page. */
+export const typeInWords = (type: string) => lower(namesByType[type] ?? type);
+
 /** Operators whose name does not read by itself. */
 const operators: Record<string, string> = {
   any: 'is any of',
@@ -80,9 +85,8 @@ function targetInWords(condition: Condition, other: Partial<Condition>): string 
  */
 export function conditionInWords(condition: Condition, other: Partial<Condition> = {}) {
   const { type, operator = '', field, customID } = condition;
-  const names: Record<string, string> = conditionNames;
   if (type === 'public') return 'everyone';
-  const what = field ?? customID ?? lower(names[type] ?? type);
+  const what = field ?? customID ?? typeInWords(type);
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
   return [kind, operator && operatorName(operator), targetInWords(condition, other)]
     .filter(Boolean)
