@@ -342,6 +342,19 @@ describe('a webhook', () => {
     ).toEqual(['secret']);
   });
 
+  test('keeps its secret where an earlier version comes back, as one that leaked would with it', async () => {
+    const secretOf = async () => (await dump()).webhooks?.[0]?.secret;
+    const { id } = await makeWebhook();
+    await ok('PATCH', `webhooks/${id}`, { secret: `whsec_${btoa('0123456789abcdef01234567')}` });
+    const secret = await secretOf();
+    await ok('PATCH', `webhooks/${id}`, { name: 'Renamed' });
+    await ok('PUT', `webhooks/${id}/versions/1/restore`);
+    expect(await secretOf()).toBe(secret);
+    await ok('DELETE', `webhooks/${id}`);
+    expect((await call('PUT', `webhooks/${id}/versions/3/restore`)).status).toBe(200);
+    expect(await secretOf()).toBe(secret);
+  });
+
   test.each([
     'http://hooks.example/',
     'ftp://hooks.example/',

@@ -25,6 +25,8 @@ export const webhooks = kind<Webhook>({
   entails: async (tx) => {
     tx.afterwards.push(expectListeners);
   },
+  // One that was replaced may have leaked.
+  restored: (snapshot, current) => ({ ...snapshot, secret: (current ?? snapshot).secret }),
   concealed: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
 });
 
