@@ -195,7 +195,11 @@ describe('the path of one of many changes', () => {
   ])('?%s is 400, as in a request', async (query, property) => {
     const { id } = await makeExperiment();
     const { status, body } = await changesOf('DELETE', `experiments/${id}?${query}`);
-    expect([status, body.index, body.errors[0].property]).toEqual([400, 0, property]);
+    expect([status, body.index, body.errors[0].property]).toEqual([
+      400,
+      0,
+      `changes.0.${property}`,
+    ]);
     expect((await call('GET', `experiments/${id}`)).status).toBe(200);
   });
 });

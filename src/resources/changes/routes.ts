@@ -9,7 +9,7 @@ import { notFound, onError } from '../../http/respond.ts';
 import { said, sentenceOf } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { Problem } from '../../problem.ts';
+import { Problem, type PropertyError } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { stampsExample } from '../../shared/fields.ts';
 import { json, jsonObject } from '../../shared/json.ts';
@@ -168,10 +168,13 @@ function placed(error: unknown): never {
 
 /** Answers the first change that failed as the problem of them all, with the place of the change. */
 function failed(index: number, response: Response, problem: ChangeResult['body']) {
-  const message = `changes.${index}: ${problem.message}`;
+  const at = `changes.${index}`;
+  const message = `${at}: ${problem.message}`;
+  const { errors }: { errors?: PropertyError[] } = Object(problem);
+  const placed = errors?.map((error) => ({ ...error, property: `${at}.${error.property}` }));
   const headers = new Headers(response.headers);
   headers.delete('Content-Length');
-  return new Response(JSON.stringify({ ...problem, message, index }), {
+  return new Response(JSON.stringify({ ...problem, message, errors: placed, index }), {
     status: response.status,
     headers,
   });
