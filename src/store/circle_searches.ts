@@ -72,13 +72,16 @@ function overridden(before: Reference[], after: Reference[]): string[] {
   return [...new Set(named.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
 }
 
-/** What is about to be released must not be asked for by what its later phases name, or these could not begin. */
+/**
+ * What is about to be released must not be asked for by what its later phases name, or these could not begin. A release
+ * that is imported began elsewhere, and pauses at its turn.
+ */
 function releasing(change: NetChange, fresh: Reference[]): Search[] {
   const starts = fresh
     .filter((to) => released.has(fieldOf(to)))
     .map(({ kind, id }) => ({ kind, id, next: 'release' }));
   const phases = fresh.filter((to) => fieldOf(to) === phased);
-  if (starts.length === 0 || phases.length === 0) return [];
+  if (starts.length === 0 || phases.length === 0 || change.action === 'import') return [];
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, fresh, phases }];
 }
 

@@ -35,7 +35,7 @@ async function derive(db: Database, kind: Kind<Entity>) {
       ),
     );
     const made = page.map((after): NetChange => {
-      return { kind, id: after.id, origin: '', before: undefined, after };
+      return { kind, id: after.id, origin: '', action: 'create', before: undefined, after };
     });
     inserts.push(...totalStatements(made));
   }

@@ -19,9 +19,11 @@ import {
   makeHoldout,
   makeKey,
   makeLayer,
+  makePipeline,
   makeSegment,
   makeTrigger,
   passing,
+  phase,
 } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 import { checkInvariants } from '../support/invariants.ts';
@@ -138,6 +140,18 @@ describe('a round trip', () => {
     await checkInvariants();
     await makeGate();
     await checkInvariants();
+  });
+
+  test('is equal where a phase of a release has come to make a circle', async () => {
+    const [released, other] = [await makeGate(), await makeGate()];
+    const asking = phase('Asking', { rules: [passing(other.id)] });
+    const { id: releasePipelineID } = await makePipeline({ phases: [phase('Canary'), asking] });
+    await makeTrigger({ gateID: released.id, releasePipelineID });
+    await ok('PATCH', `gates/${other.id}`, { rules: [passing(released.id)] });
+    const before = await exported();
+    await emptyDatabase();
+    expect((await imported(before)).refused).toEqual([]);
+    expect(await exported()).toBe(before);
   });
 
   test('is equal where values nest as deep as they may', async () => {
