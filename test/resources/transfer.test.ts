@@ -253,6 +253,18 @@ describe('an import', () => {
     }
   });
 
+  test('of a list has what names a gate that is archived, as others may where that was by force', async () => {
+    const { id } = await makeGate();
+    const { id: naming } = await makeGate({ rules: [passing(id)] });
+    await ok('PUT', `gates/${id}/archive`, { forceArchive: true });
+    const { body } = await call('GET', 'gates?includeArchived=true&limit=1000');
+    const data = body.data.filter((gate: { id: string }) => [id, naming].includes(gate.id));
+    for (const gate of [naming, id]) await ok('DELETE', `gates/${gate}`);
+    const answer = await ok('POST', 'import', { ...body, data });
+    expect(answer).toMatchObject({ stored: 2, refused: [] });
+    expect(await ok('GET', `gates/${id}`)).toMatchObject({ status: 'Archived' });
+  });
+
   test('of a list counts the ids of a segment that came along, as a list leaves them out', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: ['u-1', 'u-2'] });

@@ -81,11 +81,15 @@ function stampsOf(record: object, { actor, time }: Author) {
   );
 }
 
-/** What an archived entity was, of which lists say only whether it was on. */
+/**
+ * What an archived entity was, of which lists say only whether it was on. Nor do they say whether a gate was archived by
+ * force, so that it counts as such: what names it can come along.
+ */
 function archivedAs(record: object): object {
   const { status, isEnabled } = Object(record);
   if (status !== 'Archived') return {};
-  return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress' };
+  const archivedFrom = isEnabled === false ? 'Disabled' : 'In Progress';
+  return { archivedFrom, forceArchive: true };
 }
 
 /** What a creation takes and leaves to what comes after it. */
