@@ -697,6 +697,18 @@ describe('a started experiment', () => {
   });
 });
 
+test('what is locked says what takes the lock off: an archived experiment cannot be reset', async () => {
+  for (const [status, way] of [
+    ['active', 'reset'],
+    ['archived', 'unarchive'],
+  ] as const) {
+    const { id } = await makeExperimentIn(status);
+    const { body } = await call('PATCH', `experiments/${id}`, { body: { idType: 'stableID' } });
+    expect(body.message).toContain(`status ${status}; ${way} it first.`);
+    expect((await call('PUT', `experiments/${id}/${way}`)).status).toBe(200);
+  }
+});
+
 describe('restart as new', () => {
   test('copies all but ids, times, status, decision and overrides, from any status', async () => {
     for (const status of ['active', 'decision_made', 'archived']) {

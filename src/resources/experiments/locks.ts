@@ -28,6 +28,9 @@ const comparable = ({
 const refused = (property: string, errorMessage: string, message: string) =>
   new Problem('transition', message, { errors: [{ property, errorMessage }] });
 
+/** What takes the lock off, or is the first step to that. */
+const wayOut = ({ status }: Experiment) => (status === 'archived' ? 'unarchive' : 'reset');
+
 /** 409 where a change touches what is locked from the start of an experiment until its reset. */
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
@@ -40,7 +43,7 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
     throw refused(
       changed,
       'cannot be changed once the experiment has started',
-      `${changed} cannot be changed while the experiment is in status ${before.status}; reset it first.`,
+      `${changed} cannot be changed while the experiment is in status ${before.status}; ${wayOut(before)} it first.`,
     );
 }
 
@@ -59,7 +62,7 @@ function requireWhole(before: Experiment, after: Experiment): void {
     throw refused(
       lost[0],
       'cannot be emptied once the decision is made',
-      `${lost[0]} stays while the experiment is in status ${status}; reset it first.`,
+      `${lost[0]} stays while the experiment is in status ${status}; ${wayOut(after)} it first.`,
     );
 }
 
