@@ -171,10 +171,10 @@ function failed(index: number, response: Response, problem: ChangeResult['body']
   const at = `changes.${index}`;
   const message = `${at}: ${problem.message}`;
   const { errors }: { errors?: PropertyError[] } = Object(problem);
-  const placed = errors?.map((error) => ({ ...error, property: `${at}.${error.property}` }));
+  const located = errors?.map((error) => ({ ...error, property: `${at}.${error.property}` }));
   const headers = new Headers(response.headers);
   headers.delete('Content-Length');
-  return new Response(JSON.stringify({ ...problem, message, errors: placed, index }), {
+  return new Response(JSON.stringify({ ...problem, message, errors: located, index }), {
     status: response.status,
     headers,
   });
