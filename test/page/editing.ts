@@ -15,6 +15,15 @@ export async function editing(to = '50') {
 export const review = (page: Page) => button(page, /^Review/).click();
 export const save = (page: Page) => button(page, /^Save/).click();
 
+/** Pastes a text where the focus is. */
+export const paste = (page: Page, text: string) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', ${JSON.stringify(text)});
+    const options = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
+  }`);
+
 /** What waits until it is let go. */
 export function latch() {
   let letGo = () => {};

@@ -13,7 +13,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { editing, review, save, share } from './editing.ts';
+import { editing, paste, review, save, share } from './editing.ts';
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
@@ -453,12 +453,7 @@ testPage('cells that are pasted keep the commas that stand in quotes', async () 
   const page = await visit(`/gates/${id}/overrides`);
   const field = page.getByLabel('Always pass');
   await field.focus();
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', '"Doe, Jane",u-2\\n"say ""hi""",u-3 "x"');
-    const options = { clipboardData, bubbles: true, cancelable: true };
-    document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
-  }`);
+  await paste(page, '"Doe, Jane",u-2\n"say ""hi""",u-3 "x"');
   await button(page, 'Remove u-2').waitFor();
   expect(await page.locator('.token').allInnerTexts()).toEqual([
     'Doe, Jane',

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
-import { latch } from './editing.ts';
+import { latch, paste } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '-');
 
@@ -103,12 +103,7 @@ testPage('a list that is pasted goes where one is typed, and takes nothing of th
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Tags').fill('win');
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', 'ter\\nsummer');
-    const options = { clipboardData, bubbles: true, cancelable: true };
-    document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
-  }`);
+  await paste(page, 'ter\nsummer');
   await page.getByText('not stored yet').waitFor();
   expect(await page.locator('.token').allTextContents()).toEqual(['winter', 'summer']);
 });

@@ -119,12 +119,15 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
     ))}
     {texts.map(({ name, label, as }) => (
       <Narrowed key={name} label={label}>
-        <input
-          {...as}
-          autoComplete="off"
-          value={query[name] ?? ''}
-          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
-        />
+        {(id) => (
+          <input
+            {...as}
+            id={id}
+            autoComplete="off"
+            value={query[name] ?? ''}
+            onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+          />
+        )}
       </Narrowed>
     ))}
   </search>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { Select } from '../ui/select.tsx';
 import type { Filter, Kind } from './kind.ts';
 
@@ -11,17 +12,22 @@ const sorting: Filter = {
 
 interface NarrowedProps {
   label: string;
-  children: ComponentChildren;
+  /** What the label belongs to: takes its id. */
+  children: (id: string) => ComponentChildren;
 }
 
 /** One of the ways in which a list is narrowed down, beside its label. */
-export const Narrowed = ({ label, children }: NarrowedProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: what it belongs to is within.
-  <label class="filter">
-    <span class="filter-label">{label}</span>
-    {children}
-  </label>
-);
+export function Narrowed({ label, children }: NarrowedProps) {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label class="filter-label" for={id}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
 
 interface FilterProps {
   filter: Filter;
@@ -36,12 +42,15 @@ export const FilterOf = ({
   onChange,
 }: FilterProps) => (
   <Narrowed label={label}>
-    <Select
-      class="input select select-small"
-      value={query[name] ?? ''}
-      options={{ '': all, ...options }}
-      onChoose={(value) => onChange({ [name]: value })}
-    />
+    {(id) => (
+      <Select
+        id={id}
+        class="input select select-small"
+        value={query[name] ?? ''}
+        options={{ '': all, ...options }}
+        onChoose={(value) => onChange({ [name]: value })}
+      />
+    )}
   </Narrowed>
 );
 
