@@ -6,11 +6,15 @@ const own = (sql: string): Statement => ({ sql, params: [], decode: (row) => row
 
 const found = own("select name from pragma_table_info('sqlite_stat1') limit 1");
 
-/** What a connection knows of them already stays until it reads them again, for which the table is needed, or made. */
+/**
+ * A connection keeps what it knows of them, the sizes of tables too, until it reads the schema again: a table that is
+ * altered has it do so. Who else takes them away meanwhile is in nobody's way.
+ */
 const removal = [
-  'delete from sqlite_stat1',
-  'analyze sqlite_schema',
-  'drop table sqlite_stat1',
+  'drop table if exists sqlite_stat1',
+  'create table altered (a)',
+  'alter table altered add b',
+  'drop table altered',
 ].map(own);
 
 /**
