@@ -670,11 +670,14 @@ describe('a database that fails', () => {
   });
 
   test('answers 503 and leaves it open where every answer is lost', async () => {
-    const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost before commit' : undefined));
-    const body = { name: unique('Unlucky') };
-    const answer = await call('POST', 'gates', { body, bindings: { DB: db } });
-    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
-    expect(answer.body.message).toContain('whether');
+    const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
+    for (const headers of keyed) {
+      const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost after commit' : undefined));
+      const body = { name: unique('Unlucky') };
+      const answer = await call('POST', 'gates', { body, headers, bindings: { DB: db } });
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+      expect(answer.body.message).toContain('whether');
+    }
   });
 
   test('answers 503 too where an answer is lost, and then it is refused for something else', async () => {

@@ -106,7 +106,10 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   await next();
   // No answer of the past for a key that may not ask for it any more.
   if (c.res.ok || c.res.status === 403 || c.req.query('dryRun') === 'true') return;
-  const first = await replies.find();
+  const first = await replies.find().catch((error) => {
+    // Where the database is away, the answer says more: whether something may be stored.
+    if (c.res.status !== 503) throw error;
+  });
   if (!first) return;
   const shared = [...c.res.headers].filter(([name]) => /^(access-control-|vary$)/.test(name));
   c.res = undefined; // else its headers would be merged into those of the first answer
