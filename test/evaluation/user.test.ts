@@ -82,6 +82,11 @@ describe('the user of an SDK', () => {
     expect(unitOf(sdkUser({}, undefined, null), 'stableID')).toBeUndefined();
   });
 
+  test('has of two names that differ in case alone the first, where neither is asked for', () => {
+    const customIDs = { companyID: 'c-1', COMPANYID: 'c-2' };
+    expect(unitOf(sdkUser({ customIDs }), 'companyid')).toBe('c-1');
+  });
+
   test('has its ids at hand, however many they are', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => [`Type${index}`, index]);
     const user = sdkUser({ customIDs: Object.fromEntries(ids) });

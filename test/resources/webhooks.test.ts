@@ -466,3 +466,12 @@ test('what is kept of those that came costs the scheduler nothing', async () => 
   await purgeWebhookDeliveries(db, Date.now());
   expect(db.meter.rowsRead).toBeLessThan(1000);
 });
+
+test('a webhook that was restored keeps what it has', async () => {
+  const { id } = await makeWebhook({ kinds: ['gate'] });
+  await ok('DELETE', `webhooks/${id}`);
+  await ok('PUT', `webhooks/${id}/versions/1/restore`);
+  await deliver(id, 3, null);
+  await purgeWebhookDeliveries(openDatabase(env.DB, 'first-primary'), Date.now());
+  expect(await deliveriesOf(id)).toHaveLength(3);
+});
