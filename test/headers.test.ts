@@ -52,7 +52,7 @@ describe('where the document has no If-Match', () => {
     const headers = { 'if-match': '"1"' };
     const changes = [change, { ...change, headers }];
     const { status, body } = await call('POST', 'changes', { body: { changes } });
-    expect([status, body.index, body.errors[0].property]).toEqual([400, 1, 'If-Match']);
+    expect([status, body.index, body.errors[0].property]).toEqual([400, 1, 'changes.1.If-Match']);
   });
 });
 

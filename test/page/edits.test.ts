@@ -318,6 +318,17 @@ describe('what the server said of a rule', () => {
       .nth(nth - 1)
       .locator('.field-error');
 
+  testPage('is said of it where overrides are changed as well', async () => {
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    const page = await visit(`/gates/${id}/overrides`);
+    await page.getByLabel('Always pass').fill('u-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await share(page).fill('101');
+    await beRefused(page);
+    await faultOf(page, 1).waitFor();
+  });
+
   testPage('goes along with it, and goes when it does', async () => {
     const page = await refused();
     await button(page, 'Move rule 2 up').click();

@@ -9,7 +9,7 @@ import { say } from '../ui/toast.tsx';
 import { know } from '../use.ts';
 import { putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
-import { useChange } from './check.ts';
+import { type Checked, errorsOf, useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
@@ -54,6 +54,12 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
   </Button>
 );
 
+/** What is wrong with an edit, whichever of its requests that is of. */
+const wrongIn = (checked: Checked): PropertyError[] =>
+  [...errorsOf(checked)].map(([property, errorMessage]) => {
+    return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
+  });
+
 /** The draft is no longer needed. */
 function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
   draft.discard();
@@ -88,7 +94,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
         if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
       }}
       onClose={() => {
-        onErrors(change.checked.is === 'refused' ? change.checked.problem.errors : []);
+        onErrors(wrongIn(change.checked));
         onClose();
       }}
       ending={
