@@ -158,12 +158,22 @@ async function shareTab(options: Options): Promise<Page> {
   return shared;
 }
 
+/** Waits for the title of a page; says what is shown in its place, where it does not come. */
+const titled = (page: Page) =>
+  page
+    .locator('h1')
+    .waitFor()
+    .catch(async (cause) => {
+      const shown = await page.locator('body').innerHTML();
+      throw new Error(`${page.url()} has no title: ${shown.slice(0, 2000)}`, { cause });
+    });
+
 /** Opens a page of one who is signed in, with the root key by default. */
 export async function visit(path: string, options: Options = {}): Promise<Page> {
   const { key } = options;
   const page = await (key ? openContext(options, await sessionOf(key)) : shareTab(options));
   await page.goto(path);
-  await page.locator('h1').waitFor();
+  await titled(page);
   return page;
 }
 
@@ -173,7 +183,7 @@ export async function go(page: Page, path: string): Promise<void> {
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
   );
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
-  await page.locator('h1').waitFor();
+  await titled(page);
   await expect
     .poll(() => page.locator('.loading, [aria-busy=true]').count(), { timeout: 30_000 })
     .toBe(0);
