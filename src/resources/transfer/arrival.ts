@@ -81,15 +81,11 @@ function stampsOf(record: object, { actor, time }: Author) {
   );
 }
 
-/**
- * What an archived entity was, of which lists say only whether it was on. Nor do they say whether a gate was archived by
- * force, so that it counts as such: what names it can come along.
- */
+/** What an archived entity was, as far as lists say; what may have been by force counts so, as something may name it. */
 function archivedAs(record: object): object {
   const { status, isEnabled } = Object(record);
   if (status !== 'Archived') return {};
-  const archivedFrom = isEnabled === false ? 'Disabled' : 'In Progress';
-  return { archivedFrom, forceArchive: true };
+  return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };
 }
 
 /** What a creation takes and leaves to what comes after it. */
