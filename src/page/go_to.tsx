@@ -43,25 +43,30 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
 
 const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
 
+/** What there is by a part of its name, and whether that is all. */
+function useFound(wanted: string) {
+  const late = useLate(wanted, 120);
+  const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
+  const ownPages = pages.filter(
+    ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
+  );
+  const suggestions = [...((late && value) || []), ...ownPages].slice(0, 12);
+  return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
+}
+
 /** Any page and any entity, by a part of its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const late = useLate(text.trim(), 120);
+  const wanted = text.trim();
+  const { suggestions, isSettled, problem, again } = useFound(wanted);
   useEvent(window, 'popstate', onClose);
-  const { value, problem, again } = useGet(late ? `go to ${late}` : '', () => find(late));
-  const wanted = text.trim().toLowerCase();
-  const ownPages = pages.filter(
-    ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted),
-  );
-  const suggestions = [...((late && value) || []), ...ownPages].slice(0, 12);
   const [first] = suggestions;
-  const isSettled = late === text.trim() && Boolean(value ?? problem);
   // Enter may come before what it goes to is found; nothing else can be chosen then, and Escape closes the dialog.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
   }, [isEntered, isSettled]);
-  const said = isSettled ? `Nothing is called “${late}”.` : 'Looking …';
+  const said = isSettled ? `Nothing is called “${wanted}”.` : 'Looking …';
   const type = (next: string) => {
     setText(next);
     setEntered(false);
