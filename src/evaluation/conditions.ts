@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import { bucketCount } from './buckets.ts';
 import type { Context } from './context.ts';
 import { bucketOf } from './hash.ts';
@@ -45,17 +46,10 @@ export function valueSeen(context: Context, condition: Condition): unknown {
 }
 
 /** The sets of long lists, each made when it is first asked. */
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+const setOf = madeOnce((ids: readonly string[]) => new Set(ids));
 
 /** Whether a unit is on a list. SDKs hold 48 bits of a hash of each id; the ids themselves need no hashing here. */
-function isListed(ids: readonly string[], unit: string): boolean {
-  let set = sets.get(ids);
-  if (!set) {
-    set = new Set(ids);
-    sets.set(ids, set);
-  }
-  return set.has(unit);
-}
+const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
 
 /** Whether a condition that asks no gate holds for the value that it sees. */
 export function holdsFor({ project }: Context, condition: Condition, seen: unknown): boolean {

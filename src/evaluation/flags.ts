@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import type { Asked, Context, Evaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
@@ -29,17 +30,12 @@ const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['param_store', ['param_store']],
 ]);
 
-const indexes = new WeakMap<readonly Flag[], ReadonlyMap<string, readonly Flag[]>>();
-
 /** The flags of each id, the oldest first. */
-function byID(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
-  const known = indexes.get(flags);
-  if (known) return known;
+const byID = madeOnce((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
   const index = new Map(flags.map(({ id }): [string, Flag[]] => [id, []]));
   for (const flag of flags) index.get(flag.id)?.push(flag);
-  indexes.set(flags, index);
   return index;
-}
+});
 
 /**
  * What a flag key means: an id, of which the flag created first is meant; or a kind and an id; or a kind other than

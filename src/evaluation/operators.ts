@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
 import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
@@ -119,14 +120,10 @@ const operators: ReadonlyMap<string | null, Operator> = new Map([
 const never: Operator = () => () => false;
 
 /** The test of each condition, which holds its targets as they are looked up; a spec itself is only ever data. */
-const tests = new WeakMap<Condition, Test>();
+const testOf = madeOnce(
+  ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
+);
 
 /** Whether a value is what the operator and target of a condition ask for; an unknown operator holds for nothing. */
-export function satisfies(condition: Condition, value: unknown): boolean {
-  let test = tests.get(condition);
-  if (!test) {
-    test = (operators.get(condition.operator) ?? never)(condition.targetValue);
-    tests.set(condition, test);
-  }
-  return test(value);
-}
+export const satisfies = (condition: Condition, value: unknown): boolean =>
+  testOf(condition)(value);

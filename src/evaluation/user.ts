@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import { isMissing, textOf } from './readings.ts';
 import type { Values } from './spec.ts';
 
@@ -123,18 +124,14 @@ export function environmentOf(allowed: readonly string[] | null, asked?: unknown
   return find(name) ?? find(production) ?? allowed[0] ?? production;
 }
 
-/** Ids by their names in lower case, made when first asked: a user may have very many, and be asked for each gate. */
-const foldedIDs = new WeakMap<Values, ReadonlyMap<string, unknown>>();
-
-/** Of names that differ in case alone the first counts that is not missing. */
-function folded(ids: Values): ReadonlyMap<string, unknown> {
-  const known = foldedIDs.get(ids);
-  if (known) return known;
+/**
+ * Ids by their names in lower case: a user may have very many, and be asked for each gate. Of names that differ in case
+ * alone the first counts that is not missing.
+ */
+const folded = madeOnce((ids: Values): ReadonlyMap<string, unknown> => {
   const given = Object.entries(ids).filter(([, id]) => !isMissing(id));
-  const made = new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
-  foldedIDs.set(ids, made);
-  return made;
-}
+  return new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
+});
 
 /** An id by its name, or else by its name in any case. */
 function unitIn(ids: Values, name: string): unknown {

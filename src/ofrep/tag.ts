@@ -1,6 +1,7 @@
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
 import { lifetime } from '../serving/token.ts';
+import { madeOnce } from '../shared/made_once.ts';
 import { sha256 } from '../shared/sha256.ts';
 
 /** What an answer was made of, and what it says; 16 characters of SHA-256 each. */
@@ -18,22 +19,16 @@ const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0
  */
 const dayOf = (now: number): number => Math.floor(now / lifetime);
 
-const momentsIn = new WeakMap<Project, readonly number[]>();
-
 /** The moments at which conditions on the time change, in epoch milliseconds. */
-function momentsOf(project: Project): readonly number[] {
-  const known = momentsIn.get(project);
-  if (known) return known;
+const momentsOf = madeOnce((project: Project): readonly number[] => {
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),
   ]);
-  const found = specs
+  return specs
     .flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions))
     .filter(({ type }) => type === 'current_time')
     .map(({ targetValue }) => Number(targetValue));
-  momentsIn.set(project, found);
-  return found;
-}
+});
 
 /** Names everything that the flags of a user depend on; `seq` is the newest change that the project holds. */
 export function inputTag({ project, user, now }: Context, seq: number): string {

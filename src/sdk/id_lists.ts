@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts';
 import { latest } from '../serving/current.ts';
 import type { Door } from '../serving/door.ts';
 import { bearerOf, tokenFor } from '../serving/token.ts';
+import { madeOnce } from '../shared/made_once.ts';
 
 /** Bytes of a line: a sign, eight characters of a hash, and the end. */
 const lineSize = 10;
@@ -26,14 +27,8 @@ export function answerLists(c: Context<Door>) {
   return c.json(Object.fromEntries(lists));
 }
 
-const files = new WeakMap<readonly string[], string>();
-
 /** The file of a list, written once: 100,000 hashes take a second. */
-function fileOf(ids: readonly string[]): string {
-  const file = files.get(ids) ?? idListFile(ids);
-  files.set(ids, file);
-  return file;
-}
+const fileOf = madeOnce(idListFile);
 
 /** Where a range begins that goes to the end; 0 where there is none. */
 const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);

@@ -2,6 +2,7 @@ import type { Platform, Scope } from '../env.ts';
 import { hashOfCaller, isSame, isUsable, unknownKey } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
+import { madeOnce } from '../shared/made_once.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -33,13 +34,7 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
 }
 
 /** Those keys, by the bindings that an isolate has all its life. */
-const known = new WeakMap<Platform, Caller[]>();
-
-function fixedKeys(env: Platform): Caller[] {
-  const keys = known.get(env) ?? keysOf(env);
-  known.set(env, keys);
-  return keys;
-}
+const fixedKeys = madeOnce(keysOf);
 
 /** The application behind the hash of a key; undefined where it is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {

@@ -1,18 +1,13 @@
+import { madeOnce } from '../../shared/made_once.ts';
 import type { ParamStore, Project, Spec } from '../spec.ts';
 
-const asked = new WeakMap<Spec, readonly string[]>();
-
 /** The gates that the conditions of a spec ask; looked for once, as most specs outlive many changes of others. */
-export function gatesAsked(spec: Spec): readonly string[] {
-  const known = asked.get(spec);
-  if (known) return known;
-  const conditions = spec.rules.flatMap((rule) => rule.conditions);
-  const names = conditions
+export const gatesAsked = madeOnce(({ rules }: Spec): readonly string[] =>
+  rules
+    .flatMap(({ conditions }) => conditions)
     .filter(({ type }) => type === 'pass_gate' || type === 'fail_gate')
-    .map(({ targetValue }) => String(targetValue));
-  asked.set(spec, names);
-  return names;
-}
+    .map(({ targetValue }) => String(targetValue)),
+);
 
 /** The experiments that a layer hands its units on to. */
 export const delegates = ({ rules }: Spec): string[] =>

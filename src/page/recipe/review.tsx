@@ -9,7 +9,7 @@ import { say } from '../ui/toast.tsx';
 import { know } from '../use.ts';
 import { putAside } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
-import { type Checked, errorsOf, useChange } from './check.ts';
+import { type Checked, useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
@@ -56,9 +56,11 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
 
 /** What is wrong with an edit, whichever of its requests that is of. */
 const wrongIn = (checked: Checked): PropertyError[] =>
-  [...errorsOf(checked)].map(([property, errorMessage]) => {
-    return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
-  });
+  checked.is === 'refused'
+    ? checked.problem.errors.map(({ property, errorMessage }) => {
+        return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
+      })
+    : [];
 
 /** The draft is no longer needed. */
 function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
