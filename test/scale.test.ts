@@ -237,6 +237,14 @@ describe.each([100, 20_000])('with %i gates', (count) => {
 describe.each([100, 20_000])('changes beside %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
 
+  test('an export of all of them, and of their history, asks for thousands at a time', async () => {
+    const { DB, sent } = watched(env.DB);
+    const { body } = await call('GET', 'export?history=true', { bindings: { DB } });
+    expect(body).toContain(`"end":{"entities":${count + 3},`);
+    const ofGates = sent.filter(({ sql }) => /from "(gates|revisions)" where/.test(sql));
+    expect(ofGates.length).toBeLessThan(2 * (3 + count / 1000));
+  });
+
   test('audit_logs by the name of an actor and by a request read as much', async () => {
     // The copies are as if made in days to come; times in the log never fall.
     const last = await env.DB.prepare('select max(time) from revisions').first<number>('max(time)');

@@ -669,6 +669,19 @@ describe('a database that fails', () => {
     expect([answer.status, (await count()) - before]).toEqual([201, 1]);
   });
 
+  test('answers 409 where other changes always come first, before D1 answers no more queries', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0); // no time goes by between two attempts
+    onTestFinished(() => void vi.restoreAllMocks());
+    let batches = 0;
+    const DB = withBatches(env.DB, (session, statements) => {
+      if (++batches % 2 > 0) return session.batch<never>(statements);
+      throw new Error('D1_ERROR: UNIQUE constraint failed: revisions.id');
+    });
+    const answer = await call('POST', 'tags', { body: { name: 'late' }, bindings: { DB } });
+    expect([answer.status, answer.body.type]).toEqual([409, '/problems/contention']);
+    expect(batches).toBeLessThan(1000);
+  });
+
   test('answers 503 and leaves it open where every answer is lost', async () => {
     const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
     for (const headers of keyed) {

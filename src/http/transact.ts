@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { commit } from '../store/commit.ts';
+import { mostTrips } from '../store/database.ts';
 import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
@@ -82,6 +83,13 @@ function again(earlier: Problem | undefined, outcome: 'overtaken' | Problem): Pr
   return outcome;
 }
 
+/** Whether a request that begins now may be computed once more, each time it is asked. */
+function attemptsOf(c: Call): () => boolean {
+  const { meter } = c.get('db');
+  const deadline = Date.now() + patience;
+  return () => Date.now() < deadline && meter.trips < mostTrips;
+}
+
 /** Runs the work of one of many changes in the transaction of them all. */
 async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
   if (wantsDryRun(c)) storeNothing(tx);
@@ -92,7 +100,7 @@ async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Pr
  * Runs `work` in a transaction and stores what it staged, as one batch, when it has answered with success. Where
  * another change came first, it runs again on the new state. One of many changes runs in the transaction of them all.
  * @param work stages changes and answers; it may be called again
- * @throws Problem 409 where others kept coming first for five seconds
+ * @throws Problem 409 where others kept coming first for five seconds, or as often as D1 answers one request
  */
 export async function transact(
   c: Call,
@@ -100,9 +108,9 @@ export async function transact(
 ): Promise<Response> {
   if (c.env.many) return amongMany(c, c.env.many.tx, work);
   const dryRun = wantsDryRun(c);
-  const deadline = Date.now() + patience;
+  const mayTry = attemptsOf(c);
   let refusal: Problem | undefined;
-  for (let attempt = 1; Date.now() < deadline; attempt++) {
+  for (let attempt = 1; mayTry(); attempt++) {
     const tx = begin(c, dryRun);
     const done = await attemptOf(c, tx, work);
     if (!done) continue;

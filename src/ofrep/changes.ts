@@ -3,15 +3,13 @@ import { current } from '../serving/current.ts';
 import type { Door } from '../serving/door.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { bearerOf } from '../serving/token.ts';
+import { mostTrips } from '../store/database.ts';
 
 /** What tokens for streams of changes are good for. */
 export const changesPurpose = 'changes';
 
 /** In milliseconds: how often a stream looks for changes, how long it is silent at most, and how long it lives. */
 const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
-
-/** How often a stream asks the database at most: D1 answers 1,000 queries of one request, and then no more. */
-const mostTrips = 900;
 
 /** The first message: how long, in milliseconds, to wait before connecting anew, and what to report as seen then. */
 const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;

@@ -1,5 +1,8 @@
 import type { Statement } from './statement.ts';
 
+/** How often one request asks the database at most: D1 answers a thousand queries of one, and then no more. */
+export const mostTrips = 900;
+
 /** What one request cost the database. */
 export interface Meter {
   trips: number;

@@ -96,6 +96,18 @@ export const plus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
 export const minus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
   sql<T>`${one} - ${other}`;
 
+/** How many bytes the values of some columns take: it stands beside them, so that no long one is read for it. */
+export const bytesOf = (columns: SQLWrapper[]): SQL<number> => {
+  const lengths = columns.map((column) => sql`coalesce(octet_length(${column}), 0)`);
+  return sql<number>`${sql.join(lengths, sql` + `)}`;
+};
+
+/** The sum of a number over all rows before one, in the order of a column; null of the first. */
+export const sumBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number | null> =>
+  sql<
+    number | null
+  >`sum(${value}) over (order by ${column} rows between unbounded preceding and 1 preceding)`;
+
 /** Texts, one after the other. */
 export const joined = (...texts: SQLWrapper[]): SQL<string> =>
   sql<string>`${sql.join(texts, sql` || `)}`;

@@ -192,6 +192,18 @@ describe('a round trip', () => {
     const end = (await exported()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(end)).toEqual({ end: { entities: 2, revisions: 0, isConsistent: true } });
   });
+
+  test('holds a few megabytes at a time, however large what it has', async () => {
+    const value = (letter: string) => ({ defaultValue: { text: letter.repeat(200_000) } });
+    const { id } = await ok('POST', 'dynamic_configs', { name: 'Large', ...value('a') });
+    for (const letter of 'bcdefghijklmnopqrs')
+      await ok('PATCH', `dynamic_configs/${id}`, value(letter));
+    const sizes: number[] = [];
+    const { body } = await send('GET', 'export?history=true');
+    for await (const { length } of body ?? []) sizes.push(length);
+    expect(sizes.reduce((sum, length) => sum + length)).toBeGreaterThan(6_000_000);
+    expect(Math.max(...sizes)).toBeLessThan(5_000_000);
+  });
 });
 
 describe('an import', () => {

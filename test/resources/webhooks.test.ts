@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeWebhook } from '../support/factories.ts';
+import { withBatches } from '../support/faults.ts';
 
 interface Received {
   url: string;
@@ -458,6 +459,24 @@ test('what waits for a receiver that is away costs the next change nothing', asy
   expect(due.filter(({ webhookID }) => webhookID === id)).toHaveLength(50);
   expect(due.filter(({ webhookID }) => webhookID === other)).toHaveLength(2);
   expect(db.meter.rowsRead).toBeLessThan(1000);
+});
+
+test('a run of the scheduler asks the database no more often than D1 answers it, and loses nothing', async () => {
+  quietly();
+  const all = await Promise.all(Array.from({ length: 10 }, () => makeWebhook()));
+  for (const { id } of all) await deliver(id, 50, 1);
+  receive(() => new Response('ok'));
+  const DB = withBatches(env.DB, (session, statements) => {
+    batches++;
+    return session.batch<never>(statements);
+  });
+  let batches = 0;
+  await worker.scheduled(createScheduledController(), { ...env, DB });
+  expect(batches).toBeLessThan(350);
+  wait(2 * 60_000); // what was claimed and not sent is free again
+  await run();
+  const sent = received.map(({ headers }) => headers['webhook-id'] ?? '');
+  expect(new Set(sent.filter((id) => /_\d+$/.test(id))).size).toBe(500);
 });
 
 test('what is kept of those that came costs the scheduler nothing', async () => {

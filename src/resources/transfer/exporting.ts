@@ -1,11 +1,11 @@
-import { and, asc, getTableColumns, gt, inArray } from 'drizzle-orm';
+import { asc, getTableColumns, inArray } from 'drizzle-orm';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
 import { newestRevision } from '../../store/lookups.ts';
 import { once, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Kind } from '../../store/terms.ts';
-import { pagesOf } from '../../store/whole_kinds.ts';
+import { nextRows, pagesOf } from '../../store/whole_kinds.ts';
 import { portables } from './portable.ts';
 import type { Line } from './schema.ts';
 
@@ -35,9 +35,6 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
   return row?.seq ?? 0;
 }
 
-/** How many rows of history are read at a time. */
-const pageSize = 200;
-
 /** What numbers them here does not come along. */
 const {
   nthOfKind: _kind,
@@ -49,21 +46,21 @@ const {
 /** The history of all that is exported, oldest first, page by page. */
 async function* historyOf(db: Database) {
   const byName = new Map(portables.map(({ kind }) => [kind.kind, kind]));
-  for (let last = 0, isMore = true; isMore; ) {
+  const ofThem = inArray(revisions.kind, [...byName.keys()]);
+  for (let last = 0; ; ) {
     const rows = query
       .select(shown)
       .from(revisions)
-      .where(and(gt(revisions.seq, last), inArray(revisions.kind, [...byName.keys()])))
-      .orderBy(asc(revisions.seq))
-      .limit(pageSize);
+      .where(nextRows(revisions, revisions.seq, last, ofThem))
+      .orderBy(asc(revisions.seq));
     const [page] = await db.batch(once(rows));
+    if (page.length === 0) return;
     yield page.map(({ seq: _seq, snapshot, ...row }) => {
       const of = byName.get(row.kind);
       const state: Entity = Object(snapshot);
       return { ...row, snapshot: of ? withoutSecrets(of, state) : {} };
     });
     last = page.at(-1)?.seq ?? last;
-    isMore = page.length === pageSize;
   }
 }
 

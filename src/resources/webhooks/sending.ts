@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Platform } from '../../env.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import { type Database, mostTrips, openDatabase } from '../../store/database.ts';
 import { unseal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
 import { mayListen, rememberNobody } from './listening.ts';
@@ -19,6 +19,9 @@ const waits = [
 
 /** How long a receiver may take, and how long a run goes on with the next delivery, in milliseconds. */
 const [patience, longest] = [10 * second, 20 * second];
+
+/** How much of what a run of the scheduler may ask of the database is for deliveries, each of which is noted by itself. */
+const mostNotes = mostTrips / 3;
 
 /**
  * The request that tells of a change, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp` and
@@ -67,7 +70,7 @@ function noteOf({ attempts }: Due, error: string | null, now: number): Note {
 /** Sends what is due to one webhook, one after the other; a receiver that fails is asked no more in this run. */
 async function sendAll(env: Platform, db: Database, all: Due[], until: number): Promise<void> {
   for (const due of all) {
-    if (Date.now() > until) return;
+    if (Date.now() > until || db.meter.trips > mostNotes) return;
     const error = await attempt(env, due);
     await noteAttempt(db, due.id, noteOf(due, error, Date.now()));
     if (error !== null) return;
