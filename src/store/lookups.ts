@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, max, ne, sql } from 'drizzle-orm';
-import { inside, valuesIn } from './sqlite.ts';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { constant, inside, plus, valuesIn } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { revisions } from './tables.ts';
 
@@ -29,6 +30,20 @@ export const oneVersion = and(history, eq(revisions.version, sql.placeholder('ve
 const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
 
 const isGone = isRemoval.as<number>('isGone');
+
+const next = alias(revisions, 'next');
+
+/** Whether there is a later version than that of a row. */
+export const goesOn = query
+  .select({ version: next.version })
+  .from(next)
+  .where(
+    and(
+      eq(next.id, revisions.id),
+      eq(next.kind, revisions.kind),
+      eq(next.version, plus(revisions.version, constant(1))),
+    ),
+  );
 
 /** The last rename that took an id away after a version. */
 export const renameOf = compile(

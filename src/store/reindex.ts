@@ -4,11 +4,11 @@ import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
-import { countOf } from './lookups.ts';
+import { countOf, goesOn } from './lookups.ts';
 import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
-import { constant, inside, plus } from './sqlite.ts';
+import { inside } from './sqlite.ts';
 import { once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -43,20 +43,6 @@ async function derive(db: Database, kind: Kind<Entity>) {
 }
 
 const first = alias(revisions, 'first');
-
-const next = alias(revisions, 'next');
-
-/** Whether there is a later version than that of a row. */
-const goesOn = query
-  .select({ version: next.version })
-  .from(next)
-  .where(
-    and(
-      eq(next.id, revisions.id),
-      eq(next.kind, revisions.kind),
-      eq(next.version, plus(revisions.version, constant(1))),
-    ),
-  );
 
 /** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
 function searchStatements(kind: string): Statement[] {

@@ -80,3 +80,21 @@ test('a project is the same whether it is read anew or was followed change by ch
   followed.apply(changes.slice(0, -10)); // again, as where two looks were under way
   expect(known(anew)).toEqual(known(followed));
 });
+
+test('of an entity that has changed often, the last state alone is read', async () => {
+  const db = openDatabase(env.DB, 'first-primary');
+  const { id } = await makeGate();
+  const gone = await makeGate();
+  const { seq } = await loadSnapshot(db);
+  for (const description of ['One.', 'Two.', 'Three.'])
+    await ok('PATCH', `gates/${id}`, { description });
+  await ok('DELETE', `gates/${gone.id}`);
+  const [changes] = await db.read(revisionsAfter(seq));
+  const states = changes.map(({ snapshot }) => snapshot && JSON.parse(snapshot));
+  expect(states).toEqual([
+    null,
+    null,
+    expect.objectContaining({ id, description: 'Three.' }),
+    expect.objectContaining({ id: gone.id }),
+  ]);
+});
