@@ -310,6 +310,23 @@ describe('the bodies of many changes', () => {
     expect((await call('POST', 'gates', { body: alone })).status).toBe(413);
   });
 
+  test('change entities of 12 MB together at most', async () => {
+    const made = await make(many(7, () => gateWith(600_000)));
+    const ids = made.body.data.map(
+      (result: { body: { data: { id: string } } }) => result.body.data.id,
+    );
+    const changed = (times: number) =>
+      many(times, (index) => ({
+        method: 'PATCH',
+        path: `/console/v1/gates/${ids[index % ids.length]}`,
+        body: { description: `The change ${index}.` },
+      }));
+    const refused = await make(changed(20));
+    expect([refused.status, refused.body.index]).toEqual([413, 19]);
+    expect(refused.body.message).toMatch(/^changes\.19: What would change is larger together/);
+    expect((await make(changed(19))).status).toBe(200);
+  });
+
   test('are refused where their answer is too large to be kept', async () => {
     const headers = { 'Idempotency-Key': 'heavy' };
     const body = { changes: many(4, () => gateWith(600_000)) };

@@ -1,5 +1,7 @@
+import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import type { Newest } from './lookups.ts';
+import { byteLength } from './rows.ts';
 import type { Change, Kind } from './terms.ts';
 
 /** Where an entity stands after what a transaction has staged; `after` is absent once it is removed. */
@@ -30,6 +32,19 @@ function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> 
 }
 
 /**
+ * Bytes of JSON of all states that a transaction makes: each is held some ten times until it is stored, by a Worker and
+ * by D1, which have 128 MB each.
+ */
+const most = 12_000_000;
+
+/** 413 for states that are too large together. */
+function requireRoom(bytes: number): void {
+  if (bytes <= most) return;
+  const message = 'What would change is larger together than 12 MB; nothing was stored.';
+  throw new Problem('too_large', `${message} Change less at once.`);
+}
+
+/**
  * Starts to stage: the steps in their order, and those of each entity, which are looked for at every find: one request
  * may stage thousands.
  */
@@ -37,11 +52,14 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
   const changes: Change[] = [];
   const byKind = new Map<string, Map<string, Change[]>>();
   const stepsOf = (kind: string, id: string) => byKind.get(kind)?.get(id);
+  let bytes = 0;
 
   return {
     changes,
 
     stage(step) {
+      bytes += byteLength(JSON.stringify(step.after ?? step.before));
+      requireRoom(bytes);
       changes.push(step);
       const { kind, id } = step;
       const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();

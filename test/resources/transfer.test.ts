@@ -766,6 +766,18 @@ describe('the order of what needs each other', () => {
     expect(groups.find((group) => group.includes(id))).toContain(holdout.id);
   });
 
+  test('has no more together than is stored at once, however large each is', async () => {
+    const defaultValue = { text: 'x'.repeat(650_000) };
+    const data = Array.from({ length: 14 }, (_, index) => ({
+      id: `wide_${index}`,
+      name: `Wide ${index}`,
+      defaultValue,
+    }));
+    const body = { lines: [{ kind: 'dynamic_config', data }] };
+    const { body: answer } = await call('POST', 'import', { body });
+    expect(answer.data).toMatchObject({ stored: 14, refused: [] });
+  });
+
   test('takes any depth', () => {
     const chain = Array.from({ length: 100_000 }, (_, index) => (index > 0 ? [index - 1] : []));
     expect(strongGroups(chain)).toHaveLength(100_000);

@@ -1,9 +1,13 @@
 import { anchorKey } from '../../shared/naming.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
+import { byteLength } from '../../store/rows.ts';
 import type { Arrival } from './arrival.ts';
 
-/** How many entities are stored at once, unless more of them need each other. */
-const together = 1000;
+/** How many entities are stored at once, and bytes of them, unless more of them need each other. */
+const together = { entities: 1000, bytes: 8_000_000 };
+
+const bytesOf = (arrivals: Arrival[]) =>
+  arrivals.reduce((sum, { entity = {} }) => sum + byteLength(JSON.stringify(entity)), 0);
 
 /** The holdouts that an entity says it is in. */
 const holdoutsOf = (entity: object): string[] => {
@@ -34,14 +38,17 @@ function needsOf(arrivals: Arrival[]): number[][] {
  */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
   const groups: Arrival[][] = [];
-  let room = 0;
+  let room = { entities: 0, bytes: 0 };
   for (const indexes of strongGroups(needsOf(arrivals))) {
-    if (groups.length === 0 || (!all && indexes.length > room)) {
+    const members = indexes.flatMap((index) => arrivals[index] ?? []);
+    const bytes = bytesOf(members);
+    if (groups.length === 0 || (!all && (members.length > room.entities || bytes > room.bytes))) {
       groups.push([]);
-      room = together;
+      room = { ...together };
     }
-    groups.at(-1)?.push(...indexes.flatMap((index) => arrivals[index] ?? []));
-    room -= indexes.length;
+    groups.at(-1)?.push(...members);
+    room.entities -= members.length;
+    room.bytes -= bytes;
   }
   return groups;
 }
