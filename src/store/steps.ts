@@ -58,7 +58,8 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
     changes,
 
     stage(step) {
-      bytes += byteLength(JSON.stringify(step.after ?? step.before));
+      // What is imported comes in groups of a size.
+      if (step.action !== 'import') bytes += byteLength(JSON.stringify(step.after ?? step.before));
       requireRoom(bytes);
       changes.push(step);
       const { kind, id } = step;
