@@ -114,6 +114,24 @@ describe('the buckets of experiments on a layer', () => {
     ).toBe(true);
   });
 
+  test('stay as they are where an earlier version of as many is restored while it runs', async () => {
+    const { id: layerID } = await makeLayer();
+    const [first, second] = [
+      await makeExperiment({ layerID, allocation: 50 }),
+      await makeExperiment({ layerID, allocation: 40 }),
+    ];
+    await ok('PUT', `experiments/${first.id}/start`);
+    await ok('PUT', `experiments/${second.id}/start`);
+    const earlier = (await served(layerID)).get(second.id);
+    await ok('PUT', `experiments/${first.id}/stop`, stop);
+    await ok('PATCH', `experiments/${second.id}`, { allocation: 100 });
+    await ok('PATCH', `experiments/${second.id}`, { allocation: 40 });
+    const own = (await served(layerID)).get(second.id);
+    expect(own).not.toEqual(earlier);
+    await ok('PUT', `experiments/${second.id}/versions/2/restore`);
+    expect((await served(layerID)).get(second.id)).toEqual(own);
+  });
+
   test('are not answered, and gone when it is over', async () => {
     const { id } = await makeExperiment({ allocation: 10 });
     const started = await ok('PUT', `experiments/${id}/start`);
