@@ -507,6 +507,14 @@ describe('environments', () => {
     await ok('POST', 'environments', named('canary', 'beta'));
   });
 
+  test('do not go while something names them, also of those before any are set', async () => {
+    const rules = [{ name: 'A', conditions: [{ type: 'public' }], environments: ['staging'] }];
+    await makePipeline({ phases: [phase('Canary', { rules })] });
+    const body = named('development', 'production');
+    expect((await call('POST', 'environments', { body })).status).toBe(409);
+    await ok('POST', 'environments', named('staging'));
+  });
+
   test('have names that differ', async () => {
     expect(await faults('POST', 'environments', named('a', 'a'))).toEqual(['environments.1.name']);
   });
