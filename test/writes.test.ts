@@ -9,6 +9,7 @@ import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
   makeExperiment,
   makeGate,
+  makeHoldout,
   makeKey,
   makeSegment,
   passing,
@@ -528,6 +529,23 @@ describe('many changes as one', () => {
     expect((await make(Array.from({ length: 51 }, gate))).status).toBe(400);
     expect((await make(Array.from({ length: 50 }, gate))).status).toBe(200);
     expect((await make([{ method: 'POST', path: at('changes'), body: {} }])).status).toBe(400);
+  });
+
+  test('are made anew where another came between two of their reads', async () => {
+    const { id } = await makeHoldout({ isGlobal: false });
+    const names = [unique('Before'), unique('After')];
+    let batches = 0;
+    const DB = withBatches(env.DB, async (session, statements) => {
+      if (batches++ === 1) await ok('PATCH', `holdouts/${id}`, { isGlobal: true });
+      return session.batch<never>(statements);
+    });
+    const { status, data } = await make(
+      names.map((name) => ({ method: 'POST', path: at('gates'), body: { name } })),
+      { bindings: { DB } },
+    );
+    expect(status).toBe(200);
+    const made = data.map((each: { body: { data: { id: string } } }) => each.body.data.id);
+    expect((await ok('GET', `holdouts/${id}`)).gateIDs).toEqual(made);
   });
 
   test('at the same time as others end in some order of them', async () => {
