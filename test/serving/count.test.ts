@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/evaluation/hash.ts';
 import type { Values } from '../../src/evaluation/spec.ts';
+import { purgeDeliveries } from '../../src/resources/exposures/delivering.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
@@ -225,6 +226,7 @@ describe('what an SDK logs', () => {
     await log(events);
     const before = await rows('checks');
     vi.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
+    await purgeDeliveries(openDatabase(env.DB, 'first-primary'), Date.now());
     await log(events);
     expect(await rows('checks')).toEqual(before);
   });
@@ -301,10 +303,14 @@ describe('what an SDK logs', () => {
     expect(counted['holdout false']).toBeLessThan(45);
   });
 
-  test('of a holdout begins anew with its percentage', async () => {
+  test.each([
+    ['percentage', async () => ({ passPercentage: 5 })],
+    ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
+    ['switch', async () => ({ isEnabled: false })],
+  ])('of a holdout begins anew with its %s', async (_, change) => {
     const { id } = await makeHoldout({ passPercentage: 10 });
     const plain = await makeGate();
-    await ok('PATCH', `holdouts/${id}`, { passPercentage: 5 });
+    await ok('PATCH', `holdouts/${id}`, await change());
     const secondaryExposures = [{ gate: id, gateValue: 'true', ruleID: 'holdout' }];
     await log([{ ...gateExposure(plain.id, 'r', false, 'u-1'), secondaryExposures }]);
     const { snapshot } = await ok('GET', `holdouts/${id}/versions/2`);
