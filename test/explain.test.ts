@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { call, faults, ok } from './support/client.ts';
 import { dump } from './support/database.ts';
 import {
+  everyone,
   makeAutotune,
   makeDynamicConfig,
   makeExperiment,
@@ -75,6 +76,15 @@ describe('the explanation of what a user gets', () => {
     ];
     for (const [kind, { id }, value] of made)
       expect(await explain(kind, id, { userID: 'u-1' }), kind).toMatchObject({ kind, id, value });
+  });
+
+  test('is of the kind that is asked for, where a gate and a holdout have one id', async () => {
+    const { id } = await makeGate({ rules: [everyone] });
+    const asked = { body: { user: {}, kind: 'holdout', id } };
+    expect((await call('POST', 'evaluate', asked)).status).toBe(404);
+    await makeHoldout({ id, passPercentage: 0 });
+    expect(await explain('holdout', id)).toMatchObject({ value: false });
+    expect(await explain('gate', id)).toMatchObject({ value: true });
   });
 
   test('of a param store shows once what several of its parameters take', async () => {
