@@ -199,6 +199,8 @@ describe('what an SDK logs', () => {
     expect((await rows('checks'))[0]).toMatchObject({ count: 500 });
     await log([...events].reverse());
     expect((await rows('checks'))[0]).toMatchObject({ count: 1000 });
+    await log(events, { key: await keyOf('CLIENT') }); // another app may say the same
+    expect((await rows('checks'))[0]).toMatchObject({ count: 1500 });
     expect(await rows('exposures')).toHaveLength(500);
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
   });
@@ -217,6 +219,15 @@ describe('what an SDK logs', () => {
     await log(together);
     expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 200 });
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
+  });
+
+  test('is never of the future, whatever the clock of a phone says', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { id, groups } = await running();
+    const [now, time] = [Date.now(), Date.now() + 60_000];
+    await log([configExposure(id, groups[0], 'u-1', { time }), { eventName: 'purchase', time }]);
+    expect(await rows('exposures')).toMatchObject([{ firstTime: now }]);
+    expect(await ok('GET', 'events')).toMatchObject([{ timestamp: String(now) }]);
   });
 
   test('is not counted again where it is delivered again on the next day', async () => {
