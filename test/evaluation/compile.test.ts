@@ -176,6 +176,7 @@ describe('a dynamic config', () => {
       { id: 'split', returnValue: { from: 'default' }, salt: 'split', conditions: [] },
     ]);
     expect(variantsOf(30, 70).map(({ id }) => id)).toEqual(['split:v0', 'split:v1']);
+    expect(variantsOf(33.33, 33.33, 33.34)).toMatchObject([drawn(333), drawn(667), drawn(1000)]);
   });
 });
 
@@ -199,10 +200,11 @@ describe('a holdout', () => {
       failingUserIDs: ['u-2'],
       environmentOverrides: [],
     };
-    const given = { holdouts: [holdout({ id: 'a_hold', overrides })] };
+    const given = { holdouts: [holdout({ id: 'a_hold', targetingGateID: 'a_gate', overrides })] };
     expect(ids(compiled(given).gates.get('a_hold'))).toEqual([
       'pass:all:userID:id_override',
       'fail:all:userID:id_override',
+      'targetingGate',
       'holdout',
     ]);
   });

@@ -122,8 +122,8 @@ describe('an experiment', () => {
 
   test('gives a disabled group the defaults, and still draws it', () => {
     const spec = alone({ groups: [group('a', 50), group('b', 50, { from: 'b' }, true)] });
-    expect(ruleOf(spec, 'b')).toMatchObject({ returnValue: {}, isExperimentGroup: true });
-    expect(ruleOf(spec, 'b')?.groupName).toBe('Group b');
+    expect(ruleOf(spec, 'b')?.returnValue).toEqual({}); // to match an object, {} would be any
+    expect(ruleOf(spec, 'b')).toMatchObject({ groupName: 'Group b', isExperimentGroup: true });
   });
 
   test('has overrides first: those of ids, then those of gates, for a key that can meet them', () => {
@@ -451,7 +451,7 @@ describe('a layer', () => {
     expect(ids(configs.get('other'))).toEqual(['layerAssignment', 'control', 'test']);
   });
 
-  test('overrides before its experiments do', () => {
+  test('overrides before its experiments do, and before it holds out', () => {
     const toOne = { experimentName: 'tried', groupName: 'Group one' };
     const overrides = {
       idOverrides: [{ ...toOne, ids: ['u-1'], idType: 'userID', environment: '' }],
@@ -464,6 +464,7 @@ describe('a layer', () => {
     const groups = [group('one', 50), group('two', 50)];
     const { spec, configs } = checkout([member('tried', { groups, overrides: own })], {
       overrides,
+      holdoutIDs: ['held'],
     });
     const inOrder = [
       'one:userID:id_override',
@@ -471,8 +472,21 @@ describe('a layer', () => {
       'one:a_gate:override',
       'two:a_gate:override',
     ];
-    expect(ids(configs.get('tried'))?.slice(0, 4)).toEqual(inOrder);
-    expect(ids(spec)?.slice(0, 4)).toEqual(inOrder.map((id) => `tried:${id}`));
+    expect(ids(configs.get('tried'))?.slice(0, 5)).toEqual([...inOrder, 'held']);
+    expect(ids(spec)?.slice(0, 5)).toEqual([...inOrder.map((id) => `tried:${id}`), 'held']);
+  });
+
+  test('overrides by its experiments in the order of their start', () => {
+    const overriding = (id: string, startTime: number | null) => {
+      const userIDOverrides = [{ groupID: `${id}_group`, ids: ['u-1'] }];
+      return member(id, { startTime, overrides: { overrides: [], userIDOverrides } });
+    };
+    const experiments = [overriding('a', null), overriding('b', 2), overriding('c', 1)];
+    expect(handsOn(checkout(experiments).spec)?.slice(0, 3)).toEqual([
+      ['c:c_group:userID:id_override', 'c'],
+      ['b:b_group:userID:id_override', 'b'],
+      ['a:a_group:userID:id_override', 'a'],
+    ]);
   });
 
   test('tells which parameters its experiments set', () => {
