@@ -700,6 +700,21 @@ describe('a database that fails', () => {
     expect(batches).toBeLessThan(1000);
   });
 
+  test('is computed anew where another came first while it was sent again', async () => {
+    const { id } = await makeGate();
+    const add = (userID: string, options: Options = {}) =>
+      call('PATCH', `gates/${id}/overrides`, { body: { passingUserIDs: [userID] }, ...options });
+    let batches = 0;
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const isFirst = batches++ === 1;
+      if (isFirst) await add('other');
+      if (isFirst) throw new Error('D1_ERROR: Network connection lost.');
+      return session.batch<never>(statements);
+    });
+    expect((await add('own', { bindings: { DB } })).status).toBe(200);
+    expect((await ok('GET', `gates/${id}/overrides`)).passingUserIDs).toEqual(['other', 'own']);
+  });
+
   test('answers 503 and leaves it open where every answer is lost', async () => {
     const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
     for (const headers of keyed) {
