@@ -368,18 +368,20 @@ describe('what an SDK logs', () => {
     expect([ofLast.length, await starts()]).toEqual([2, [gate.createdTime, ofLast[0]?.start]]);
   });
 
-  test.each([{ baseID: 'another' }, { salt: 'another' }])(
-    'of a gate begins anew with what its rule draws by: %j',
-    async (other) => {
-      const rule = { id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone };
-      const gate = await makeGate({ measureMetricLifts: true, rules: [rule] });
-      const seen = () => log([gateExposure(gate.id, 'r1', true, `u-${Math.random()}`)]);
-      await seen();
-      await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, ...other }] });
-      await seen();
-      expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
-    },
-  );
+  test.each([
+    { baseID: 'another' },
+    { salt: 'another' },
+    { environments: ['production'] },
+    { conditions: [{ type: 'email', operator: 'any', targetValue: ['kim@shop.example'] }] },
+  ])('of a gate begins anew with what its rule draws by, or whom it asks: %j', async (other) => {
+    const rule = { id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone };
+    const gate = await makeGate({ measureMetricLifts: true, rules: [rule] });
+    const seen = () => log([gateExposure(gate.id, 'r1', true, `u-${Math.random()}`)]);
+    await seen();
+    await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, ...other }] });
+    await seen();
+    expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
+  });
 
   test('of a gate is of its rule, whatever variants that was given', async () => {
     const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
