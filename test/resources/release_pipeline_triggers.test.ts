@@ -684,6 +684,17 @@ describe('abort', () => {
     ]);
   });
 
+  test('keeps the ids of a rule that a phase has brought, so that nobody is drawn anew', async () => {
+    const at = (passPercentage: number) => [{ ...everyone, name: 'New', passPercentage }];
+    const body = await toRelease([phase('A', { rules: at(20) }), phase('B', { rules: at(50) })]);
+    const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
+    const [rule] = (await ok('GET', `gates/${body.gateID}`)).rules;
+    expect((await act(id, 'skip', currentPhaseID)).status).toBe(200);
+    expect((await ok('GET', `gates/${body.gateID}`)).rules).toEqual([
+      { ...rule, passPercentage: 50 },
+    ]);
+  });
+
   test('puts the rules before the release back, ids and all', async () => {
     const { releasePipelineID } = await toRelease([one, two]);
     const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });
