@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bucketOf } from '../../src/evaluation/hash.ts';
+import { bucketOf, djb2 } from '../../src/evaluation/hash.ts';
 import type { Values } from '../../src/evaluation/spec.ts';
 import { purgeDeliveries } from '../../src/resources/exposures/delivering.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
@@ -479,6 +479,15 @@ describe('what an SDK logs', () => {
       expect(checked.sort()).toEqual([alone.id, config.id, gate.id, id, layer.id].sort());
     },
   );
+
+  test('names by its hash also what came into being after others were named', async () => {
+    const named = ({ id }: { id: string }) => log([gateExposure(djb2(id), 'r', true, 'u-1')]);
+    const first = await makeGate();
+    await named(first);
+    const second = await makeGate();
+    await named(second);
+    expect((await rows('checks')).map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
 
   test('has a rule of any name, and keeps nothing else from being written', async () => {
     const rules = ['constructor', '__proto__'].map((id) => ({
