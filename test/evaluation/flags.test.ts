@@ -120,6 +120,12 @@ describe('a flag key', () => {
     ]);
     for (const { key, flag } of flagKeys(project)) expect(findFlag(project, key)?.flag).toBe(flag);
   });
+
+  test('has its place in a list by its id among those of one moment', () => {
+    const gates = ['b', 'c', 'a'].map((id) => gate({ id }));
+    const keys = flagKeys(compile(entities({ gates }), everything)).map(({ key }) => key);
+    expect(keys).toEqual(['a', 'b', 'c']);
+  });
 });
 
 describe('a reason', () => {

@@ -8,7 +8,8 @@ const ofKind = (kind: FlagKind, entities: readonly Listed[]): Flag[] =>
 
 /**
  * What applications can ask for, the oldest first: where several have one id, the first is meant, because adding one
- * must never change what a running app asks for. Holdouts and segments are only ever part of something else.
+ * must never change what a running app asks for. Those of one moment have one order too, whichever way an isolate came to
+ * know them. Holdouts and segments are only ever part of something else.
  */
 export function flagsOf(served: Entities): Flag[] {
   const stores = served.paramStores.map(({ targetAppIDs: targetApps, ...store }) => ({
@@ -24,5 +25,8 @@ export function flagsOf(served: Entities): Flag[] {
     ...ofKind('param_store', stores),
   ];
   const rank = (kind: FlagKind) => flagKinds.indexOf(kind);
-  return flags.sort((a, b) => a.createdTime - b.createdTime || rank(a.kind) - rank(b.kind));
+  return flags.sort(
+    (a, b) =>
+      a.createdTime - b.createdTime || rank(a.kind) - rank(b.kind) || (a.id < b.id ? -1 : 1),
+  );
 }
