@@ -176,6 +176,20 @@ test('another project of the same server is not taken for the one that was begun
   ]);
 });
 
+test('an export that breaks off is not taken for the whole', async () => {
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') sent.push(request.url ?? '');
+    const isExport = request.url?.endsWith('/export');
+    response.writeHead(isExport ? 200 : 404).end(isExport ? '{"kind":"tag","entity":{}}\n' : '{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${Object(server.address()).port}`;
+  const { output } = await importFrom(url, url, makeKept()).finally(() => server.close());
+  expect(output).toContain('gates: not served');
+  expect(sent).toEqual([]);
+});
+
 test('a server that says by a date when to ask again is left alone for a while', async () => {
   const times: number[] = [];
   const busy = createServer((_, response) => {
