@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
+import { exportStream } from '../src/resources/transfer/exporting.ts';
+import { openDatabase } from '../src/store/database.ts';
 import { call, costOf, ok } from './support/client.ts';
 import { dump, emptyDatabase } from './support/database.ts';
 import { makeGate, makeKey } from './support/factories.ts';
@@ -243,6 +245,12 @@ describe.each([100, 20_000])('changes beside %i gates', (count) => {
     expect(body).toContain(`"end":{"entities":${count + 3},`);
     const ofGates = sent.filter(({ sql }) => /from "(gates|revisions)" where/.test(sql));
     expect(ofGates.length).toBeLessThan(2 * (3 + count / 1000));
+  });
+
+  test('an export of the history reads each row a few times, however many there are', async () => {
+    const db = openDatabase(env.DB, 'first-primary');
+    await new Response(exportStream(db, true, 0)).text();
+    expect(db.meter.rowsRead).toBeLessThan(12 * count + 500);
   });
 
   test('audit_logs by the name of an actor and by a request read as much', async () => {
