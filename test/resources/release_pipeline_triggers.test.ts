@@ -12,7 +12,7 @@ import {
   toRelease,
   unique,
 } from '../support/factories.ts';
-import { faulty } from '../support/faults.ts';
+import { faulty, withBatches } from '../support/faults.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 5, 1);
@@ -220,6 +220,25 @@ describe('as time goes by', () => {
     expect(await ok('GET', `gates/${trigger.gateID}`)).toMatchObject({ version: 3 });
     const [revision] = await ok('GET', `audit_logs?kind=gate&id=${trigger.gateID}`);
     expect(revision).toMatchObject({ action: 'release', actorID: 'scheduler' });
+  });
+
+  test('the scheduler asks the database no more often than D1 answers it, and goes on in its next run', async () => {
+    const phases = Array.from({ length: 100 }, (_, index) => phase(`Phase ${index}`));
+    const { releasePipelineID, gateID } = await toRelease(phases);
+    const ids = [gateID, (await makeGate()).id, (await makeGate()).id];
+    const all = await Promise.all(
+      ids.map((id) => ok('POST', 'release_pipeline_triggers', { releasePipelineID, gateID: id })),
+    );
+    wait(100 * hour);
+    let batches = 0;
+    const DB = withBatches(env.DB, (session, statements) => {
+      batches++;
+      return session.batch<never>(statements);
+    });
+    await runScheduler(DB);
+    expect(batches).toBeLessThan(350);
+    for (let run = 0; run < 4; run++) await runScheduler();
+    for (const { id } of all) expect(await read(id)).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('the scheduler and a move at once both take effect, once', async () => {

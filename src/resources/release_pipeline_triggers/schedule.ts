@@ -5,7 +5,7 @@ import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import type { ActionName } from '../../shared/log_names.ts';
 import { commit } from '../../store/commit.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, mostTrips } from '../../store/database.ts';
 import { unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -18,6 +18,9 @@ const maxTriggers = 100;
 
 /** How often one of them is computed again because another change came first. */
 const maxAttempts = 8;
+
+/** How often one run, or one request, asks the database at most to enter phases; the others wait for the next. */
+const mostEntering = mostTrips / 3;
 
 async function stage(tx: Transaction, before: Trigger, next: Trigger, action: ActionName) {
   const after = tx.update(triggers, before, next, action);
@@ -45,10 +48,13 @@ async function enter(db: Database, trigger: Trigger, now: number): Promise<boole
   }
 }
 
-/** Brings a trigger up to a time, one phase after the other; answers whether there was any to enter. */
-async function advanceTrigger(db: Database, id: string, now: number): Promise<boolean> {
+/**
+ * Brings a trigger up to a time, one phase after the other, as long as the database may be asked; answers whether there
+ * was any to enter.
+ */
+async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
   let [entered, misses] = [false, 0];
-  while (misses < maxAttempts) {
+  while (misses < maxAttempts && db.meter.trips < lastTrip) {
     const trigger = await inTime(db, now).find(triggers, id);
     if (!trigger || !isDue(trigger, now)) break;
     if (await enter(db, trigger, now)) entered = true;
@@ -62,9 +68,10 @@ let failed = new Set<string>();
 
 async function advanceAll(db: Database, ids: string[], now: number): Promise<boolean> {
   let any = false;
+  const lastTrip = db.meter.trips + mostEntering;
   for (const id of ids)
     try {
-      if (await advanceTrigger(db, id, now)) any = true;
+      if (await advanceTrigger(db, id, now, lastTrip)) any = true;
     } catch (error) {
       failed.add(id);
       console.error(`The release pipeline trigger ${id} was not advanced: ${error}`);
