@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
+import { revisionsAfter } from '../src/serving/sources.ts';
+import { openDatabase } from '../src/store/database.ts';
 import { call, costOf, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { checkInvariants } from './support/invariants.ts';
@@ -124,6 +127,17 @@ async function checkVersions(model: Model): Promise<void> {
   expect(Object.fromEntries(stored), `seed ${seed}`).toEqual(Object.fromEntries(known));
 }
 
+/** An isolate that follows the changes evaluates as one that reads all anew. */
+async function checkFollowed(followed: Snapshot): Promise<void> {
+  const db = openDatabase(env.DB, 'first-primary');
+  const [changes] = await db.read(revisionsAfter(followed.seq));
+  followed.apply(changes);
+  const anew = await loadSnapshot(db);
+  const everything = { environments: null, targetAppID: null };
+  expect(followed.seq).toBe(anew.seq);
+  expect(followed.project(everything), `seed ${seed}`).toEqual(anew.project(everything));
+}
+
 /** The project as JSON lines; workerd warns of the text of a type that it does not know for one. */
 const exported = async () =>
   new TextDecoder().decode(await (await send('GET', 'export')).arrayBuffer());
@@ -143,6 +157,7 @@ test(`${steps} changes at random do what the model says, and break nothing`, asy
   const random = randomOf(seed);
   let model = new Model();
   let made = 0;
+  const followed = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
   for (let done = 0, next = sequence; done < steps; ) {
     const before = model;
     const result = await runBatch(random, model);
@@ -153,6 +168,7 @@ test(`${steps} changes at random do what the model says, and break nothing`, asy
     next += sequence;
     await checkInvariants();
     await checkVersions(model);
+    await checkFollowed(followed);
   }
   expect(made / steps, 'enough of them are made').toBeGreaterThan(0.3);
   await checkTransfer();
