@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { api, button, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
 import { latch } from './editing.ts';
 
 testPage('a page past the last of a list is the last', async () => {
@@ -52,6 +52,62 @@ testPage('a page that there is not is not gone to, nor said to be shown', async 
   await field.fill('3');
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('3');
+});
+
+testPage('what is narrowed down begins at its first page', async () => {
+  const page = await visit('/gates');
+  await page.route('**/console/v1/{gates,audit_logs}?*', (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const totalItems = query.has('status') ? 1 : 120;
+    const pagination = { itemsPerPage: 50, pageNumber: Number(query.get('page')), totalItems };
+    return route.fulfill({ json: { data: [], pagination } });
+  });
+  const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await go(page, '/gates?page=2');
+  await page.getByLabel('Status').selectOption('Disabled');
+  expect(asked()).toEqual({ status: 'Disabled' });
+  await page.getByText('of 120').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByText('51–100 of 120').waitFor();
+  await page.getByLabel('Search gates').fill('some');
+  await expect.poll(asked).toEqual({ search: 'some' });
+  await go(page, '/audit_logs?page=2');
+  await page.getByLabel('Kind').selectOption('gate');
+  expect(asked()).toEqual({ kind: 'gate' });
+});
+
+testPage('what is chosen of a list is chosen of no other', async () => {
+  const one = unique('Chosen');
+  await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
+  const page = await visit(`/gates?search=${encodeURIComponent(`${one} a`)}`);
+  await page.getByLabel(`Choose ${one} a`).click();
+  await page.getByText('1 gate chosen').waitFor();
+  await go(page, `/gates?search=${encodeURIComponent(one)}`);
+  await page.getByLabel(`Choose ${one} b`).waitFor();
+  expect(await page.getByText('1 gate chosen').count()).toBe(0);
+});
+
+testPage(
+  'who passes a gate is nobody while it is off, and everyone once it is launched',
+  async () => {
+    const one = unique('Moved');
+    const make = (name: string) => makeGate({ name: `${one} ${name}`, rules: [everyone(10)] });
+    const [off, launched] = await Promise.all(['a', 'b'].map(make));
+    await api('PUT', `gates/${off.id}/disable`);
+    await api('PUT', `gates/${launched.id}/launch`);
+    const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
+    await page.locator('.bar-words').first().waitFor();
+    expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['nobody', 'everyone']);
+  },
+);
+
+testPage('only the newest version is the current one, on any page of history', async () => {
+  const { id } = await makeGate();
+  for (let nth = 0; nth < 20; nth++) await api('PATCH', `gates/${id}`, { description: `${nth}` });
+  const page = await visit(`/gates/${id}/history`);
+  await page.getByText('current', { exact: true }).waitFor();
+  await button(page, 'Next page').click();
+  await button(page, 'Restore version 1').waitFor();
 });
 
 testPage('a search that is answered late leads nowhere from another page', async () => {
