@@ -1,6 +1,18 @@
 import { expect } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
-import { api, everyone, makeGate, openDoor, signIn, testPage, unique, visit } from './browser.ts';
+import {
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  openDoor,
+  signIn,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+import { editing, review } from './editing.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
@@ -57,6 +69,21 @@ testPage('who signs in after another sees nothing that they may not read', async
   expect(await page.getByText(secret).count()).toBe(0);
 });
 
+testPage('who signs in after another is shown nothing of what was read before', async () => {
+  const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+  const page = await visit('/keys');
+  await page.locator('.row-of').first().waitFor();
+  await page.getByRole('link', { name: 'Segments' }).click();
+  await page.context().clearCookies();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await signIn(page, key);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.route('**/console/v1/keys?*', (route) => route.abort());
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('No connection').waitFor();
+  expect(await page.locator('.row-of').count()).toBe(0);
+});
+
 testPage('signing out leaves nothing to go on with', async () => {
   const page = await visit('/gates');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -92,6 +119,22 @@ testPage('signing out asks also of what the tab has no room for', async () => {
   });
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('too long to be kept').waitFor();
+  expect(asks).toBe(true);
+});
+
+testPage('signing out asks also of what waits in the change set', async () => {
+  const { page } = await editing();
+  await review(page);
+  await button(page, /^Put it into the change set/).click();
+  await closed(page);
+  let asks = false;
+  page.once('dialog', (dialog) => {
+    asks = true;
+    return dialog.dismiss();
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Change set' }).click();
+  await page.locator('.card').waitFor();
   expect(asks).toBe(true);
 });
 
