@@ -181,6 +181,19 @@ describe('what belongs to a kind alone', () => {
     expect((await api('GET', `holdouts/${id}/overrides`)).passingUserIDs).toEqual(['u-1']);
   });
 
+  testPage('overrides of a gate in one environment', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}/overrides`);
+    await button(page, 'Add an override').click();
+    await page.getByLabel('Environment').fill('staging');
+    await page.getByLabel('Always pass').last().fill('u-1,');
+    await page.getByLabel('Never pass').last().fill('u-2,');
+    await save(page);
+    expect((await api('GET', `gates/${id}/overrides`)).environmentOverrides).toEqual([
+      { environment: 'staging', unitID: 'userID', passingIDs: ['u-1'], failingIDs: ['u-2'] },
+    ]);
+  });
+
   testPage('decision of an autotune', async () => {
     const variants = ['red', 'blue'].map((name) => ({ name, json: {}, size: 50 }));
     const { id } = await api('POST', 'autotunes', {
