@@ -80,7 +80,9 @@ describe('the change set', () => {
       await accepted(page);
       const other = await makeGate();
       const { gone, letGo } = latch();
-      await page.route(/\/changes$/, (route) => gone.then(() => route.continue()));
+      await page.route(`**/console/v1/gates/${gate.id}`, (route) =>
+        gone.then(() => route.continue()),
+      );
       await button(page, 'Store all').click();
       await page.getByRole('link', { name: 'Gates', exact: true }).click();
       await page.getByRole('link', { name: other.name }).click();
@@ -121,6 +123,7 @@ describe('the change set', () => {
     await api('PATCH', `gates/${other.id}`, { description: 'As they have it.' });
     await toSet(page);
     await page.getByText('Change 2: The current version is 2').waitFor({ timeout: 5000 });
+    expect(await page.locator('.card-faulty').innerText()).toContain(other.name);
   });
 
   testPage('says how to go on where somebody was quicker', async () => {
