@@ -424,11 +424,51 @@ testPage('spaces that are typed stand in the review as they are', async () => {
 });
 
 testPage('a percent may be typed with its sign, where percent are meant', async () => {
-  const { page } = await editing('50%');
-  expect(await share(page).inputValue()).toBe('50%');
+  const { page } = await editing('10.01%');
+  expect(await share(page).inputValue()).toBe('10.01%');
   await review(page);
-  await page.getByText('passes 10 % → 50 %').waitFor({ timeout: 5000 });
+  await page.getByText('passes 10 % → 10.01 %').waitFor({ timeout: 5000 });
   await page.getByText('The server accepts this').waitFor({ timeout: 5000 });
+});
+
+testPage('an environment that is taken back leaves nothing to store', async () => {
+  const gate = await makeGate({ rules: [everyone(10)] });
+  const layer = await api('POST', 'layers', { name: unique('Layer') });
+  const { id, groups } = await api('POST', 'experiments', {
+    name: unique('Experiment'),
+    layerID: layer.id,
+  });
+  const [{ name: groupName }] = groups;
+  const idOverrides = [{ experimentName: id, groupName, ids: ['u-1'], idType: 'userID' }];
+  await api('POST', `layers/${layer.id}/overrides`, { idOverrides });
+  const page = await visit(`/gates/${gate.id}`);
+  const waiting = page.getByText('not stored yet');
+  await page.getByLabel('Environments of rule 1').fill('staging,');
+  await waiting.waitFor();
+  await button(page, 'Remove staging').click();
+  await waiting.waitFor({ state: 'detached' });
+  await go(page, `/layers/${layer.id}/overrides`);
+  const environment = page.getByLabel('Environment');
+  await environment.fill('staging');
+  await waiting.waitFor();
+  await environment.fill('');
+  await waiting.waitFor({ state: 'detached' });
+});
+
+testPage('rules that are added alike have names of their own', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  for (const _ of [1, 2]) await button(page, 'A share of everyone').click();
+  const second = page.getByLabel('Name of rule 2');
+  await expect.poll(() => second.inputValue()).toBe('A share of everyone 2');
+});
+
+testPage('a share is drawn by its slider', async () => {
+  const { page } = await editing();
+  await page.getByLabel('Percent that pass rule 1, as a slider').fill('30');
+  await review(page);
+  await page.getByText('passes 10 % → 30 %').waitFor();
+  await accepted(page);
 });
 
 testPage('a value goes with the type that it had, and a text is typed as it is', async () => {
