@@ -6,6 +6,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   signIn,
   testPage,
@@ -86,6 +87,32 @@ describe('a change', () => {
     await save(page);
     await closed(page);
     expect(await share(page).inputValue()).toBe('50');
+    await share(page).fill('60');
+    await review(page);
+    await accepted(page); // of the version that was stored
+  });
+
+  testPage('is read where it was stored, however many copies there are', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    const [stored, read] = await Promise.all([
+      page.waitForResponse((one) => one.request().method() === 'PATCH'),
+      page.waitForRequest((one) => one.method() === 'GET' && one.url().endsWith(gate.id)),
+      save(page),
+    ]);
+    const bookmark = stored.headers()['d1-bookmark'];
+    expect(bookmark).toBeTruthy();
+    expect(read.headers()['d1-bookmark']).toBe(bookmark);
+  });
+
+  testPage('is a request for a shell, whatever quotes are in it', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}/settings`);
+    await page.getByLabel('Description').fill("It's on");
+    await review(page);
+    await page.getByText('As a request').click();
+    await page.getByText(`-d '{"description":"It'\\''s on"}'`).waitFor();
   });
 
   testPage('keeps its dialog open until it is stored, however often that is to close', async () => {
@@ -139,6 +166,12 @@ describe('a change', () => {
     await page.getByText('2 changes').waitFor();
     await review(page);
     expect(await page.locator('.difference').count()).toBe(2);
+  });
+
+  testPage('that is not stored yet comes before any action', async () => {
+    const { page } = await editing();
+    await page.getByText('not stored yet').waitFor();
+    expect(await button(page, 'Disable …').getAttribute('aria-disabled')).toBe('true');
   });
 
   testPage('that is not made after all gives the focus back', async () => {
@@ -202,6 +235,30 @@ describe('a change', () => {
     await page.getByRole('heading', { name: `${name} on`, level: 1 }).waitFor();
   });
 
+  testPage.for([200, 503])('is asked of anew, and an older answer is none: %i', async (status) => {
+    const page = await visit('/gates');
+    const { gone, letGo } = latch();
+    await page.route(
+      /dryRun=true$/,
+      async (route) => {
+        await gone;
+        await (status === 200 ? route.continue() : route.fulfill({ status, body: '{}' }));
+      },
+      { times: 1 },
+    );
+    await button(page, 'New gate').click();
+    const field = page.getByLabel('Name', { exact: true });
+    const asked = page.waitForRequest(/dryRun=true$/);
+    await field.fill(unique('Older'));
+    await asked;
+    await field.fill(unique('Newer'));
+    await accepted(page);
+    const [older] = await Promise.all([page.waitForResponse(/dryRun=true$/), letGo()]);
+    await older.finished();
+    await drawn(page);
+    expect(await page.getByText('The server accepts this').count()).toBe(1);
+  });
+
   testPage('keeps in the history why it was made, in any script', async () => {
     const { gate, page } = await editing();
     await review(page);
@@ -242,6 +299,18 @@ describe('a change', () => {
     expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50 % → 10 %')]);
   });
 
+  testPage('back to an earlier version does not go over what came meanwhile', async () => {
+    const { id } = await makeGate({ description: 'As it was.' });
+    await api('PATCH', `gates/${id}`, { description: 'As it is.' });
+    const page = await visit(`/gates/${id}/history`);
+    await button(page, 'Restore version 1').click();
+    await accepted(page);
+    await api('PATCH', `gates/${id}`, { description: 'As they have it.' });
+    await button(page, 'Restore').click();
+    await page.getByText('It was changed meanwhile').waitFor();
+    expect((await api('GET', `gates/${id}`)).description).toBe('As they have it.');
+  });
+
   testPage('that several entities share is stored from the change set, all or none', async () => {
     const { gate, page } = await editing();
     const other = await makeGate({ rules: [everyone(10)] });
@@ -263,17 +332,21 @@ describe('a change', () => {
 testPage('what comes of a change is said of one, or of many', async () => {
   const one = unique('Of many');
   await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
-  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
   await page.getByText('2 found').waitFor({ state: 'attached' });
   await page.getByLabel(`Choose ${one} a`).click();
   await button(page, 'Archive …').click();
   await page.getByText('It leaves the lists. It can be brought back as it was.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel(`Choose ${one} b`).click();
+  await page.route(/changes\?dryRun/, (route) =>
+    route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{"index": 1}' }),
+  );
   await button(page, 'Archive …').click();
   await page
     .getByText('They leave the lists. They can be brought back as they were. All are changed')
     .waitFor();
+  await page.getByText(`${one} b stands in the way`).waitFor();
 });
 
 describe('somebody who was quicker', () => {
@@ -300,6 +373,27 @@ describe('somebody who was quicker', () => {
     await button(page, 'Discard what was not stored').click();
     await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor({ state: 'detached' });
     expect(await button(page, /^Discard/).count()).toBe(0);
+  });
+
+  testPage('and changed overrides while these were read: both stand', async () => {
+    const { id } = await makeGate();
+    await api('POST', `gates/${id}/overrides`, { passingUserIDs: ['theirs'] });
+    const page = await visit('/gates');
+    const data = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };
+    await page.route(
+      `**/console/v1/gates/${id}/overrides`,
+      (route) => route.fulfill({ json: { data }, headers: { ETag: '"1"' } }),
+      { times: 1 },
+    );
+    await go(page, `/gates/${id}/overrides`);
+    await page.getByLabel('Always pass').fill('mine,');
+    await review(page);
+    await button(page, 'Use the merged state').click();
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const { passingUserIDs } = await api('GET', `gates/${id}/overrides`);
+    expect(passingUserIDs.toSorted()).toEqual(['mine', 'theirs']);
   });
 
   testPage.for(['Yours', 'Theirs'])('and changed the same rule: %s is chosen', async (side) => {
