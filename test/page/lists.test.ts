@@ -139,6 +139,7 @@ testPage('a key ends with the day that is chosen, where one is', async () => {
     day.fill('2099-01-10'),
   ]);
   expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2099-01-10T23:59:59.999+01:00'));
+  expect(asked.postDataJSON().scopes).toEqual(['read']); // until more is chosen
   expect(await day.inputValue()).toBe('2099-01-10');
   await zone.detach();
 });
