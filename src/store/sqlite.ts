@@ -102,11 +102,9 @@ export const bytesOf = (columns: SQLWrapper[]): SQL<number> => {
   return sql<number>`${sql.join(lengths, sql` + `)}`;
 };
 
-/** The sum of a number over all rows before one, in the order of a column; null of the first. */
-export const sumBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number | null> =>
-  sql<
-    number | null
-  >`sum(${value}) over (order by ${column} rows between unbounded preceding and 1 preceding)`;
+/** The sum of a number over all rows before one, in the order of a column; 0 of the first. */
+export const totalBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number> =>
+  sql<number>`total(${value}) over (order by ${column} rows between unbounded preceding and 1 preceding)`;
 
 /** Texts, one after the other. */
 export const joined = (...texts: SQLWrapper[]): SQL<string> =>

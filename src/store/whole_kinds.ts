@@ -2,7 +2,7 @@ import { and, asc, getTableColumns, gt, inArray, lt, type SQL } from 'drizzle-or
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
-import { bytesOf, constant, orElse, sumBefore } from './sqlite.ts';
+import { bytesOf, totalBefore } from './sqlite.ts';
 import { once, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import type { Kind } from './terms.ts';
@@ -22,7 +22,7 @@ export function nextRows(
 ): SQL {
   const bytes = bytesOf(Object.values(getTableColumns(table)));
   const sized = query
-    .select({ key, before: orElse<number>(sumBefore(bytes, key), constant(0)).as('before') })
+    .select({ key, before: totalBefore(bytes, key).as('before') })
     .from(table)
     .where(and(gt(key, after), where))
     .orderBy(asc(key))

@@ -34,15 +34,18 @@ function needsOf(arrivals: Arrival[]): number[][] {
 
 /**
  * Puts what is referred to before what refers to it, and what refers to each other together.
- * @param all whether all are one group, however many they are
+ * @param all whether all are one group, however many they are, or none
  */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
+  const inTurn = strongGroups(needsOf(arrivals)).map((indexes) =>
+    indexes.flatMap((index) => arrivals[index] ?? []),
+  );
+  if (all) return [inTurn.flat()];
   const groups: Arrival[][] = [];
   let room = { entities: 0, bytes: 0 };
-  for (const indexes of strongGroups(needsOf(arrivals))) {
-    const members = indexes.flatMap((index) => arrivals[index] ?? []);
+  for (const members of inTurn) {
     const bytes = bytesOf(members);
-    if (groups.length === 0 || (!all && (members.length > room.entities || bytes > room.bytes))) {
+    if (members.length > room.entities || bytes > room.bytes) {
       groups.push([]);
       room = { ...together };
     }

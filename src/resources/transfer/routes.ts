@@ -112,8 +112,7 @@ async function importAll(
     skipped: 0,
     ignored: [...ignored].toSorted(),
   };
-  const groups = groupsOf(entities, isOne);
-  for (const arrivals of groups.length === 0 && revisions.length > 0 ? [[]] : groups) {
+  for (const arrivals of groupsOf(entities, isOne)) {
     const storing = storeBatch(c, { arrivals, revisions }, dryRun);
     const { stored, unchanged, refused } = await storing.catch((error) => {
       throw report.stored > 0 ? midway(error, report.stored) : error;
