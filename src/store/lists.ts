@@ -1,5 +1,5 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
-import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { missing } from './kind.ts';
@@ -116,16 +116,14 @@ function countOf(plan: Plan, arm: Arm, place: number) {
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
 }
 
-const noWay = () => new Error('a list has at least one way to its rows');
-
 /** The query for the rows of a page, and one more. */
 function rowsQuery(plan: Plan) {
   const { arms, request } = plan;
-  const selects = arms.flatMap((arm) => readingOf(plan, arm));
-  const [first, second, ...others] = selects.map((select, place) => rowsOf(plan, select, place));
-  if (!first || !arms[0]) throw noWay();
   const { orderBy } = reading(orderOf(plan, arms[0]), request);
-  return (second ? unionAll(first, second, ...others) : first)
+  return arms
+    .flatMap((arm) => readingOf(plan, arm))
+    .map((select, place) => rowsOf(plan, select, place))
+    .reduce((one, other) => one.unionAll(other))
     .orderBy(...orderBy)
     .limit(sql.placeholder('limit'))
     .offset(sql.placeholder('offset'));
@@ -140,11 +138,9 @@ function keptTotals({ kind, request: { all = false }, parts: [part, ...others] }
 
 /** The query for how many entities are on all pages; its rows are to be added up. */
 function totalQuery(plan: Plan) {
-  const [kept, more] = keptTotals(plan);
-  if (kept) return more ? unionAll(kept, more) : kept;
-  const [first, second, ...others] = plan.arms.map((arm, place) => countOf(plan, arm, place));
-  if (!first) throw noWay();
-  return second ? unionAll(first, second, ...others) : first;
+  const kept = keptTotals(plan);
+  const totals = kept.length > 0 ? kept : plan.arms.map((arm, place) => countOf(plan, arm, place));
+  return totals.reduce((one, other) => one.unionAll(other));
 }
 
 interface Compiled {

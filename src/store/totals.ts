@@ -111,5 +111,6 @@ export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   return query
     .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
     .from(totals)
-    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(place)));
+    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(place)))
+    .$dynamic();
 }

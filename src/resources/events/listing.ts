@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { unionAll } from 'drizzle-orm/sqlite-core';
 import {
   extentOf,
   type Order,
@@ -22,7 +21,6 @@ const newest: Order = {
   key: eventTable.timestamp,
   keyFalls: true,
   id: eventTable.seq,
-  idFalls: true,
   positions: { key: 'number', id: 'number' },
 };
 
@@ -48,16 +46,16 @@ const rowsOf = (request: PageRequest, name: string | undefined) =>
   pages(`${request.position?.side} ${name !== undefined}`, () => {
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));
     const { apart, orderBy } = reading(newest, request);
-    const [first, second] = apart.map((condition) =>
+    const selects = apart.map((condition) =>
       query
         .select(getTableColumns(eventTable))
         .from(eventTable)
         .where(and(named, condition))
         .$dynamic(),
     );
-    if (!first) throw new Error('a page has rows to read');
     return compile(
-      (second ? unionAll(first, second) : first)
+      selects
+        .reduce((one, other) => one.unionAll(other))
         .orderBy(...orderBy)
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset')),
