@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { PropertyChange } from './columns.ts';
+import { boolean, json, type PropertyChange } from './columns.ts';
 import { holdJSON } from './sqlite.ts';
 
 /**
@@ -30,11 +30,11 @@ export const revisions = sqliteTable(
     /** The request that made it; all revisions of one batch share it. */
     requestID: text().notNull(),
     /** The entity after the change; of a removal, the entity as it was. */
-    snapshot: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    snapshot: json<Record<string, unknown>>(),
     /** Why, in the words of whoever made it; null where they said nothing. */
     note: text(),
     /** What changed, property by property, without any secret. */
-    changes: text({ mode: 'json' }).$type<PropertyChange[]>().notNull(),
+    changes: json<PropertyChange[]>(),
     /** Which one of its kind it is, from 1; likewise of its action and its actor. */
     nthOfKind: integer().notNull(),
     nthOfAction: integer().notNull(),
@@ -89,7 +89,7 @@ export const labels = sqliteTable(
     label: text().notNull(),
     value: text().notNull(),
     /** Whether lists leave the entity out unless asked for it. */
-    hidden: integer({ mode: 'boolean' }).notNull(),
+    hidden: boolean(),
     /** That of the entity, in epoch milliseconds. */
     createdTime: integer().notNull(),
     id: text().notNull(),
@@ -134,7 +134,7 @@ export const replies = sqliteTable(
     /** Epoch milliseconds. */
     time: integer().notNull(),
     status: integer().notNull(),
-    headers: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
+    headers: json<Record<string, string>>(),
     body: text().notNull(),
   },
   (table) => [

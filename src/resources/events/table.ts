@@ -7,6 +7,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { json } from '../../store/columns.ts';
 import { holdJSON } from '../../store/sqlite.ts';
 import type { Event } from './schema.ts';
 
@@ -21,9 +22,9 @@ export const eventTable = sqliteTable(
     source: text().notNull(),
     value: text().notNull(),
     userID: text().notNull(),
-    metadata: text({ mode: 'json' }).$type<Event['metadata']>().notNull(),
+    metadata: json<Event['metadata']>(),
     /** The other ids of who it is of, by their types; not answered. */
-    unitIDs: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
+    unitIDs: json<Event['unitIDs']>().default({}),
   },
   (table) => [
     index('events_time').on(table.timestamp),

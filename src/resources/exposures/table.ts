@@ -1,4 +1,5 @@
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from '../../store/columns.ts';
 import { holdJSON } from '../../store/sqlite.ts';
 
 /** Which units were seen in which group, each once; `start` keeps the runs of one experiment apart. */
@@ -17,7 +18,7 @@ export const exposures = sqliteTable(
     /** A number of 10,000 that has nothing to do with the assignment. */
     draw: integer().notNull(),
     /** The fields of the user that the entity asks for, and no others. */
-    attributes: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    attributes: json<Record<string, unknown>>(),
   },
   (table) => [
     primaryKey({
