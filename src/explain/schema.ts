@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from '../shared/fields.ts';
+import { nullableText, time } from '../shared/fields.ts';
 import { jsonObject } from '../shared/json.ts';
 
 export const explainedKinds = [
@@ -34,8 +34,8 @@ const value = z.unknown().meta({ description: 'Any JSON.' });
 const conditionTrace = z
   .object({
     type: z.string(),
-    operator: z.string().nullable(),
-    field: z.string().nullable(),
+    operator: nullableText,
+    field: nullableText,
     targetValue: value,
     idType: z.string(),
     seen: value.meta({ description: 'The value that it saw: of a bucket its number, or null.' }),
@@ -65,7 +65,7 @@ const trace = z
     ruleID: z.string(),
     passes: z.boolean(),
     value,
-    groupName: z.string().nullable(),
+    groupName: nullableText,
     missingUnit: z.string().optional(),
     rules: z.array(ruleTrace),
     delegate: jsonObject

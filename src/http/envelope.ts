@@ -116,12 +116,10 @@ export function imported(c: Context, text: string, rows: unknown[], location = c
   return c.json({ message: text, data }, 201, { Location: location });
 }
 
-const paging = ['page', 'limit', 'after', 'before'];
-
 /** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
   const query = new URLSearchParams(url.search);
-  for (const name of paging) query.delete(name);
+  for (const name of Object.keys(pageQuery.shape)) query.delete(name);
   query.append('page', String(page));
   query.append('limit', String(limit));
   if (position) query.append(position.side, encodePosition(position));

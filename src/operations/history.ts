@@ -6,7 +6,7 @@ import { settled, watching } from '../http/settling.ts';
 import { said, told } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import { stampsExample, time } from '../shared/fields.ts';
+import { nullableText, stampsExample, time } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
@@ -44,17 +44,16 @@ export const revisionResponse = z
   .object({
     kind: z.string(),
     id: z.string(),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'What it was called then; null for what has no name.' }),
+    name: nullableText.meta({
+      description: 'What it was called then; null for what has no name.',
+    }),
     version: z.int(),
     action: z.string(),
     actorID: z.string(),
     actorName: z.string(),
     time,
     requestID: z.string(),
-    note: z.string().nullable().meta({ description: 'What its Change-Note said of it.' }),
+    note: nullableText.meta({ description: 'What its Change-Note said of it.' }),
     changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });

@@ -9,7 +9,7 @@ const unitIDs = strings.max(most.ids);
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
 /** Units that pass or fail whatever else is said (completions, section 4). */
-const overrides = z
+export const unitOverridesResponse = z
   .object({
     passingUserIDs: unitIDs,
     failingUserIDs: unitIDs,
@@ -26,10 +26,8 @@ const overrides = z
     examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
   });
 
-export const unitOverridesResponse = overrides;
-
 /** Body of the overrides operations. */
-export const unitOverridesRequest = overrides
+export const unitOverridesRequest = unitOverridesResponse
   .extend({
     environmentOverrides: z
       .array(
@@ -50,7 +48,7 @@ export const unitOverridesRequest = overrides
   .partial()
   .meta({ id: 'UnitOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
 
-export type UnitOverrides = z.infer<typeof overrides>;
+export type UnitOverrides = z.infer<typeof unitOverridesResponse>;
 
 type Given = z.infer<typeof unitOverridesRequest>;
 type Entry = UnitOverrides['environmentOverrides'][number];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { description, displayName, stamps, stampsExample, tags } from '../../shared/fields.ts';
+import { description, name, stamps, stampsExample, strings, tags } from '../../shared/fields.ts';
 
 const idTypeMapping = z
   .array(z.object({ serviceUnitID: z.string(), column: z.string() }).meta({ id: 'IDTypeMapping' }))
@@ -22,7 +22,7 @@ export const sourceResponse = z
   .object({
     name: z.string(),
     description: z.string(),
-    tags: z.array(z.string()),
+    tags: strings,
     sql: z.string(),
     timestampColumn: z.string(),
     groupIDColumn: z.string(),
@@ -50,5 +50,5 @@ export const sourcePatch = z
 
 /** Body of POST /experiments/assignment_sources. */
 export const sourceCreate = sourcePatch
-  .extend({ name: displayName(3, 100) })
+  .extend({ name })
   .meta({ id: 'AssignmentSourceCreate', examples: [example] });

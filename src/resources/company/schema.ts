@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
+import { name, stamps, stampsExample } from '../../shared/fields.ts';
 
 const strict = z.boolean().meta({
   description:
@@ -26,6 +26,6 @@ export const companyRead = companyResponse.extend(z.object(stamps).partial().sha
 
 /** Body of PATCH /company. */
 export const companyPatch = z
-  .object({ name: displayName(3, 100), strict })
+  .object({ name, strict })
   .partial()
   .meta({ id: 'CompanyPatch', examples: [{ name: 'The shop' }] });

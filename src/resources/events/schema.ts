@@ -7,8 +7,6 @@ const moment = z.int().min(0).max(8.64e15);
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
 
-const metadata = jsonObject;
-
 const example = {
   timestamp: '1767225600000',
   name: 'purchase',
@@ -26,7 +24,7 @@ export const eventResponse = z
     source: z.string(),
     value: z.string(),
     userID: z.string(),
-    metadata,
+    metadata: jsonObject,
   })
   .meta({ id: 'Event', examples: [example] });
 
@@ -37,7 +35,7 @@ const eventInput = z
     source: z.string().optional(),
     value: z.union([z.string(), z.number()]).transform(String).optional(),
     userID: z.string().optional(),
-    metadata: metadata.optional(),
+    metadata: jsonObject.optional(),
   })
   .meta({ id: 'EventInput' });
 

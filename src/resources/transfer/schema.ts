@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { stampsExample, time } from '../../shared/fields.ts';
+import { nullableText, stampsExample, strings, time } from '../../shared/fields.ts';
 import { anyObject } from '../../shared/json.ts';
 import { loggedAction } from '../logged.ts';
 import { portables } from './portable.ts';
@@ -18,7 +18,7 @@ const revision = z
     actorName: z.string(),
     time,
     requestID: z.string(),
-    note: z.string().nullable().optional(),
+    note: nullableText.optional(),
     snapshot: anyObject,
     changes: z
       .array(
@@ -66,7 +66,7 @@ export const exported = z.string().meta({
   examples: [`${JSON.stringify({ kind: 'tag', entity: tagExample })}\n`],
 });
 
-const link = z.string().nullable().optional();
+const link = nullableText.optional();
 
 /** The answer of a list operation, of this service or another that speaks this API. */
 export const listAnswer = z.object({
@@ -117,7 +117,7 @@ export const importReport = z
     skipped: z.int().meta({
       description: 'How many were not stored since one of their thousand was refused.',
     }),
-    ignored: z.array(z.string()).meta({ description: 'Properties that mean nothing here.' }),
+    ignored: strings.meta({ description: 'Properties that mean nothing here.' }),
   })
   .meta({
     id: 'ImportReport',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { displayName } from '../../shared/fields.ts';
+import { name } from '../../shared/fields.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { webhookExample } from './schema.ts';
 
@@ -11,7 +11,7 @@ const of = <S extends z.ZodType>(item: S, what: string) =>
     .meta({ description: `${what} that are told; all where empty.` });
 
 const fields = z.object({
-  name: displayName(3, 100),
+  name,
   url: z
     .url({ protocol: /^https?$/, error: 'must be an https: URL' })
     .max(2000)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stamps, stampsExample, time } from '../../shared/fields.ts';
+import { nullableText, stamps, stampsExample, strings, time } from '../../shared/fields.ts';
 
 export const webhookExample = {
   name: 'Chat of the team',
@@ -17,8 +17,8 @@ export const webhookResponse = z
     id: z.string(),
     name: z.string(),
     url: z.string(),
-    kinds: z.array(z.string()),
-    actions: z.array(z.string()),
+    kinds: strings,
+    actions: strings,
     isActive: z.boolean(),
     ...stamps,
   })
@@ -57,7 +57,7 @@ export const deliveryResponse = z
     attempts: z.int(),
     nextTime: time.nullable().meta({ description: 'When it is sent next; null once it is not.' }),
     lastTime: time.nullable(),
-    lastError: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+    lastError: nullableText.meta({ description: 'Why the last attempt failed.' }),
     createdTime: time,
   })
   .meta({
