@@ -4,15 +4,11 @@ import { Problem } from '../../problem.ts';
 import { merge } from '../../shared/fields.ts';
 import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
 
-/** What keys of each type may be given, and what they get where nothing is said. */
-const scopesOf: Record<KeyType, { most: Scope[]; least: Scope[]; usual?: Scope[] }> = {
+/** What keys of each type may be given, and must be, which they get where nothing is said. */
+const scopesOf: Record<KeyType, { most: Scope[]; least: Scope[] }> = {
   CONSOLE: { most: ['read', 'write', 'admin'], least: [] },
-  SERVER: {
-    most: ['evaluate', 'specs'],
-    least: ['evaluate', 'specs'],
-    usual: ['evaluate', 'specs'],
-  },
-  CLIENT: { most: ['evaluate', 'specs'], least: ['evaluate'], usual: ['evaluate'] },
+  SERVER: { most: ['evaluate', 'specs'], least: ['evaluate', 'specs'] },
+  CLIENT: { most: ['evaluate', 'specs'], least: ['evaluate'] },
 };
 
 /** 400 for scopes that keys of a type do not have, and for a part of the project given to one that manages it. */
@@ -42,8 +38,8 @@ const defaults = {
 /** What the body of its creation says of a key. */
 export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>) {
   requireFuture(body.expiresTime);
-  const scopes = body.scopes ?? scopesOf[type].usual;
-  if (!scopes) throw Problem.property('scopes', 'is required');
+  const scopes = body.scopes ?? scopesOf[type].least;
+  if (scopes.length === 0) throw Problem.property('scopes', 'is required');
   return check({ ...defaults, ...body, type, scopes });
 }
 
@@ -55,8 +51,8 @@ export const randomKey = (type: KeyType): string =>
   `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 
 /** 400 for a time that is past: a key that never worked, or ends as it is changed, is a slip of the pen. */
-function requireFuture(expiresTime: number | null | undefined, now = Date.now()): void {
-  if (expiresTime === null || expiresTime === undefined || expiresTime > now) return;
+function requireFuture(expiresTime: number | null | undefined): void {
+  if (expiresTime === null || expiresTime === undefined || expiresTime > Date.now()) return;
   throw Problem.property('expiresTime', 'must be in the future; deactivate a key to end it now');
 }
 
