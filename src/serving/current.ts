@@ -59,38 +59,35 @@ async function look(db: Database): Promise<void> {
   if (!known.snapshot || loaded.seq >= known.snapshot.seq) known.snapshot = loaded;
 }
 
-/** Looks whether what is known is still so; answers whether that succeeded. */
-async function check(db: Database): Promise<boolean> {
+/** What is thrown where the first look of an isolate fails: without the database there is nothing to serve. */
+function unloaded(error: unknown): unknown {
+  if (/no such (table|column)/i.test(String(error))) return error;
+  console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
+  return new Problem('unavailable', 'The database is not available at the moment.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+/**
+ * Looks whether what is known is still so; where that fails, it is served on.
+ * @throws Problem 503 where nothing is known
+ */
+async function check(db: Database): Promise<void> {
   const [beganAt, changes] = [Date.now(), known.changes];
   known.beganAt = beganAt;
   try {
     await look(db);
     known.checkedAt = Math.max(known.checkedAt, beganAt);
     known.seenChanges = Math.max(known.seenChanges, changes);
-    return true;
   } catch (error) {
     known.failedAt = Date.now();
-    if (!known.snapshot) throw error;
+    if (!known.snapshot) throw unloaded(error);
     const { message } = error instanceof Error ? error : new Error(String(error));
     console.error(JSON.stringify({ message: 'the spec was not refreshed', error: message }));
-    return false;
   }
 }
 
 const isBehind = () => known.changes > known.seenChanges;
-
-/** The first look of an isolate; without the database there is nothing to serve. */
-async function firstLook(db: Database): Promise<void> {
-  try {
-    await check(db);
-  } catch (error) {
-    if (/no such (table|column)/i.test(String(error))) throw error;
-    console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
-    throw new Problem('unavailable', 'The database is not available at the moment.', {
-      headers: { 'Retry-After': '1' },
-    });
-  }
-}
 
 /** What is served, and how long ago it was last known to be so, in milliseconds. */
 export interface Current {
@@ -112,7 +109,7 @@ async function waitFor(look: Promise<unknown>): Promise<void> {
 async function refresh(db: Database, inBackground: InBackground) {
   const now = Date.now();
   const age = now - known.checkedAt;
-  if (!known.snapshot) return firstLook(db);
+  if (!known.snapshot) return check(db);
   if (now - known.failedAt < fresh) return;
   if (isBehind() || age >= stale) {
     await waitFor(check(db));
@@ -137,8 +134,7 @@ export async function current(db: Database, inBackground: InBackground): Promise
 
 /** The project as it is at this moment, after one look at the database. */
 export async function latest(db: Database): Promise<Snapshot> {
-  if (known.snapshot) await check(db);
-  else await firstLook(db);
+  await check(db);
   if (!known.snapshot) throw new Problem('unavailable', 'The project is being loaded; try again.');
   return known.snapshot;
 }
