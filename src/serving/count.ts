@@ -132,14 +132,10 @@ function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number)
 
 function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void {
   for (const row of rows) addCheck(waiting.checks, row);
-  if (waiting.checks.size === 0) return;
-  if (waiting.checksDue === 0) {
-    waiting.checksDue = now + waits.checks;
-    after(c, waits.firstChecks, writeChecks);
-  } else if (now >= waiting.checksDue) {
-    waiting.checksDue = now + waits.checks;
-    after(c, 0, writeChecks);
-  }
+  if (waiting.checks.size === 0 || now < waiting.checksDue) return;
+  const wait = waiting.checksDue === 0 ? waits.firstChecks : 0;
+  waiting.checksDue = now + waits.checks;
+  after(c, wait, writeChecks);
 }
 
 /**

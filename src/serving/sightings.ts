@@ -98,8 +98,9 @@ function ofHoldouts(sighting: Sighting, { collections }: Snapshot): Exposure[] {
     if (!holdout) return [];
     const { id, idType, passPercentage, phaseTime, createdTime } = holdout;
     const entity = { kind: 'holdout', id, start: phaseTime ?? createdTime, idType };
-    const share = gateValue === 'true' ? passPercentage : 100 - passPercentage;
-    return balanced(exposed(sighting, entity, gateValue === 'true' ? 'true' : 'false'), share);
+    const isHeld = gateValue === 'true';
+    const share = isHeld ? passPercentage : 100 - passPercentage;
+    return balanced(exposed(sighting, entity, String(isHeld)), share);
   });
 }
 
