@@ -4,7 +4,7 @@ import type { Evaluation, Context as EvaluationContext } from '../evaluation/con
 import { evaluate, groupName } from '../evaluation/evaluate.ts';
 import { hasFlag } from '../evaluation/flags.ts';
 import { initialize } from '../evaluation/initialize.ts';
-import { configKinds, type FlagKind, type Spec, type Values } from '../evaluation/spec.ts';
+import { configKinds, type FlagKind, type Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
 import { count } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
@@ -19,16 +19,6 @@ export async function answerInitialize(c: Context<Door>) {
   const body = await objectIn(c);
   const { time } = c.get('snapshot');
   return c.json(initialize(askedBy(c, body), { hash: hash.parse(body.hash), time }));
-}
-
-/** What is asked for by name: what the project has for itself alone, such as a segment, is not there to be asked. */
-function specOf(
-  { project }: EvaluationContext,
-  list: 'gates' | 'configs' | 'layers',
-  kinds: readonly FlagKind[],
-  name: string,
-): Spec | undefined {
-  return hasFlag(project, kinds, name) ? project[list].get(name) : undefined;
 }
 
 /** Whether an app reports what it shows by itself. */
@@ -47,11 +37,21 @@ async function requested(c: Context<Door>): Promise<Request> {
   return { c, body, context: askedBy(c, body) };
 }
 
-/** Evaluates what is asked for by name, and counts it; nothing where there is no such spec. */
-function evaluationOf({ c, body, context }: Request, spec: Spec | undefined) {
+/**
+ * Evaluates what is asked for by name, and counts it; nothing where there is no such thing. What the project has for itself
+ * alone, such as a segment, is not there to be asked.
+ */
+function evaluationOf(
+  { c, body, context }: Request,
+  list: 'gates' | 'configs' | 'layers',
+  kinds: readonly FlagKind[],
+  name: string,
+): Evaluation | undefined {
+  const { project, user, now } = context;
+  const spec = hasFlag(project, kinds, name) ? project[list].get(name) : undefined;
   if (!spec) return undefined;
   const evaluation = evaluate(context, spec);
-  if (!reportsItself(body)) count(c, sightingsOf({ evaluation }, context.user, context.now));
+  if (!reportsItself(body)) count(c, sightingsOf({ evaluation }, user, now));
   return evaluation;
 }
 
@@ -74,9 +74,9 @@ const gateNames = z.array(z.string()).max(1000);
 /** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
 export async function answerGate(c: Context<Door>) {
   const request = await requested(c);
-  const { body, context } = request;
+  const { body } = request;
   const answer = (asked: string) =>
-    gateAnswer(asked, evaluationOf(request, specOf(context, 'gates', ['gate'], asked)));
+    gateAnswer(asked, evaluationOf(request, 'gates', ['gate'], asked));
   if (body.gateNames === undefined) return c.json(answer(nameIn(body, 'gateName')));
   const { data } = gateNames.safeParse(body.gateNames);
   if (!data) throw Problem.property('gateNames', 'must be a list of up to 1000 texts');
@@ -86,9 +86,8 @@ export async function answerGate(c: Context<Door>) {
 /** Answers what a user gets of a dynamic config, experiment or autotune. */
 export async function answerConfig(c: Context<Door>) {
   const request = await requested(c);
-  const { body, context } = request;
-  const asked = nameIn(body, 'configName');
-  const found = evaluationOf(request, specOf(context, 'configs', configKinds, asked));
+  const asked = nameIn(request.body, 'configName');
+  const found = evaluationOf(request, 'configs', configKinds, asked);
   return c.json({
     name: asked,
     value: found?.value ?? {},
@@ -101,9 +100,8 @@ export async function answerConfig(c: Context<Door>) {
 /** Answers what a user gets of a layer; 404 where there is none. */
 export async function answerLayer(c: Context<Door>) {
   const request = await requested(c);
-  const { body, context } = request;
-  const asked = nameIn(body, 'layerName');
-  const found = evaluationOf(request, specOf(context, 'layers', ['layer'], asked));
+  const asked = nameIn(request.body, 'layerName');
+  const found = evaluationOf(request, 'layers', ['layer'], asked);
   if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);
   const { value, ruleID, delegate } = found;
   return c.json({
