@@ -4,14 +4,10 @@ import type { JSONObject } from '../../shared/json.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { misfitOf } from './json_schema.ts';
 import { readJSON, readJSON5 } from './json_text.ts';
+import type { DynamicConfig } from './schema.ts';
 
 /** The fields that come in pairs: the twin says the same in JSON5. */
-interface Pairs {
-  defaultValue: JSONObject;
-  defaultValueJson5: string;
-  schema: string;
-  schemaJson5: string;
-}
+type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
 
 type Given = { [K in keyof Pairs]?: Pairs[K] | undefined };
 
@@ -44,11 +40,8 @@ export function paired(old: Pairs, given: Given): Pairs {
   };
 }
 
-/** A config, as far as its values go. */
-type Valued = Pick<Pairs, 'defaultValue'> & { rules: readonly Rule[] };
-
 /** The values of the rules of a config, and of their variants, with the property of each. */
-const ruleValues = ({ rules }: Pick<Valued, 'rules'>) =>
+const ruleValues = (rules: readonly Rule[]) =>
   rules.flatMap(({ returnValue, variants = [] }, index) => [
     ...(returnValue ? [{ property: `rules.${index}.returnValue`, value: returnValue }] : []),
     ...variants.map(({ returnValue: value }, variant) => {
@@ -57,8 +50,8 @@ const ruleValues = ({ rules }: Pick<Valued, 'rules'>) =>
   ]);
 
 /** What a config hands on, one set of values for each case: what its default value has, as that and each rule has it. */
-export function handedOn({ defaultValue, rules }: Valued): JSONObject[] {
-  const own = ruleValues({ rules }).map(({ value }) =>
+export function handedOn({ defaultValue, rules }: DynamicConfig): JSONObject[] {
+  const own = ruleValues(rules).map(({ value }) =>
     Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(defaultValue, name))),
   );
   return [defaultValue, ...own];
@@ -67,7 +60,10 @@ export function handedOn({ defaultValue, rules }: Valued): JSONObject[] {
 /** The same config, whose values satisfy its schema: 400 names each that does not. */
 export function fitting<C extends Pairs & { rules: Rule[] }>(config: C): C {
   const misfit = misfitOf(config.schema);
-  const values = [{ property: 'defaultValue', value: config.defaultValue }, ...ruleValues(config)];
+  const values = [
+    { property: 'defaultValue', value: config.defaultValue },
+    ...ruleValues(config.rules),
+  ];
   const errors = values.flatMap(({ property, value }) => {
     const found = misfit(value);
     return found ? [{ property, errorMessage: `does not satisfy the schema: ${found}` }] : [];

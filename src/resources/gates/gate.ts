@@ -121,7 +121,7 @@ export const unarchiveGate = (gate: Gate): Gate => ({
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 
-const passesAll = ({ passPercentage, conditions }: Gate['rules'][number]) =>
+const passesAll = ({ passPercentage, conditions }: Rule) =>
   passPercentage === 100 && conditions.every(({ type }) => type === 'public');
 
 /** A gate as it is read, with what was counted of it. */
