@@ -71,7 +71,7 @@ const infinite = 'must be a finite number';
 const isHalf = (text: string) => !text.isWellFormed();
 
 /** What is at fault in a value, and in the names and values within. */
-function* misfits(value: unknown, path: string[] = []): Generator<PropertyError> {
+function* misfits(value: unknown, path: string[]): Generator<PropertyError> {
   const property = path.join('.') || 'body';
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) yield { property, errorMessage: infinite };
@@ -90,7 +90,7 @@ const mostFaults = 100;
  * 400 for JSON that nests too deep, before anything walks it, or that holds what cannot be stored as it is.
  * @param path where in the body it stands; none for the body itself
  */
-export function refuseUnfit(text: string, path: string[] = [], levels: number = most.depth): void {
+export function refuseUnfit(text: string, path: string[], levels: number): void {
   if (isTextTooDeep(text, levels))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);
   if (!suspect.test(text)) return;

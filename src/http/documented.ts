@@ -16,8 +16,8 @@ export interface Operation {
   /** What it says of its success; nothing where its answer has no message. */
   success?: Success | undefined;
   response: z.ZodType;
-  /** Success status; 200 where left out. */
-  status?: 200 | 201;
+  /** That of success. */
+  status: 200 | 201;
   /** Whether the answer is a stream of JSON lines: text. */
   isLines?: boolean;
   /** It changes nothing, even as a POST, and answers something else than an entity. */

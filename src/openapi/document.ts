@@ -42,7 +42,7 @@ function bodyOf({ parts }: Route, convert: Convert): Json {
 function responsesOf(route: Route, convert: Convert, keep: Keep): Json {
   const isRead = !isChange(route);
   return {
-    [route.operation.status ?? 200]: answerOf(route, convert, keep),
+    [route.operation.status]: answerOf(route, convert, keep),
     ...(isRead && isVersioned(route) ? { 304: reference('responses', 'NotModified') } : {}),
     ...problemsOf(route),
   };
