@@ -81,8 +81,7 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
 }
 
 function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
-  const [one, other] = either.map((filter) => columnPart(kind, filter));
-  if (!one || !other) throw new Error('either is one of two');
+  const [one, other] = [columnPart(kind, either[0]), columnPart(kind, either[1])];
   return {
     name: `${one.name} or ${other.name}`,
     where: anyOf(one.where, other.where),

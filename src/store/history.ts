@@ -82,16 +82,13 @@ export async function readRevision<E extends Entity>(
   version: number,
   compareTo: number = version - 1,
 ): Promise<Revision & { snapshot: E }> {
-  const of = { kind: kind.kind, id };
   const [[row], [than]] = await tx.read(
-    revisionOf({ ...of, version }),
-    revisionOf({ ...of, version: compareTo }),
+    revisionOf({ kind: kind.kind, id, version }),
+    revisionOf({ kind: kind.kind, id, version: compareTo }),
   );
   if (!row) throw missingVersion(kind.title, id, version);
-  const state = (revision: typeof row | undefined) =>
-    revision?.snapshot.version === revision?.version
-      ? revision && fromRow(kind, revision.snapshot)
-      : undefined;
+  const state = (of: typeof row | undefined) =>
+    of && of.snapshot.version === of.version ? fromRow(kind, of.snapshot) : undefined;
   const earlier = state(than);
   if (!earlier && compareTo !== version - 1)
     throw new Problem(

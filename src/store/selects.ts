@@ -10,32 +10,26 @@ const ofOne = remembered<Filled<object>>();
 const shownOnes = remembered<Filled<object>>();
 const ofMany = remembered<Filled<object>>();
 
-/** The statement that reads one entity. */
-export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
-  ofOne(getTableName(table), () =>
-    compile(
-      query
-        .select()
-        .from(table)
-        .where(eq(table.id, sql.placeholder('id'))),
-    ),
-  )({ id });
-
 /** The column of what other tables know of an entity. */
 export const besideOf = (
   beside: SQL<string | null> | undefined,
 ): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
 
+const one = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>) =>
+  compile(
+    query
+      .select({ ...getTableColumns(table), ...besideOf(beside) })
+      .from(table)
+      .where(eq(table.id, sql.placeholder('id'))),
+  );
+
+/** The statement that reads one entity. */
+export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
+  ofOne(getTableName(table), () => one({ table }))({ id });
+
 /** The statement that reads one entity, with what other tables know of it. */
-export const shownRowOf = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
-  shownOnes(getTableName(table), () =>
-    compile(
-      query
-        .select({ ...getTableColumns(table), ...besideOf(beside) })
-        .from(table)
-        .where(eq(table.id, sql.placeholder('id'))),
-    ),
-  )({ id });
+export const shownRowOf = (kind: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
+  shownOnes(getTableName(kind.table), () => one(kind))({ id });
 
 /** The statement that reads the entities that pass a condition. */
 export const rowsWhere = (
