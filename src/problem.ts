@@ -122,7 +122,7 @@ export const problemTypes = {
   },
 } as const satisfies Record<string, ProblemType>;
 
-export type ProblemCode = keyof typeof problemTypes;
+type ProblemCode = keyof typeof problemTypes;
 
 export interface PropertyError {
   property: string;

@@ -10,7 +10,7 @@ const statuses = {
   FLAG_NOT_FOUND: 404,
 } as const;
 
-export type ErrorCode = keyof typeof statuses;
+type ErrorCode = keyof typeof statuses;
 
 /** An answer of OFREP that is no evaluation. */
 export class EvaluationError extends Error {

@@ -20,7 +20,7 @@ import { findName, listNames, type Names, type SaidName, type UsedName } from '.
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */
-export interface NamesShown<E extends Entity> extends Shown<E> {
+interface NamesShown<E extends Entity> extends Shown<E> {
   kind: Names<E>;
   /** The schema of a name in lists: with how many entities say it, and without stamps where it is not registered. */
   used: z.ZodType;

@@ -23,7 +23,7 @@ export const sdkEvent = z.object({
   statsigMetadata: object,
 });
 
-export type SDKEvent = z.infer<typeof sdkEvent>;
+type SDKEvent = z.infer<typeof sdkEvent>;
 
 const secondary = z.object({ gate: z.string(), gateValue: z.string(), ruleID: z.string() });
 

@@ -90,7 +90,7 @@ async function check(db: Database): Promise<void> {
 const isBehind = () => known.changes > known.seenChanges;
 
 /** What is served, and how long ago it was last known to be so, in milliseconds. */
-export interface Current {
+interface Current {
   readonly snapshot: Snapshot;
   readonly age: number;
 }

@@ -11,7 +11,7 @@ import type { Reads } from './terms.ts';
 const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
 
 /** What the audit log can be asked for; times are epoch milliseconds. */
-export interface AuditFilters {
+interface AuditFilters {
   kind?: string | undefined;
   id?: string | undefined;
   action?: string | undefined;

@@ -16,7 +16,7 @@ export const moves = {
   reset: { from: ['active', 'decision_made'], to: 'setup', done: 'reset' },
 } as const satisfies Record<string, Move>;
 
-export type MoveName = keyof typeof moves;
+type MoveName = keyof typeof moves;
 
 /** What a move sets besides the status. */
 type Effects = Partial<

@@ -10,7 +10,7 @@ export const besideExperiment: SQL<string | null> =
   where exposure_counts.kind = 'experiment' and exposure_counts.id = experiments.id
     and exposure_counts.start = coalesce(experiments.startTime, 0))`;
 
-export type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
+type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const units = z.array(z.tuple([z.string(), z.int()]));
 

@@ -20,7 +20,7 @@ export interface Arrival {
 }
 
 /** All that a request brings. */
-export interface Arrivals {
+interface Arrivals {
   entities: Arrival[];
   revisions: PortableRevision[];
   ignored: Set<string>;

@@ -16,13 +16,13 @@ import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
 /** What is stored at once: entities, and the history that comes along. */
-export interface Batch {
+interface Batch {
   arrivals: Arrival[];
   revisions: PortableRevision[];
 }
 
 /** What became of a batch: all of it is stored, or there already, or some of it refused. */
-export interface Outcome {
+interface Outcome {
   stored: number;
   unchanged: number;
   refused: Refusal[];
