@@ -12,17 +12,18 @@ import type {
 
 type Body = z.infer<typeof pipelineUpdate>;
 
-/** Completes the phases of a body; one without an id keeps that of the earlier phase of its name. */
+/** Completes the phases of a body; one without an id keeps that of the earlier phase of its name, unless another asks for it. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
-  const given = new Set(phases.map(({ id }) => id));
-  const byName = new Map(earlier.map((phase) => [phase.name, phase]));
-  return phases.map(({ rules = [], ...phase }) => {
-    const same = byName.get(phase.name);
-    const free = same && !given.has(same.id) ? same.id : undefined;
-    const defaults = { id: free ?? crypto.randomUUID(), requiredReview: false };
-    const everyone = { passPercentage: 100, environments: null };
-    return { ...defaults, ...phase, rules: rules.map((rule) => ({ ...everyone, ...rule })) };
-  });
+  const asked = new Set(phases.map(({ id }) => id));
+  const free = earlier.filter(({ id }) => !asked.has(id));
+  const byName = new Map(free.map((phase) => [phase.name, phase]));
+  const everyone = { passPercentage: 100, environments: null };
+  return phases.map(({ rules = [], ...phase }) => ({
+    id: byName.get(phase.name)?.id ?? crypto.randomUUID(),
+    requiredReview: false,
+    ...phase,
+    rules: rules.map((rule) => ({ ...everyone, ...rule })),
+  }));
 }
 
 /** A new release pipeline from the body of its creation; one without phases releases nothing yet. */
