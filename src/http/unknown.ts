@@ -40,9 +40,8 @@ export function droppedMembers(given: unknown, kept: unknown, path: Path = []): 
 /** The same of a list; one that was kept as another is no longer compared. */
 function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
   if (!Array.isArray(kept) || given.length !== kept.length) return [];
-  const none: Path[] = [];
   return given.flatMap((value, index) =>
-    isObject(value) ? droppedMembers(value, kept[index], [...path, index]) : none,
+    isObject(value) ? droppedMembers(value, kept[index], [...path, index]) : [],
   );
 }
 

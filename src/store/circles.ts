@@ -65,8 +65,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   if (found?.phases) return phaseInCircle(found, goal);
   const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
   const closing = [...(found?.fresh ?? []), ...named].filter(canClose);
-  const [first] = closing;
-  const to = closing.find((each) => anchorKey(each) === (via || next)) ?? first;
+  const to = closing.find((each) => anchorKey(each) === (via || next)) ?? closing[0];
   const place = found && to && placeOf(changes, found.change, to);
   const problem = Problem.property(
     place?.property ?? 'rules',

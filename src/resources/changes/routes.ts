@@ -156,9 +156,10 @@ export function changesRoutes(resources: Hono<Service>) {
 
 /** Says of what refused them together, when they were to be stored, which change is at fault. */
 function placed(error: unknown): never {
-  const { origin = '' } = error instanceof Problem ? error.details : {};
+  if (!(error instanceof Problem)) throw error;
+  const { origin = '' } = error.details;
   const [, index] = origin.split('.');
-  if (!(error instanceof Problem) || index === undefined) throw error;
+  if (index === undefined) throw error;
   const message = error.message.startsWith(origin)
     ? error.message
     : `changes.${index}: ${error.message}`;

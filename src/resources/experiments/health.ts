@@ -54,13 +54,13 @@ export function unitsSeen({ groups, beside }: Counted): number[] {
 export function healthOf({ groups }: Experiment, seen: readonly number[]): Check[] {
   const all = allUnits(seen);
   const name = 'Exposures';
-  const description =
-    all === 0
-      ? 'No exposures have been recorded for this experiment.'
-      : `${counted(all, 'unit has', 'units have')} been exposed.`;
-  const exposures: Check = { name, status: all === 0 ? 'WAITING' : 'PASSED', description };
+  if (all === 0) {
+    const description = 'No exposures have been recorded for this experiment.';
+    return [{ name, status: 'WAITING', description }];
+  }
+  const description = `${counted(all, 'unit has', 'units have')} been exposed.`;
   const sizes = groups.map(({ size }) => size);
-  return all === 0 ? [exposures] : [exposures, balance(seen, sizes)];
+  return [{ name, status: 'PASSED', description }, balance(seen, sizes)];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

@@ -131,11 +131,10 @@ const targets = [
 
 /** The one thing that a trigger, or the body that starts it, names to be released. */
 export function targetOf(named: { [P in Property]?: string | null | undefined }) {
-  const found = targets.flatMap((candidate) => {
+  const [only] = targets.flatMap((candidate) => {
     const id = named[candidate.property];
     return id ? [{ target: candidate, id }] : [];
   });
-  const [only] = found;
   if (!only) throw Problem.property('gateID', 'or dynamicConfigID is required');
   return only;
 }

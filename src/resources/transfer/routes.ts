@@ -117,11 +117,10 @@ async function importAll(
     const { stored, unchanged, refused } = await storing.catch((error) => {
       throw report.stored > 0 ? midway(error, report.stored) : error;
     });
-    report.stored += stored;
-    report.unchanged += refused.length > 0 ? 0 : unchanged;
     const places = new Set(refused.map(({ place }) => place));
-    report.skipped +=
-      places.size > 0 ? arrivals.filter(({ place }) => !places.has(place)).length : 0;
+    report.stored += stored;
+    if (places.size === 0) report.unchanged += unchanged;
+    else report.skipped += arrivals.filter(({ place }) => !places.has(place)).length;
     for (const refusal of refused) report.refused.push(refusal); // more than a call has arguments
   }
   return report;
