@@ -7,8 +7,6 @@ import { query, type Statement } from './statement.ts';
 import { actors, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 
-type Snapshot = Record<string, unknown>;
-
 /** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
 export function difference(
   { concealed }: Pick<Kind<Entity>, 'concealed'>,
@@ -42,7 +40,7 @@ const shortened = (changes: PropertyChange[]): PropertyChange[] =>
   }));
 
 /** What an import of rows adds, as a change of nothing. */
-const imported = (summary: Snapshot): PropertyChange[] =>
+const imported = (summary: object): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
 
 /** The time of the newest row. */
@@ -56,12 +54,12 @@ const latest = query
 type Nth = (number: Column, alike: Column) => SQL;
 
 /** What puts a row behind all others: the next numbers, and a time that is not before theirs. */
-const inOrder = (nth: Nth) => ({
+const inOrder = (numberOf: Nth) => ({
   seq: numbering,
   time: larger(property('time'), orElse(latest, constant(0))),
-  nthOfKind: nth(revisions.nthOfKind, revisions.kind),
-  nthOfAction: nth(revisions.nthOfAction, revisions.action),
-  nthOfActor: nth(revisions.nthOfActor, revisions.actorID),
+  nthOfKind: numberOf(revisions.nthOfKind, revisions.kind),
+  nthOfAction: numberOf(revisions.nthOfAction, revisions.action),
+  nthOfActor: numberOf(revisions.nthOfActor, revisions.actorID),
 });
 
 /** The number of the last stored row among those alike. */

@@ -98,12 +98,15 @@ function asListed(
   author: Author,
 ): Entity {
   const given = withoutNulls(record);
-  const draft = creation?.make(given, author) ?? {};
   const taken = new Set(creation?.properties.filter((property) => !lived.has(property)));
   const states = Object.entries(given).filter(([key]) => key in stored.shape && !taken.has(key));
-  const rest = { ...archivedAs(record), ...fromList?.(given) };
-  const own = { ...draft, ...Object.fromEntries(states), ...rest };
-  const whole = { ...own, ...stampsOf(record, author) };
+  const whole = {
+    ...creation?.make(given, author),
+    ...Object.fromEntries(states),
+    ...archivedAs(record),
+    ...fromList?.(given),
+    ...stampsOf(record, author),
+  };
   const { error, data } = stored.safeParse(whole);
   if (error) throw fromZod(error, whole, 'entity');
   return entityOf(data);

@@ -26,10 +26,6 @@ const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObjec
     ),
   });
 
-/** What an archived one was before. */
-const archivedFrom = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
-  z.enum(statuses).nullable();
-
 export const storedConnection = sectionsWithoutSecrets.extend({ id: z.string(), ...stamps });
 
 export const storedGate = gateResponse
@@ -37,19 +33,19 @@ export const storedGate = gateResponse
   .extend({
     overrides: unitOverridesResponse,
     ruleTimes: z.record(z.string(), z.number()),
-    archivedFrom: archivedFrom(gateStatuses),
+    archivedFrom: z.enum(gateStatuses).nullable(),
     archiveReason: nullableText,
     forceArchive: z.boolean(),
   });
 
 export const storedDynamicConfig = dynamicConfigResponse
   .omit({ isEnabled: true })
-  .extend({ archivedFrom: archivedFrom(dynamicConfigStatuses) });
+  .extend({ archivedFrom: z.enum(dynamicConfigStatuses).nullable() });
 
 export const storedExperiment = lacking(
   experimentResponse.omit({ healthChecks: true, healthCheckStatus: true, isStale: true }).extend({
     overrides: experimentOverrides,
-    archivedFrom: archivedFrom(experimentStatuses),
+    archivedFrom: z.enum(experimentStatuses).nullable(),
     inlineTargetingRulesJSON: rulesText,
     manualQualityScores: z.array(storedScore),
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
