@@ -118,8 +118,9 @@ export function change<E extends Entity, S extends z.ZodType>(
       const { id } = c.req.valid('param');
       const sent = c.req.valid('json');
       if (isDryRun?.(sent)) storeNothing(tx);
-      const completing = () => Promise.all([complete?.(tx, sent), tx.find(shown.kind, id)]);
-      const [given = sent] = complete ? await completing() : [];
+      const [given] = complete
+        ? await Promise.all([complete(tx, sent), tx.find(shown.kind, id)])
+        : [sent];
       const compute = (current: E) => next(current, given, tx.author);
       return changeOne(c, tx, shown, id, called, compute, Object(given));
     }),
