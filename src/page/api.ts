@@ -88,8 +88,6 @@ async function send(path: string, request: RequestInit, isChange: boolean): Prom
   return response;
 }
 
-const withDryRun = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
-
 /**
  * Calls the API.
  * @param dryRun whether the server is only to say what it would do
@@ -103,7 +101,7 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
     body: body === undefined ? null : JSON.stringify(body),
   };
   const isChange = method !== 'GET' && !dryRun;
-  const response = await send(`${base}${dryRun ? withDryRun(path) : path}`, sent, isChange);
+  const response = await send(`${base}${path}${dryRun ? '?dryRun=true' : ''}`, sent, isChange);
   const seen = response.headers.get('D1-Bookmark');
   if (seen) sessionStorage.setItem(bookmark, seen);
   const answer = await read<Answer<T>>(response);

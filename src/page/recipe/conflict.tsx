@@ -105,7 +105,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
   const use = () => {
-    const after: E = { ...theirs, ...Object(merged), version: theirs.version };
+    const after: E = Object(merged);
     draft.rebase(theirs, after);
     if (isEqual(after, theirs)) say('Nothing of yours is left to store.');
   };
