@@ -95,6 +95,12 @@ function walkedProperty(property: string, of: object, value: unknown, at: string
   return kind === undefined ? walked(value, at, visit) : visited(kind, value, at, visit);
 }
 
+/** The path of a property. Overrides are changed by a body of their own, whose properties are theirs. */
+function pathOf(at: string, property: string, value: unknown): string {
+  if (property === 'overrides' && !Array.isArray(value)) return at;
+  return at ? `${at}.${property}` : property;
+}
+
 /** A value in which each name is put through `visit`. */
 function walked(value: unknown, at: string, visit: Visit): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -103,7 +109,7 @@ function walked(value: unknown, at: string, visit: Visit): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([property, part]) => [
       property,
-      walkedProperty(property, value, part, at ? `${at}.${property}` : property, visit),
+      walkedProperty(property, value, part, pathOf(at, property, part), visit),
     ]),
   );
 }

@@ -401,6 +401,21 @@ describe('a strict company', () => {
     ]);
   });
 
+  test('names properties of overrides as their own body has them', async () => {
+    const { id: gate } = await makeGate();
+    const { id, groups } = await makeExperiment();
+    const [{ id: groupID }] = groups;
+    const unit = { unitID: 'moonID', passingIDs: ['u-1'], failingIDs: [] };
+    expect(
+      await faults('POST', `gates/${gate}/overrides`, { environmentOverrides: [unit] }),
+    ).toEqual(['environmentOverrides.0.unitID']);
+    expect(
+      await faults('POST', `experiments/${id}/overrides`, {
+        userIDOverrides: [{ groupID, ids: ['u-1'], unitType: 'moonID' }],
+      }),
+    ).toEqual(['userIDOverrides.0.unitType']);
+  });
+
   test('is so by a key with the scope admin alone', async () => {
     const { key } = await makeKey({ scopes: ['read', 'write'] });
     expect((await call('PATCH', 'company', { key, body: { strict: false } })).status).toBe(403);
