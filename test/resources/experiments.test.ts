@@ -239,7 +239,7 @@ describe('an experiment', () => {
     expect(await weights(3)).toEqual(Array(9).fill(expect.closeTo(100 / 9)));
   });
 
-  test('has groups of different names, whose sizes sum to 100', async () => {
+  test('has groups of different names and ids, whose sizes sum to 100', async () => {
     const sized = (...sizes: number[]) => sizes.map((size, index) => ({ name: `G${index}`, size }));
     const { id } = await makeExperiment();
     const path = `experiments/${id}`;
@@ -259,6 +259,8 @@ describe('an experiment', () => {
       expect(await faults('PATCH', path, { groups: sized(...sizes) })).toEqual(['groups']);
     const twice = [...sized(50), ...sized(50)];
     expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
+    const alike = sized(50, 50).map((group) => ({ ...group, id: 'g' }));
+    expect(await faults('PATCH', path, { groups: alike })).toEqual(['groups.1.id']);
   });
 
   test('names groups of its own only', async () => {

@@ -28,10 +28,7 @@ export const groupsInput = z
   .min(1)
   .max(most.groups)
   .superRefine(distinctNames('name'))
-  .refine((groups) => {
-    const ids = groups.flatMap((given) => given.id ?? []);
-    return new Set(ids).size === ids.length;
-  }, 'must have a different id each')
+  .superRefine(distinctNames('id'))
   .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
 
 /** Body of PUT /experiments/{id}/enable_groups and /disable_groups. */
