@@ -23,13 +23,19 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]
 /** Numbers below this are times in seconds, others in milliseconds: read as milliseconds, this is in April 1970. */
 const leastMilliseconds = 1e10;
 
+/** The last time that a date can be: SDKs compare none that is far beyond it. */
+const lastMillisecond = 8.64e15;
+
 /**
  * The time that a value is, in epoch milliseconds: a number or numeric text of milliseconds or seconds, or ISO 8601,
  * which is UTC where it names no zone.
  */
 export function timeOf(value: unknown): number | undefined {
   const number = numberOf(value);
-  if (number !== undefined) return number < leastMilliseconds ? number * 1000 : number;
+  if (number !== undefined) {
+    const time = number < leastMilliseconds ? number * 1000 : number;
+    return Math.abs(time) <= lastMillisecond ? time : undefined;
+  }
   const parts = typeof value === 'string' ? isoTime.exec(value) : null;
   if (!parts) return undefined;
   const [, day, time = '00:00', zone = 'Z'] = parts;
@@ -41,6 +47,9 @@ export function timeOf(value: unknown): number | undefined {
 const partsOf = (value: unknown): string[] | undefined =>
   textOf(value)?.split('-', 1)[0]?.split('.');
 
+/** Blanks around a part, and a plus before it, are as in the SDKs no part of it. */
+const integer = /^\s*\+?\d+\s*$/;
+
 /**
  * Compares two versions part by part as integers, of which absent ones are 0: below 0, 0 or above 0. Undefined where a
  * part that is reached is no integer.
@@ -50,7 +59,7 @@ export function compareVersions(one: unknown, other: unknown): number | undefine
   if (!left || !right) return undefined;
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const [a, b] = [left[index] ?? '0', right[index] ?? '0'];
-    if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return undefined;
+    if (!integer.test(a) || !integer.test(b)) return undefined;
     if (Number(a) !== Number(b)) return Number(a) - Number(b);
   }
   return 0;

@@ -40,6 +40,12 @@ const table: [operator: string, target: Target, holds: unknown[], fails: unknown
   ['version_lte', '2.0.0', ['2', '2.0.0.0', '1.9.x'], ['2.0.1', '2.x', '2.0.0.1']],
   ['version_lt', '2.x', ['1.9'], ['2.0', '2']],
   [
+    'version_gte',
+    '1.2',
+    [' 1.2', '1.2\n', '1 . 3', '+1.+2', '1.2 -beta'],
+    ['1. 1', '1.', '1.+', '1.++2', '1.2 3'],
+  ],
+  [
     'before',
     1_781_524_800_000,
     ['2026-06-15', 1_781_524_799],
@@ -59,6 +65,8 @@ const table: [operator: string, target: Target, holds: unknown[], fails: unknown
   ],
   ['after', 0, ['2026-02-28'], ['2026-13-01', '15.06.2026', 'June 15, 2026', 'tomorrow', true]],
   ['before', 1e12, [1e10], [1e10 - 1]],
+  ['after', 0, [8.64e15], [8.65e15, 1e300, '1e400', '1e300']],
+  ['before', 0, [-8.64e12], [-8.65e12, -1e300, '-1e14']],
   [
     'on',
     1_781_524_800_000,
