@@ -677,6 +677,22 @@ describe('abort', () => {
     expect((await act(id, 'abort', (await read(id)).currentPhaseID)).status).toBe(200);
   });
 
+  test('gives back the pipeline before, which stays as long as it may be needed', async () => {
+    const pipeline = async (path: string) => (await ok('GET', path)).releasePipelineID;
+    for (const earlier of [null, (await makePipeline()).id]) {
+      const { releasePipelineID, gateID } = await toRelease([one]);
+      const path = `gates/${gateID}`;
+      await ok('PATCH', path, { releasePipelineID: earlier });
+      const { data } = await release({ releasePipelineID, gateID });
+      expect(await pipeline(path)).toBe(releasePipelineID);
+      if (earlier !== null)
+        expect((await call('DELETE', `release_pipelines/${earlier}`)).status).toBe(409);
+      await act(data.id, 'abort', data.currentPhaseID);
+      expect(await pipeline(path)).toBe(earlier);
+      expect((await call('DELETE', `release_pipelines/${releasePipelineID}`)).status).toBe(200);
+    }
+  });
+
   test('puts a rule back as it was, its salt too', async () => {
     const body = await toRelease([one]);
     const path = `gates/${body.gateID}`;
@@ -736,7 +752,10 @@ describe('abort', () => {
     expect(data.takenBack).toMatchObject({
       kind: 'gate',
       id: trigger.gateID,
-      changes: [{ property: 'rules', old: [{ name: 'By hand' }], new: [{ name: 'Before' }] }],
+      changes: [
+        { property: 'rules', old: [{ name: 'By hand' }], new: [{ name: 'Before' }] },
+        { property: 'releasePipelineID', old: trigger.releasePipelineID, new: null },
+      ],
       edits: [{ version: 4, action: 'update', actorID: 'root' }],
     });
     expect(await ruleNames(trigger)).toEqual(['By hand']);

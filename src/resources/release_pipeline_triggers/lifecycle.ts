@@ -93,7 +93,12 @@ const record = (type: Action['type'], phaseID: string, { actor, time }: Author):
 
 type Given = Pick<
   Trigger,
-  'gateID' | 'dynamicConfigID' | 'description' | 'configSnapshot' | 'configSnapshotID'
+  | 'gateID'
+  | 'dynamicConfigID'
+  | 'description'
+  | 'configSnapshot'
+  | 'configSnapshotID'
+  | 'earlierPipelineID'
 >;
 
 /** A new trigger, in the first phase of its pipeline or waiting for its review. */

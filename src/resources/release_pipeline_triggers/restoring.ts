@@ -17,6 +17,7 @@ export function finishedRelease(listed: object) {
   return {
     phases: [],
     configSnapshot: [],
+    earlierPipelineID: null,
     appliedPhaseID: null,
     dueTime: null,
     remainingMs: null,

@@ -101,6 +101,8 @@ export type Trigger = z.infer<typeof triggerResponse> & {
   phases: Phase[];
   /** The rules that the gate or dynamic config had before, for an abort to put back. */
   configSnapshot: Rule[];
+  /** The pipeline that it had before, likewise. */
+  earlierPipelineID: string | null;
   /** The phase whose rules are in force; null where the rules before are. */
   appliedPhaseID: string | null;
   /** When the wait of the current phase ends, in epoch milliseconds; null unless IN_PROGRESS. */

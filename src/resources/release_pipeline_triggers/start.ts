@@ -56,6 +56,7 @@ export async function startRelease(
     dynamicConfigID: dynamicConfigID ?? '',
     description: description ?? '',
     configSnapshot: released.rules,
+    earlierPipelineID: released.releasePipelineID,
     configSnapshotID: `${target.kind}:${id}:${released.version}`,
   };
   const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);

@@ -24,6 +24,7 @@ export const triggerTable = entityTable(
     actions: json<Trigger['actions']>(),
     phases: json<Trigger['phases']>(),
     configSnapshot: json<Trigger['configSnapshot']>(),
+    earlierPipelineID: text(),
     appliedPhaseID: text(),
     dueTime: integer(),
     remainingMs: integer(),
@@ -43,6 +44,7 @@ function references(trigger: Trigger): Reference[] {
     ...naming('dynamicConfigID', 'dynamic_config', trigger.dynamicConfigID),
     ...phaseReferences(trigger.phases),
     ...ruleReferences(trigger.configSnapshot, 'configSnapshot'),
+    ...naming('earlierPipelineID', 'release_pipeline', trigger.earlierPipelineID),
   ];
 }
 

@@ -17,10 +17,8 @@ interface Released extends Entity {
 }
 
 /** What is released, as a release finds it. */
-export interface Found {
-  rules: Rule[];
-  status: string;
-  version: number;
+export interface Found
+  extends Pick<Released, 'rules' | 'status' | 'version' | 'releasePipelineID'> {
   /** 400 where it cannot have the rules of these phases. */
   requireFit(phases: Phase[]): void;
 }
@@ -32,7 +30,7 @@ export interface Target {
   property: Property;
   kind: string;
   find(tx: Transaction, id: string): Promise<Found | undefined>;
-  /** Stages the rules that the trigger puts in force, and the pipeline they come from. */
+  /** Stages the rules that the trigger puts in force, and the pipeline they come from, or those from before the release. */
   put(tx: Transaction, id: string, trigger: Trigger): Promise<void>;
 }
 
@@ -77,15 +75,17 @@ const target = <E extends Released>(
   async find(tx, id) {
     const entity = await tx.find(of, id);
     if (!entity) return undefined;
-    const { rules, status, version } = entity;
     const fit = (phases: Phase[]) => requireFit(fitting.misfit(entity), phases);
-    return { rules, status, version, requireFit: fit };
+    return { ...entity, requireFit: fit };
   },
   async put(tx, id, trigger) {
     const before = await tx.find(of, id);
     if (!before) return;
     const rules = rulesOf(before, trigger, fitting);
-    const wanted = { ...before, rules, releasePipelineID: trigger.releasePipelineID };
+    const { appliedPhaseID, earlierPipelineID } = trigger;
+    const releasePipelineID =
+      appliedPhaseID === null ? earlierPipelineID : trigger.releasePipelineID;
+    const wanted = { ...before, rules, releasePipelineID };
     const next = await of.completed(tx, before, wanted);
     const after = tx.update(of, before, next, 'release');
     if (after !== before) await of.entails(tx, before, after);

@@ -58,10 +58,14 @@ export const storedHoldout = holdoutResponse.extend({
   phaseTime: z.number().nullable(),
 });
 
-export const storedTrigger = triggerResponse.extend({
-  phases: pipelineResponse.shape.phases,
-  configSnapshot: z.array(rule),
-  appliedPhaseID: nullableText,
-  dueTime: z.number().nullable(),
-  remainingMs: z.number().nullable(),
-});
+export const storedTrigger = lacking(
+  triggerResponse.extend({
+    phases: pipelineResponse.shape.phases,
+    configSnapshot: z.array(rule),
+    earlierPipelineID: nullableText,
+    appliedPhaseID: nullableText,
+    dueTime: z.number().nullable(),
+    remainingMs: z.number().nullable(),
+  }),
+  ['earlierPipelineID'],
+);

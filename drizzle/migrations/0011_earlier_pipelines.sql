@@ -1,0 +1,1 @@
+ALTER TABLE `release_pipeline_triggers` ADD `earlierPipelineID` text;
