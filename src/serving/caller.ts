@@ -1,5 +1,5 @@
 import type { Platform, Scope } from '../env.ts';
-import { hashOfCaller, isSame, isUsable, unknownKey } from '../http/authenticate.ts';
+import { hashOfCaller, isSame, isUsable } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
 import { madeOnce } from '../shared/made_once.ts';
@@ -43,6 +43,13 @@ function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | und
   return isUsable(key, Date.now()) ? key : undefined;
 }
 
+/** 401 for a key with which nothing can be asked, be it one that manages the project. */
+const unknownApplication = () =>
+  new Problem(
+    'unauthorized',
+    'No application has this API key: it must be of type SERVER or CLIENT, active and not expired.',
+  );
+
 /**
  * The application that asks with a key. Known keys are part of what is known of the project, so that none takes a trip to
  * the database, nor does one that is guessed.
@@ -56,7 +63,7 @@ export function identify(
 ): Caller {
   if (!key) throw new Problem('unauthorized', 'Send an API key as Authorization: Bearer.');
   const caller = callerOf(hashOfCaller(key), snapshot, env);
-  if (!caller) throw unknownKey();
+  if (!caller) throw unknownApplication();
   if (!caller.scopes.includes(needed))
     throw new Problem('forbidden', `This needs an API key with the scope ${needed}.`);
   return caller;

@@ -201,6 +201,7 @@ describe('the key of an application', () => {
     expect(await status(key)).toBe(401);
     const { body } = await ask(flags, { key: 'client-unknown', body: {} });
     expect(JSON.stringify(body)).not.toContain('client-unknown');
+    expect(JSON.stringify(body)).toContain('of type SERVER or CLIENT');
   });
 
   test('decides the environment; the context chooses among those that the key has', async () => {
