@@ -86,7 +86,7 @@ export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) =
         return (
           <div key={property} class="fact">
             <p class="fact-name">{label}</p>
-            <div class="fact-value">
+            <div>
               <Read spec={spec} value={value} />
             </div>
           </div>

@@ -98,7 +98,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   );
   const inMenu = actions.filter((action) => action.inMenu);
   return (
-    <header class="head">
+    <header>
       <Crumb kind={kind} ofOne={!kind.isSingle} />
       <div class="head-row">
         <h1 class="head-title">{nameIn(kind, entity)}</h1>

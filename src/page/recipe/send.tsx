@@ -12,7 +12,7 @@ import type { Checked } from './check.ts';
 
 /** The request, for who would rather have it in a script. */
 export const AsRequest = ({ request }: { request: Call }) => (
-  <details class="as-request">
+  <details>
     <summary class="as-request-title">As a request</summary>
     <div class="as-request-body">
       <Code text={asCurl(request)} />

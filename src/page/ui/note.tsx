@@ -16,7 +16,7 @@ export const Note = ({ look, title, children, live }: NoteProps) => (
   <div class={`note note-${look}`} role={live ? (look === 'bad' ? 'alert' : 'status') : undefined}>
     <Icon name={icons[look]} />
     <div class="note-words">
-      {title && <strong class="note-title">{title}</strong>}
+      {title && <strong>{title}</strong>}
       {children}
     </div>
   </div>

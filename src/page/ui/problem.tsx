@@ -18,7 +18,7 @@ const lookOf = (problem: Problem) => {
 /** Why the server did not do it: as people count, with links to what stands in the way. */
 export const Refusal = ({ problem, onAgain }: RefusalProps) => (
   <Note look={lookOf(problem)} live>
-    <strong class="note-title">
+    <strong>
       {problem.type ? (
         <a href={problem.type} target="_blank" rel="noreferrer">
           {problem.title}
