@@ -8,13 +8,13 @@ export interface Call {
   method: Method;
   /** Below `/console/v1`, with its query. */
   path: string;
-  body?: object | undefined;
+  body?: object;
   /** The version that the change starts from. */
-  version?: number | undefined;
+  version?: number;
   /** Makes a creation that is sent twice happen once. */
-  once?: string | undefined;
+  once?: string;
   /** Why, for the history. */
-  note?: string | undefined;
+  note?: string;
 }
 
 export interface Pagination {

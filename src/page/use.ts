@@ -57,7 +57,7 @@ export function forgetUnseen(): void {
 /** What came of the last reading. */
 interface State {
   name: string;
-  problem?: Problem | undefined;
+  problem?: Problem;
 }
 
 /**

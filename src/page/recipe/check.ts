@@ -18,7 +18,7 @@ export type Checked =
       is: 'refused';
       problem: Problem;
       /** What comes next where nobody knows whether it was stored: the same once more, or else the question. */
-      next?: (() => void) | undefined;
+      next?: () => void;
     };
 
 /** What the server says of each property of a change. */

@@ -47,7 +47,7 @@ interface FieldsProps {
   specs: FieldSpec[];
   values: object;
   onChange: (property: string, value: unknown) => void;
-  lock?: string | undefined;
+  lock?: string;
   errors?: Map<string, string>;
 }
 

@@ -40,7 +40,7 @@ export function NumberInput({
   onChange,
   look = 'input input-number',
   unit,
-}: InputProps & { unit?: string | undefined }) {
+}: InputProps & { unit?: string }) {
   const read = unit === '%' ? readPercent : readNumber;
   const { text, type } = useTyped(value, read, writeNumber);
   return (

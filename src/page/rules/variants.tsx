@@ -14,7 +14,7 @@ interface VariantsProps {
   variants: Variants | undefined;
   /** What a new one returns. */
   value: Rule['returnValue'];
-  lock?: string | undefined;
+  lock?: string;
   errors: Map<string, string>;
   onChange: (variants: Variants) => void;
 }

@@ -4,16 +4,16 @@ import { Icon, type IconName } from './icon.tsx';
 export interface ButtonProps {
   children?: ComponentChildren;
   look?: 'plain' | 'primary' | 'danger' | 'link' | 'icon';
-  icon?: IconName | undefined;
+  icon?: IconName;
   /** What it is called where only its icon shows. */
-  label?: string | undefined;
+  label?: string;
   /** Why it cannot be pressed now: it keeps the focus and says so. */
-  why?: string | undefined;
+  why?: string;
   type?: 'button' | 'submit';
-  onClick?: ((event: MouseEvent) => void) | undefined;
-  popovertarget?: string | undefined;
+  onClick?: (event: MouseEvent) => void;
+  popovertarget?: string;
   /** What a press does with that popover: it opens or closes it where nothing is said. */
-  popovertargetaction?: 'hide' | undefined;
+  popovertargetaction?: 'hide';
   keys?: string;
 }
 

@@ -5,7 +5,7 @@ export interface Suggestion {
   value: string;
   label: string;
   /** What more is said of it; its value where nothing is. */
-  note?: string | undefined;
+  note?: string;
 }
 
 interface ComboProps {
@@ -14,7 +14,7 @@ interface ComboProps {
   onText: (text: string) => void;
   onPick: (value: string) => void;
   suggestions: Suggestion[];
-  placeholder?: string | undefined;
+  placeholder?: string;
   onKey?: (event: Key) => void;
   onPaste?: (event: Paste) => void;
   onEnter?: () => void;

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  error?: string | undefined;
+  error?: string;
   /** What the label belongs to: takes its attributes. */
   children: (attributes: Attributes) => ComponentChildren;
   /** Whether the label is there for readers of the screen alone. */

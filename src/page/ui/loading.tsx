@@ -1,7 +1,7 @@
 import { useWhile } from '../use.ts';
 
 /** Grey lines, for what takes longer than a blink. */
-export function Loading({ lines = 6 }: { lines?: number | undefined }) {
+export function Loading({ lines = 6 }: { lines?: number }) {
   const isLate = useWhile(200);
   if (!isLate) return <div class="loading" />;
   return (

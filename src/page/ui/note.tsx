@@ -5,7 +5,7 @@ const icons = { info: 'info', warn: 'alert', bad: 'alert', good: 'check' } as co
 
 interface NoteProps {
   look: keyof typeof icons;
-  title?: string | undefined;
+  title?: string;
   children?: ComponentChildren;
   /** Whether it comes up by itself, and is to be read out. */
   live?: boolean;

@@ -4,7 +4,7 @@ import { number } from '../words.ts';
 interface PageHeadProps {
   title: string;
   /** How many it lists, once that is known. */
-  total?: number | undefined;
+  total?: number;
   children?: ComponentChildren;
 }
 

@@ -38,7 +38,7 @@ interface PickProps {
   names?: string;
   value: string;
   onChange: (picked: string) => void;
-  placeholder?: string | undefined;
+  placeholder?: string;
 }
 
 /** One id of a kind, or one name. */

@@ -6,7 +6,7 @@ import { Note } from './note.tsx';
 
 interface RefusalProps {
   problem: Problem;
-  onAgain?: (() => void) | undefined;
+  onAgain?: () => void;
 }
 
 /** What cannot be had by this key is no fault; what may pass by itself is less than one. */

@@ -9,7 +9,7 @@ interface SheetProps {
   children: ComponentChildren;
   footer?: ComponentChildren;
   /** What Enter in a field, or its button of the type submit, does. */
-  onSubmit?: (() => void) | undefined;
+  onSubmit?: () => void;
 }
 
 /** What is typed first: of fields by their place, or what says so itself. */
