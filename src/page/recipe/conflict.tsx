@@ -54,12 +54,12 @@ function lineOf({ path }: Clash, side: unknown, base: unknown) {
 }
 
 /** The newest state, and who made it. */
-function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
-  const path = pathOf(kind, base?.id ?? '');
+function useTheirs<E extends Entity>(kind: Kind<E>, base: E) {
+  const path = pathOf(kind, base.id);
   const newest = `${path}/versions?limit=1`;
   const [opening] = useState(randomID); // what was read for an earlier one may be old
-  const name = `conflict ${path} ${base?.version} ${opening}`;
-  const read = useGet(name, () => loadEntity(kind, base?.id ?? ''));
+  const name = `conflict ${path} ${base.version} ${opening}`;
+  const read = useGet(name, () => loadEntity(kind, base.id));
   const last = useRead<Revision[]>(newest);
   return { ...read, newest: last.value?.data[0] };
 }
@@ -67,13 +67,11 @@ function useTheirs<E extends Entity>(kind: Kind<E>, base: E | undefined) {
 /** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
 export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { kind, draft, title, onClose } = props;
-  const { base, value } = draft;
-  const { value: theirs, newest, ...got } = useTheirs(kind, base);
-  if (!base || !value) return null;
+  const { value: theirs, newest, ...got } = useTheirs(kind, draft.base);
   if (theirs) {
     const isStored = Object.keys(changedOf(theirs, { ...theirs, ...draft.edits })).length === 0;
     if (isStored) return <Stored onSeen={() => draft.rebase(theirs, theirs)} />;
-    return <Merge {...props} base={base} mine={value} theirs={theirs} newest={newest} />;
+    return <Merge {...props} theirs={theirs} newest={newest} />;
   }
   return (
     <Sheet title={title} onClose={onClose}>
@@ -92,15 +90,14 @@ function Stored({ onSeen }: { onSeen: () => void }) {
 }
 
 interface MergeProps<E extends Entity> extends ConflictProps<E> {
-  base: E;
-  mine: E;
   theirs: E;
   newest: Revision | undefined;
 }
 
 /** The two states beside each other, with a choice wherever both changed the same. */
 function Merge<E extends Entity>(props: MergeProps<E>) {
-  const { draft, title, onClose, base, mine, theirs, newest } = props;
+  const { draft, title, onClose, theirs, newest } = props;
+  const { base, value: mine } = draft;
   const [theirsAt, setTheirsAt] = useState<string[]>([]);
   const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);

@@ -25,7 +25,7 @@ function readDraft<E>(name: string): Draft<E> | undefined {
 const unkept = new Set<string>();
 
 /** Keeps a draft in the tab, or none for undefined; answers whether there was room for it. */
-function keepDraft<E>(name: string, draft: Draft<E> | undefined): boolean {
+export function keepDraft<E>(name: string, draft: Draft<E> | undefined): boolean {
   const key = prefix + name;
   sessionStorage.removeItem(key);
   unkept.delete(key);
@@ -80,9 +80,9 @@ export function giveBack(name: string, edit: Draft<Entity>): void {
 /**
  * The draft of an entity, kept in the tab where that has room: a reload, a lost session or a walk to other pages loses nothing of it.
  * @param name the address of its page
- * @param stored what the server has; undefined while that is not known
+ * @param stored what the server has
  */
-export function useDraft<E extends Entity>(name: string, stored: E | undefined) {
+export function useDraft<E extends Entity>(name: string, stored: E) {
   const [draft, setDraft] = useState(() => readDraft<E>(name));
   const [isKept, setKept] = useState(true);
   const keep = (next: Draft<E> | undefined) => {
@@ -97,17 +97,14 @@ export function useDraft<E extends Entity>(name: string, stored: E | undefined) 
     [name],
   );
   const base = draft?.base ?? stored;
-  const value = base && { ...base, ...draft?.edits };
-  const change = (edits: Partial<E>) => {
-    if (base && value) keep({ base, edits: changedOf(base, { ...value, ...edits }) });
-  };
+  const value = { ...base, ...draft?.edits };
   return {
     base,
     value,
     edits: draft?.edits,
     /** Whether the tab has room for it; it is lost with its page where not. */
     isKept,
-    change,
+    change: (edits: Partial<E>) => keep({ base, edits: changedOf(base, { ...value, ...edits }) }),
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
     rebase: (onto: E, after: E) => keep({ base: onto, edits: changedOf(onto, after) }),

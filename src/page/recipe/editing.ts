@@ -33,7 +33,7 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
     () => new Map(wrong.map(({ property, errorMessage }) => [property, errorMessage])),
     [wrong],
   );
-  const value = draft.value ?? stored;
+  const { base, value } = draft;
   const change = (edits: Partial<E>) => {
     draft.change(edits);
     const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
@@ -48,7 +48,6 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
     errors,
   };
   const isEdited = Object.keys(draft.edits ?? {}).length > 0;
-  const base = draft.base ?? stored;
   const changes = useMemo(
     () => (isEdited ? differences(base, value).length || 1 : 0),
     [isEdited, base, value],

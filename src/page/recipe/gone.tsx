@@ -7,7 +7,7 @@ import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
 import { useRead } from '../use.ts';
 import { lower } from '../words.ts';
-import { useDraft } from './draft.ts';
+import { keepDraft, useDrafts } from './draft.ts';
 import { type Kind, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
@@ -16,7 +16,8 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=2`;
   const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
-  const { edits, discard } = useDraft(pageOf(kind, id), undefined);
+  const page = pageOf(kind, id);
+  const hasDraft = useDrafts().includes(page);
   const [last, before] = value?.data ?? [];
   return (
     <>
@@ -33,7 +34,9 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
               Restore …
             </Button>
           )}
-          {edits && <Button onClick={discard}>Discard what was not stored</Button>}
+          {hasDraft && (
+            <Button onClick={() => keepDraft(page, undefined)}>Discard what was not stored</Button>
+          )}
           <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
         </p>
       </Empty>

@@ -26,10 +26,10 @@ interface ReviewProps<E extends Entity> {
 /** What an edit asks of the server: its calls, in one request that is carried out once. */
 function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: OpenDraft<E>) {
   const [once] = useState(randomID);
-  const calls = base && edits ? requestsOf(kind, base, edits) : [];
+  const calls = edits ? requestsOf(kind, base, edits) : [];
   /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
   const foresee = () => {
-    if (!base || base.version === 0) return;
+    if (base.version === 0) return;
     know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
   };
   return { request: calls.length > 0 ? together(calls, once) : undefined, foresee };
@@ -76,7 +76,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { base, value, edits = {} } = draft;
   const { request, foresee } = useRequest(kind, draft);
   const change = useChange(request);
-  if (!base || !value || !request) return null;
+  if (!request) return null;
   const title = `Review: ${nameIn(kind, base)}`;
   if (change.checked.is === 'refused' && change.checked.problem.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
