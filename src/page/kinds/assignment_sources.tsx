@@ -38,7 +38,6 @@ export const assignmentSources: Kind<AssignmentSource> = {
   icon: 'bulb',
   about: 'An assignment source says where a warehouse keeps who was in which group.',
   columns: [{ title: 'Reads', render: ({ sql }) => <code class="clipped">{sql}</code> }],
-  filters: [],
   tabs: [{ path: '', title: 'Query', View: Query }, settings([about, tags])],
   creation: { fields: [name, ...columns] },
 };

@@ -41,8 +41,7 @@ const movesOf = (autotune: Autotune): Action[] => {
   const actions: Action[] = [];
   const add = (move: keyof typeof moves, fields?: Action['fields']) => {
     const from: readonly string[] = moves[move].from;
-    if (from.includes(autotune.status))
-      actions.push({ name: move, ...words[move], ...(fields && { fields }) });
+    if (from.includes(autotune.status)) actions.push({ name: move, ...words[move], fields });
   };
   add('start');
   add('make_decision', decisionOf(autotune));
@@ -108,7 +107,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
           { property: 'json', label: 'Value', as: 'json' },
         ]}
         fresh={() => ({ name: `variant_${value.variants.length + 1}`, json: {}, size: 0 })}
-        lock={isOpen ? lock : (lock ?? 'locked')}
+        lock={isOpen ? lock : 'locked'}
         errors={errors}
         onChange={(variants) => change({ variants })}
       />
@@ -130,7 +129,6 @@ export const autotunes: Kind<Autotune> = {
         `most “${successEvent}” of ${count(variants.length, 'variant')}`,
     },
   ],
-  filters: [],
   status: ({ status }) => lookOf(tones, status),
   facts: ({ decidedVariant }) => decidedVariant && <span>{`for ${decidedVariant}`}</span>,
   tabs: [

@@ -12,7 +12,6 @@ export const company: Kind<Company> = {
   isSingle: true,
   isUnnamed: true,
   columns: [],
-  filters: [],
   facts: ({ strict }) => <span>{strict ? 'registered names alone' : 'any names'}</span>,
   tabs: [
     settings(
@@ -25,7 +24,6 @@ export const company: Kind<Company> = {
           hint: 'Whether entities may name only the tags, ID types, target apps, teams and environments that are registered.',
         },
       ],
-      'Settings',
       '',
     ),
   ],

@@ -43,7 +43,6 @@ export const environments: Kind<Environments> = {
   isSingle: true,
   isUnnamed: true,
   columns: [],
-  filters: [],
   nameOf: () => 'Environments',
   tabs: [{ path: '', title: 'Environments', View: List }],
   method: 'POST',

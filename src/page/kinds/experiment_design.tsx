@@ -152,7 +152,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
         <Fields
           specs={locks(true)}
           values={value}
-          lock={isOpen ? undefined : (lock ?? 'locked')}
+          lock={isOpen ? undefined : 'locked'}
           errors={errors}
           onChange={onChange}
         />

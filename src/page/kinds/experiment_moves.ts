@@ -77,10 +77,13 @@ function schedulingOf({ status, scheduledStartTime }: Experiment): Action[] {
 export function movesOf(experiment: Experiment): Action[] {
   const own = moves
     .filter(({ from }) => from.some((status) => status === experiment.status))
-    .map((move): Action => {
-      const fields = fieldsOf('needs' in move ? move.needs : [], experiment);
-      return { name: move.name, ...words[move.name], ...(fields && { fields }) };
-    });
+    .map(
+      (move): Action => ({
+        name: move.name,
+        ...words[move.name],
+        fields: fieldsOf('needs' in move ? move.needs : [], experiment),
+      }),
+    );
   return [...own, ...schedulingOf(experiment)];
 }
 

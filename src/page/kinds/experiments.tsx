@@ -82,11 +82,7 @@ export const experiments: Kind<Experiment> = {
   lead: (experiment) => <StagesOf experiment={experiment} />,
   tabs: [
     { path: '', title: 'Design', View: Design },
-    {
-      path: 'overrides',
-      title: 'Overrides',
-      View: ExperimentOverrides,
-    },
+    { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },
     trying('experiment', groupNames),
     settings([
       name,

@@ -135,14 +135,9 @@ export const gates: Kind<Gate> = {
     ...movesFrom(gate.status, moves),
     ...(gate.status === 'Archived'
       ? []
-      : [
-          {
-            ...archiving,
-            fields: [{ property: 'archiveReason', label: 'Why' }],
-          },
-        ]),
+      : [{ ...archiving, fields: [{ property: 'archiveReason', label: 'Why' }] }]),
   ],
-  bulk: [disable, { ...archiving, values: {} }],
+  bulk: [disable, archiving],
   creation: {
     fields: [name, brief, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },

@@ -39,11 +39,7 @@ export const holdouts: Kind<Holdout> = {
     },
   ],
   filters: [
-    {
-      name: 'isGlobal',
-      label: 'New gates',
-      options: { true: 'join it', false: 'do not join' },
-    },
+    { name: 'isGlobal', label: 'New gates', options: { true: 'join it', false: 'do not join' } },
   ],
   status: ({ isEnabled }) => onOrOff(isEnabled),
   facts: ({ passPercentage, isGlobal }) => (
@@ -53,7 +49,7 @@ export const holdouts: Kind<Holdout> = {
     </>
   ),
   tabs: [
-    settings(members, 'Members', ''),
+    settings(members, '', 'Members'),
     {
       path: 'overrides',
       title: 'Overrides',

@@ -74,14 +74,13 @@ export const keys: Kind<Key> = {
       isExtra: true,
     },
   ],
-  filters: [],
   isUnnamed: true,
   status: (key) => {
     if (!key.isActive) return { tone: 'bad', word: 'Deactivated' };
     return hasExpired(key) ? { tone: 'bad', word: 'Expired' } : { tone: 'done', word: 'Active' };
   },
   facts: (key) => <span>{key.scopes.map((scope) => scopes[scope]).join(', ')}</span>,
-  tabs: [settings(fields, 'Settings', '')],
+  tabs: [settings(fields, '')],
   actions: (key) => (key.isActive ? [rotate, deactivate] : []),
   creation: {
     fields: [

@@ -22,7 +22,7 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
-import { emptyValues, parametersColumn, valueField, valueTypes } from './value_types.ts';
+import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
 /** Statuses in which an experiment holds its share of a layer. */
 const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
@@ -76,7 +76,7 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
     noun="parameter"
     place="parameters"
     none="It has no parameters: the experiments on it set nothing."
-    specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueField(type) }]}
+    specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueFields[type] }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
     follow={(parameter, property) =>
       property === 'type' ? { ...parameter, defaultValue: emptyValues[parameter.type] } : parameter
@@ -95,19 +95,10 @@ export const layers: Kind<Layer> = {
   about:
     'A layer shares out its units among experiments, so that each unit is in one of them at most.',
   columns: [parametersColumn],
-  filters: [],
   tabs: [
     { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },
-    {
-      path: 'parameters',
-      title: 'Parameters',
-      View: Parameters,
-    },
-    {
-      path: 'overrides',
-      title: 'Overrides',
-      View: LayerOverrides,
-    },
+    { path: 'parameters', title: 'Parameters', View: Parameters },
+    { path: 'overrides', title: 'Overrides', View: LayerOverrides },
     trying('layer'),
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],

@@ -29,9 +29,8 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
     },
     { title: 'Used by', render: inUse },
   ],
-  filters: [],
   facts: (named) => <span>{`used by ${inUse(named)}`}</span>,
-  tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], 'Settings', '')],
+  tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], '')],
   creation: { fields: [name, brief, ...fields] },
 });
 

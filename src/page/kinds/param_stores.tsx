@@ -4,7 +4,7 @@ import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
 import { about, brief, name, settings, tags, team } from './settings.tsx';
-import { emptyValues, parametersColumn, valueField, valueTypes } from './value_types.ts';
+import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 
@@ -85,7 +85,7 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     noun="parameter"
     place="parameters"
     none="It has no parameters yet."
-    specs={({ ref_type, param_type }) => [...own, ...asked(valueField(param_type))[ref_type]]}
+    specs={({ ref_type, param_type }) => [...own, ...asked(valueFields[param_type])[ref_type]]}
     follow={followed}
     fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
     lock={editing.lock}
@@ -102,7 +102,6 @@ export const paramStores: Kind<ParamStore> = {
   about:
     'A param store hands values to an application under names that stay, wherever the values come from.',
   columns: [parametersColumn],
-  filters: [],
   tabs: [
     { path: '', title: 'Parameters', View: Parameters },
     trying('param_store'),

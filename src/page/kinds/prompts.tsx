@@ -9,9 +9,6 @@ export const prompts: Kind<Prompt> = {
   icon: 'message',
   about: 'A prompt is what an assistant is told, under a name that experiments and holdouts know.',
   columns: [{ title: 'What it is for', render: ({ description }) => description }],
-  filters: [],
-  tabs: [
-    settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], 'Settings', ''),
-  ],
+  tabs: [settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], '')],
   creation: { fields: [name, brief] },
 };

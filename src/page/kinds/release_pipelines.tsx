@@ -119,7 +119,6 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   columns: [
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
   ],
-  filters: [],
   tabs: [{ path: '', title: 'Phases', View: Phases }, settings([name, about, tags])],
   creation: {
     fields: [name, brief],

@@ -96,13 +96,7 @@ export const releases: Kind<Release> = {
     },
     { title: 'Pipeline', render: ({ releasePipelineID }) => releasePipelineID, isExtra: true },
   ],
-  filters: [
-    {
-      name: 'status',
-      label: 'Status',
-      options: wordsOf(Object.keys(tones)),
-    },
-  ],
+  filters: [{ name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) }],
   nameOf: (release) => targetOf(release).id,
   status: ({ status }) => lookOf(tones, status),
   facts: (release) => {

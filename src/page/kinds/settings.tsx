@@ -76,8 +76,8 @@ export const FieldsOf = <E extends Entity>({
 /** The tab that holds what has no tab of its own. */
 export const settings = <E extends Entity>(
   specs: FieldSpec[],
-  title = 'Settings',
   path = 'settings',
+  title = 'Settings',
 ): Tab<E> => ({
   path,
   title,

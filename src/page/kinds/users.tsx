@@ -33,14 +33,13 @@ export const users: Kind<User> = {
     { title: 'Role', render: ({ role }) => roles[role] },
     { title: 'Keys', render: ({ uses }) => count(uses, 'key') },
   ],
-  filters: [],
   facts: ({ role, uses }) => (
     <>
       <span>{roles[role]}</span>
       <span>{`owns ${count(uses, 'key')}`}</span>
     </>
   ),
-  tabs: [settings(fields, 'Settings', '')],
+  tabs: [settings(fields, '')],
   creation: {
     fields,
     values: { role: 'member' },

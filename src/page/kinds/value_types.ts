@@ -19,7 +19,8 @@ export const parametersColumn = {
     parameters.map(({ name }) => name).join(', ') || 'none',
 };
 
-const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
+/** How a value of each type is typed in. */
+export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   boolean: 'value',
   string: 'long',
   number: 'number',
@@ -29,6 +30,3 @@ const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
 
 /** What a value of each type is at first. */
 export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };
-
-/** How a value of a type is typed in. */
-export const valueField = (type: ValueType) => valueFields[type];

@@ -8,11 +8,7 @@ import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [
   name,
-  {
-    property: 'url',
-    isNeeded: true,
-    hint: 'Where changes are sent to: https alone.',
-  },
+  { property: 'url', isNeeded: true, hint: 'Where changes are sent to: https alone.' },
   {
     property: 'kinds',
     as: 'tokens',
@@ -57,7 +53,6 @@ export const webhooks: Kind<Webhook> = {
     { title: 'Address', render: ({ url }) => <code class="clipped">{url}</code> },
     { title: 'Told of', render: toldOf, isExtra: true },
   ],
-  filters: [],
   status: ({ isActive }) => onOrOff(isActive),
   facts: ({ url }) => <span class="head-id">{url}</span>,
   tabs: [

@@ -62,7 +62,8 @@ interface FiltersProps {
 
 /** What the list is narrowed down to. */
 export function Filters({ kind, query, onChange }: FiltersProps) {
-  const filters = kind.canSearch === false ? kind.filters : [...kind.filters, sorting];
+  const { filters: own = [] } = kind;
+  const filters = kind.canSearch === false ? own : [...own, sorting];
   return (
     <>
       {filters.map((filter) => (

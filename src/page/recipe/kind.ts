@@ -133,7 +133,7 @@ export interface Kind<E extends Entity = Entity> {
   /** What it is for, for who has none yet. */
   about: string;
   columns: Column<E>[];
-  filters: Filter[];
+  filters?: Filter[];
   /** Whether there is just one: it is read and changed at the path of its kind. */
   isSingle?: boolean;
   /** The scope that reading and changing it needs, where that is neither `read` nor `write`. */

@@ -67,7 +67,7 @@ function useRows(kind: Kind) {
 }
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
-const canNarrow = ({ canSearch, filters }: Kind, isEmpty: boolean) =>
+const canNarrow = ({ canSearch, filters = [] }: Kind, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 
 interface ListProps {
