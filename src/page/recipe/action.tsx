@@ -5,20 +5,11 @@ import { isRecord } from '../compare_values.ts';
 import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { say } from '../ui/toast.tsx';
-import { nameOf } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
 import { Fields } from './fields.tsx';
-import {
-  type Action,
-  type Kind,
-  missingOf,
-  nameIn,
-  pathOf,
-  propertyOf,
-  type Values,
-} from './kind.ts';
+import { type Action, type Kind, missingIn, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
@@ -77,10 +68,10 @@ interface AskedProps<E extends Entity> extends ActionSheetProps<E> {
 
 /** What is to be said for an action, and what it leads to, asked of the server. */
 function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: AskedProps<E>) {
-  const { label, says, fields = [], look = 'primary' } = action;
+  const { label, says, fields = [], look } = action;
   const [values, setValues] = useState<Values>(action.values ?? {});
   const [once] = useState(randomID);
-  const missing = missingOf(fields, values);
+  const missing = missingIn(fields, values);
   const request = together([requestOf(kind, entity, action, values)], once);
   const change = useChange(missing ? undefined : request);
   const { checked } = change;
@@ -92,7 +83,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       label={label}
       look={look}
       asksWhy={fields.length === 0}
-      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still missing`}
+      waiting={missing}
       onStored={onStored}
       onClose={onClose}
     >
@@ -117,7 +108,7 @@ function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
   if (name === 'delete' || reveals || !isRecord(after) || identityOf(after) !== entity.id)
     return [];
   const before = Object.fromEntries(
-    Object.keys(after).map((property) => [property, propertyOf(entity, property)]),
+    Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),
   );
   return differences(before, after).filter(({ text }) => !text.startsWith('Taken back'));
 }

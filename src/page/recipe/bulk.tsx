@@ -64,7 +64,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       request={request}
       change={change}
       label={action.label}
-      look={action.look ?? 'primary'}
+      look={action.look}
       asksWhy
       onStored={() => {
         say(`${many}: done.`);

@@ -32,7 +32,7 @@ interface ChangeSheetProps {
 
 /** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
 export function ChangeSheet(props: ChangeSheetProps) {
-  const { title, request, change, label, look = 'primary', byKeys = false } = props;
+  const { title, request, change, label, byKeys = false } = props;
   const { checked, isStoring, store, again } = change;
   const [note, setNote] = useState('');
   const run = () => store(note.trim(), props.onStored);
@@ -47,13 +47,13 @@ export function ChangeSheet(props: ChangeSheetProps) {
       onSubmit={run}
       footer={
         <>
-          <CheckedLine {...change} waiting={props.waiting ?? ''} />
+          <CheckedLine {...change} waiting={props.waiting} />
           <SendButtons
             checked={checked}
             isStoring={isStoring}
             label={label}
-            look={look}
-            keys={byKeys ? 'Ctrl ⏎' : ''}
+            look={props.look}
+            keys={byKeys ? 'Ctrl ⏎' : undefined}
             onClose={onClose}
             onAgain={again}
           />

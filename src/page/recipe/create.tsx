@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { type Answer, randomID } from '../api.ts';
 import { go } from '../location.ts';
 import { say } from '../ui/toast.tsx';
-import { nameOf } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields } from './fields.tsx';
-import { apiOf, type FieldSpec, type Kind, missingOf, pageOf, type Values } from './kind.ts';
+import { apiOf, type FieldSpec, type Kind, missingIn, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
@@ -26,11 +25,8 @@ export function Create({ kind, onClose }: CreateProps) {
   const onMade = ({ data, message }: Answer<unknown>) => {
     const id = identityOf(data);
     if (reveals) {
-      const [name, secret] = [
-        Reflect.get(Object(data), 'name'),
-        Reflect.get(Object(data), reveals),
-      ];
-      return setMade({ id, name: String(name), secret: String(secret) });
+      const { name, [reveals]: secret } = Object(data);
+      return setMade({ id, name, secret });
     }
     say(message);
     leaveFor(id);
@@ -71,7 +67,7 @@ function useNew(kind: Kind) {
     body: body ? body(values) : values,
     once,
   };
-  const missing = missingOf(fields, values);
+  const missing = missingIn(fields, values);
   return { values, setValues, request, missing, change: useChange(missing ? undefined : request) };
 }
 
@@ -92,7 +88,7 @@ function Form({
       request={request}
       change={change}
       label="Create"
-      waiting={missing && `${missing.label ?? nameOf(missing.property)} is still missing`}
+      waiting={missing}
       isSaidBeside={isShownBy(fields, errors)}
       onStored={onMade}
       onClose={onClose}

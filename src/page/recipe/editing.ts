@@ -5,14 +5,14 @@ import type { PropertyError } from '../problems.ts';
 import { whyNot } from '../session.tsx';
 import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
-import { type Editing, type Kind, pageOf, propertyOf, type Values } from './kind.ts';
+import { type Editing, type Kind, pageOf, type Values } from './kind.ts';
 
 /** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them and with the value. */
 function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
   for (const step of property.split('.')) {
-    const item = propertyOf(Object(old), step);
+    const item = Reflect.get(Object(old), step);
     let next = step;
     if (Array.isArray(old) && Array.isArray(now)) {
       const at = now.indexOf(item);
@@ -20,7 +20,7 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
       else if (now.length < old.length) return [];
     }
     place.push(next);
-    [old, now] = [item, propertyOf(Object(now), next)];
+    [old, now] = [item, Reflect.get(Object(now), next)];
   }
   return isEqual(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }

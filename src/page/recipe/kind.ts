@@ -4,7 +4,7 @@ import { stepFor } from '../location.ts';
 import type { Entity } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { StatusLook } from '../ui/status.tsx';
-import { titleOf } from '../words.ts';
+import { nameOf, titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
 
@@ -188,10 +188,10 @@ export const pageOf = ({ path, isSingle }: Pick<Kind, 'path' | 'isSingle'>, id: 
 export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
   kind.nameOf?.(entity) ?? titleOf(entity);
 
-/** The first of some fields that is still to be filled in. */
-export const missingOf = (fields: FieldSpec[], values: Values) =>
-  fields.find(({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim());
-
-/** A property by its name. */
-export const propertyOf = (entity: object, property: string): unknown =>
-  Reflect.get(entity, property);
+/** What is said of the first of some fields that is still to be filled in; undefined where none is. */
+export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
+  const missing = fields.find(
+    ({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim(),
+  );
+  return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
+}

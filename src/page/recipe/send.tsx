@@ -95,7 +95,7 @@ export function SendButtons(props: SendButtonsProps) {
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
-        <Button type="submit" look={look} why={why} keys={props.keys ?? ''}>
+        <Button type="submit" look={look} why={why} keys={props.keys}>
           {isStoring ? 'Saving …' : label}
         </Button>
       )}
