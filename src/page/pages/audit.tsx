@@ -90,7 +90,7 @@ export function AuditLog() {
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
-      <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' }, true)} />
+      <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' })} />
       {(problem || !value) && <Unread problem={problem} again={again} lines={10} />}
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (

@@ -49,7 +49,7 @@ function useRows(kind: Kind) {
   useEffect(() => {
     if (search === asked) return;
     known.current = search;
-    set({ search, page: '' });
+    set({ search, page: '' }, true);
   }, [search]);
   // It was changed by other means, such as Back, or a link to the whole list.
   useEffect(() => {
@@ -84,7 +84,7 @@ const Narrowing = ({ kind, list }: ListProps) => (
     <Filters
       kind={kind}
       query={list.query}
-      onChange={(changes) => list.set({ ...changes, page: '' }, true)}
+      onChange={(changes) => list.set({ ...changes, page: '' })}
     />
   </search>
 );

@@ -3,14 +3,14 @@ import { go, useLocation } from '../location.ts';
 /** What the address asks for, and how to ask for something else: Back works, and an address can be handed on. */
 export function useQuery() {
   const { path, query } = useLocation();
-  const set = (changes: Record<string, string>, isStep = false) => {
+  const set = (changes: Record<string, string>, isInstead = false) => {
     const next = new URLSearchParams({ ...query, ...changes });
     for (const [name, value] of [...next]) if (value === '') next.delete(name);
     const text = next.toString();
-    go(`${path}${text && `?${text}`}`, !isStep);
+    go(`${path}${text && `?${text}`}`, isInstead);
   };
   const toPage = (page: number, isInstead = false) => {
-    set({ page: page === 1 ? '' : String(page) }, !isInstead);
+    set({ page: page === 1 ? '' : String(page) }, isInstead);
     scrollTo(0, 0);
   };
   return { query, set, toPage };
