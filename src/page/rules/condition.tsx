@@ -65,9 +65,7 @@ function Comparison({ condition, index, onChange }: ConditionProps) {
       aria-label={`How condition ${index + 1} compares`}
       value={condition.operator}
       options={Object.fromEntries(operators.map((name) => [name, operatorName(name)]))}
-      onChoose={(operator) =>
-        onChange({ ...blank(condition.type), ...pickedOf(condition), operator })
-      }
+      onChoose={(operator) => onChange({ ...condition, operator })}
     />
   );
 }
@@ -98,10 +96,3 @@ const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
     }
   </Field>
 );
-
-/** What of a condition stays when its operator changes. */
-const pickedOf = ({ targetValue, field, customID }: Condition) => ({
-  ...(targetValue !== undefined && { targetValue }),
-  ...(field !== undefined && { field }),
-  ...(customID !== undefined && { customID }),
-});
