@@ -97,11 +97,9 @@ const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) 
  */
 export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
   const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
-  const names = new Set(changes.map(({ property }) => property));
+  const said = new Set(changes.map(({ property }) => `${property}Json5`));
   return changes
-    .filter(
-      ({ property }) => !names.has(property.replace(/Json5$/, '')) || !/Json5$/.test(property),
-    )
+    .filter(({ property }) => !said.has(property))
     .map((change) => withGroupNames(change, groups))
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }

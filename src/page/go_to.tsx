@@ -50,7 +50,7 @@ function useFound(wanted: string) {
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
   );
-  const suggestions = [...((late && value) || []), ...ownPages].slice(0, 12);
+  const suggestions = [...(value ?? []), ...ownPages].slice(0, 12);
   return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
 }
 

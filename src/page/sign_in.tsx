@@ -19,7 +19,6 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
   const submit = async () => {
-    if (!key || isSending) return;
     setSending(true);
     try {
       const session = await signIn(key.trim());

@@ -128,16 +128,6 @@ export function useLate<T>(value: T, milliseconds: number): T {
   return late;
 }
 
-/** Whether a while has passed, so that what comes soon is not announced. */
-export function useWhile(milliseconds: number): boolean {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), milliseconds);
-    return () => clearTimeout(timer);
-  }, [milliseconds]);
-  return isOver;
-}
-
 /** A text that this browser keeps; never anything that opens something. */
 export function useKept(name: string, initial: string): [string, (text: string) => void] {
   const [text, setText] = useState(() => localStorage.getItem(name) ?? initial);

@@ -99,13 +99,7 @@ interface PutAsideProps {
   isFaulty: boolean;
 }
 
-const PutAside = ({
-  aside,
-  aside: {
-    draft: { base, edits },
-  },
-  isFaulty,
-}: PutAsideProps) => (
+const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
   <li class={isFaulty ? 'card card-faulty' : 'card'}>
     <div class="card-head">
       <p class="card-title">
@@ -118,6 +112,8 @@ const PutAside = ({
         onClick={() => takeBack([aside])}
       />
     </div>
-    <Differences list={differences(base, { ...base, ...edits })} />
+    <Differences
+      list={differences(aside.draft.base, { ...aside.draft.base, ...aside.draft.edits })}
+    />
   </li>
 );

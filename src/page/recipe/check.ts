@@ -69,8 +69,7 @@ export function useChange(request: Call | undefined) {
   const [lost] = useState(() => new Set<Call>());
   const isMoved = useRef(false);
   if (checked.is === 'refused' && checked.problem.status === 412) isMoved.current = true;
-  const isCurrent = checked.name === name && name !== '';
-  const state: Checked = isCurrent ? checked : { is: request ? 'asking' : 'waiting' };
+  const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
   /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
   async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
     if (request && state.is === 'accepted') await send({ ...request, note }, onStored);

@@ -14,7 +14,7 @@ interface HeadProps<E extends Entity> {
   kind: Kind<E>;
   entity: E;
   /** Why its actions wait; undefined where they do not. */
-  waits?: string;
+  waits: string | undefined;
 }
 
 /** As many letters as a few lines hold. */

@@ -53,7 +53,7 @@ export const inputs: Record<
   (props: OneProps) => ComponentChildren
 > = {
   text: (props) => (props.spec.names ? <OnePick {...props} /> : <OneText {...props} />),
-  code: (props) => <CodeInput {...props} />,
+  code: CodeInput,
   long: ({ attributes, value, onChange, spec }) => (
     <textarea
       {...attributes}
@@ -133,8 +133,8 @@ export const inputs: Record<
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
-  pick: (props) => <OnePick {...props} />,
-  json: (props) => <JSONInput {...props} />,
+  pick: OnePick,
+  json: JSONInput,
   value: (props) => <JSONInput {...props} rows={1} />,
   days: ({ attributes, value, onChange }) => (
     <input
@@ -148,7 +148,7 @@ export const inputs: Record<
       }
     />
   ),
-  time: (props) => <TimeInput {...props} />,
+  time: TimeInput,
   secret: ({ attributes, value, onChange, spec: { property, empty } }) => (
     <SecretInput
       attributes={attributes}

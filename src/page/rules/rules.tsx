@@ -28,21 +28,15 @@ interface RulesProps<R extends EditedRule> {
 
 /** What one begins with, most of the time. */
 interface Beginning {
-  words: string;
   name: string;
   share: number;
   condition: Condition;
 }
 
 const beginnings: Beginning[] = [
-  {
-    words: 'A share of everyone',
-    name: 'A share of everyone',
-    share: 10,
-    condition: blank('public'),
-  },
-  { words: 'Certain users', name: 'Certain users', share: 100, condition: blank('user_id') },
-  { words: 'A segment', name: 'A segment', share: 100, condition: blank('passes_segment') },
+  { name: 'A share of everyone', share: 10, condition: blank('public') },
+  { name: 'Certain users', share: 100, condition: blank('user_id') },
+  { name: 'A segment', share: 100, condition: blank('passes_segment') },
 ];
 
 /** A name that no other rule has. */
@@ -146,8 +140,8 @@ const Additions = ({ onAdd }: { onAdd: (beginning: Beginning) => void }) => (
   <div class="rules-add">
     <span class="quiet">Add a rule for</span>
     {beginnings.map((beginning) => (
-      <Button key={beginning.words} icon="add" onClick={() => onAdd(beginning)}>
-        {beginning.words}
+      <Button key={beginning.name} icon="add" onClick={() => onAdd(beginning)}>
+        {beginning.name}
       </Button>
     ))}
   </div>

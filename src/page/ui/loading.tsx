@@ -1,8 +1,12 @@
-import { useWhile } from '../use.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 /** Grey lines, for what takes longer than a blink. */
 export function Loading({ lines = 6 }: { lines?: number }) {
-  const isLate = useWhile(200);
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
   if (!isLate) return <div class="loading" />;
   return (
     <div class="loading" role="status">
