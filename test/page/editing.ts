@@ -4,9 +4,10 @@ import { button, everyone, makeGate, visit } from './browser.ts';
 /** The share of the first rule of a gate. */
 export const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
 
-/** Opens a gate on which a tenth of everyone passes, and types another share. */
+/** Opens a gate on which a tenth of everyone passes, by a rule that began as another, and types another share. */
 export async function editing(to = '50') {
-  const gate = await makeGate({ rules: [everyone(10)], description: 'As it was.' });
+  const rules = [{ ...everyone(10), baseID: 'another' }];
+  const gate = await makeGate({ rules, description: 'As it was.' });
   const page = await visit(`/gates/${gate.id}`);
   await share(page).fill(to);
   return { gate, page };

@@ -370,6 +370,8 @@ testPage('what is added has the focus, whatever it is', async () => {
   expect(await page.getByLabel('Name', { exact: true }).last().inputValue()).toBe('Third');
   const { id } = await makeGate({ rules: [everyone(10)] });
   await page.goto(`/gates/${id}`);
+  await button(page, 'Condition').waitFor();
+  expect(await button(page, 'Remove condition 1').count()).toBe(0); // everyone would pass
   await button(page, 'Condition').click();
   await expect.poll(() => focused(page)).toBe('What condition 2 asks for');
   const pipeline = await api('POST', 'release_pipelines', {

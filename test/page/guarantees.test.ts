@@ -314,6 +314,7 @@ describe('a change', () => {
   testPage('that several entities share is stored from the change set, all or none', async () => {
     const { gate, page } = await editing();
     const other = await makeGate({ rules: [everyone(10)] });
+    await api('PUT', `gates/${other.id}/launch`);
     await review(page);
     await button(page, /^Put it into the change set/).click();
     await page.goto(`/gates/${other.id}`);
@@ -323,6 +324,7 @@ describe('a change', () => {
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
     await page.getByRole('link', { name: 'Change set' }).click();
     await accepted(page);
+    await page.getByText('take effect once the gate is enabled').waitFor({ timeout: 5000 });
     await button(page, 'Store all').click();
     await page.getByText('No change was put aside.').waitFor();
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
@@ -534,6 +536,7 @@ describe('nothing that was typed is lost', () => {
     await page.keyboard.press('Escape');
     const reviewing = button(page, /^Review/);
     expect(await reviewing.getAttribute('title')).toBe('This key can only read');
+    await drawn(page);
     await page.keyboard.press('Control+Enter');
     expect(await page.locator('dialog').count()).toBe(0);
     await page.context().clearCookies();
@@ -668,6 +671,9 @@ describe('a key that may only read', () => {
     const page = await visit(`/gates/${id}`, { key });
     await page.getByText('10 % of everyone').waitFor();
     expect(await page.locator('.rules input').count()).toBe(0);
+    await go(page, '/environments');
+    expect(await button(page, /^Remove/).count()).toBe(0);
+    await go(page, `/gates/${id}`);
     const disable = button(page, 'Disable …');
     expect(await disable.getAttribute('title')).toBe('This key can only read');
     await disable.focus();
@@ -681,8 +687,13 @@ describe('a key that may only read', () => {
 describe('what was deleted', () => {
   testPage('can be had back from its address', async () => {
     const { id } = await makeGate({ description: 'Back again.' });
-    await api('DELETE', `gates/${id}`);
     const page = await visit(`/gates/${id}`);
+    await button(page, 'More').click();
+    await button(page, 'Delete …').click();
+    await accepted(page);
+    await button(page, 'Delete').click();
+    await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor({ timeout: 5000 });
+    await go(page, `/gates/${id}`);
     await page.getByText('There is no gate with this id.').waitFor();
     await button(page, 'Restore …').click();
     await accepted(page);

@@ -41,6 +41,8 @@ describe('with the mouse', () => {
     await page.getByText('Status: In Progress → Disabled').waitFor();
     await click(button(page, 'Disable'));
     await closed(page);
+    await button(page, 'Enable …').waitFor();
+    expect(await button(page, 'Disable …').count()).toBe(0);
     expect([clicks(), (await api('GET', `gates/${id}`)).status]).toEqual([3, 'Disabled']);
   });
 

@@ -217,6 +217,7 @@ describe('what belongs to a kind alone', () => {
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
     await button(page, 'A share of everyone').click();
+    expect(JSON.parse(await page.getByLabel('and returns').inputValue())).toEqual({ a: 1 });
     await page.getByLabel('and returns').fill('{"a": 2}');
     await save(page);
     await page.getByRole('link', { name: 'History' }).click();
@@ -235,8 +236,14 @@ describe('what belongs to a kind alone', () => {
       rules: [{ ...everyone(100), returnValue: { size: 2 } }],
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
-    await page.getByText('Other values for shares').click();
-    await button(page, 'Add a variant').click();
+    const add = async () => {
+      await page.getByText('Other values for shares').click();
+      await button(page, 'Add a variant').click();
+    };
+    await add();
+    await button(page, 'Remove variant 1').click();
+    await page.getByText('not stored yet').waitFor({ state: 'detached', timeout: 5000 });
+    await add();
     await page.getByLabel('Share', { exact: true }).fill('25');
     await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
     await button(page, /^Review/).click();
