@@ -93,14 +93,7 @@ export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) =
         );
       const given = errorOf(spec, value, errors);
       return (
-        <Field
-          key={property}
-          label={label}
-          hint={hint}
-          error={given}
-          isBeside={as === 'toggle'}
-          as={as}
-        >
+        <Field key={property} label={label} hint={hint} error={given} as={as}>
           {(attributes) =>
             inputs[as]({
               spec,

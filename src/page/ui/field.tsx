@@ -9,9 +9,7 @@ interface FieldProps {
   children: (attributes: Attributes) => ComponentChildren;
   /** Whether the label is there for readers of the screen alone. */
   unseen?: boolean;
-  /** Whether the label stands behind what it belongs to, as with a box to be ticked. */
-  isBeside?: boolean;
-  /** What is typed into it, for how much room it takes beside others. */
+  /** What is typed into it, for how much room it takes beside others, and where its label stands. */
   as?: string;
 }
 
@@ -22,12 +20,12 @@ export interface Attributes {
 }
 
 /** A label, what it belongs to, a hint, and what is wrong. */
-export function Field({ label, hint, error, children, unseen, isBeside, as }: FieldProps) {
+export function Field({ label, hint, error, children, unseen, as }: FieldProps) {
   const id = useId();
   const [hintID, errorID] = [`${id}-hint`, `${id}-error`];
   const described = [hint ? hintID : '', error ? errorID : ''].filter(Boolean).join(' ');
   return (
-    <div class={`field${isBeside ? ' field-beside' : ''}${as ? ` field-${as}` : ''}`}>
+    <div class={as ? `field field-${as}` : 'field'}>
       <label class={unseen ? 'unseen' : 'field-label'} for={id}>
         {label}
       </label>
