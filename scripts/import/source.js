@@ -23,18 +23,18 @@ const lists = [
   { path: 'teams' },
   { path: 'users' },
   { path: 'ingestion' },
-  { path: 'segments', part: 'id_list', as: 'ids' },
+  { path: 'segments', part: 'id_list' },
   { path: 'metrics' },
-  { path: 'gates', query: 'includeArchived=true', part: 'overrides', as: 'overrides' },
+  { path: 'gates', query: 'includeArchived=true', part: 'overrides' },
   { path: 'release_pipelines' },
   { path: 'dynamic_configs', query: 'includeArchived=true' },
   { path: 'experiments/assignment_sources' },
-  { path: 'layers', part: 'overrides', as: 'overrides' },
-  { path: 'experiments', part: 'overrides', as: 'overrides' },
+  { path: 'layers', part: 'overrides' },
+  { path: 'experiments', part: 'overrides' },
   { path: 'autotunes' },
   { path: 'prompts' },
   { path: 'param_stores' },
-  { path: 'holdouts', part: 'overrides', as: 'overrides' },
+  { path: 'holdouts', part: 'overrides' },
   // Of a release under way a list does not tell all.
   { path: 'release_pipeline_triggers', status: ['COMPLETED', 'ABORTED'] },
 ];
@@ -69,14 +69,14 @@ export async function ask({ origin, key, header }, path, request = {}) {
  * @param {Entity} entity
  * @param {Say} say
  */
-async function complete(server, { path, part, as = '' }, entity, say) {
+async function complete(server, { path, part }, entity, say) {
   if (!part || entity.type === 'rule_based') return entity;
   const place = `${path}/${encodeURIComponent(entity.id ?? '')}/${part}`;
   const answer = await ask(server, `/console/v1/${place}`);
   if (!answer.ok && answer.status !== 404) say(`${place}: not served (${answer.status})`);
   if (!answer.ok) return entity;
   const { data } = await answer.json();
-  return { ...entity, [as]: as === 'ids' ? data.ids : data };
+  return part === 'id_list' ? { ...entity, ids: data.ids } : { ...entity, [part]: data };
 }
 
 /**

@@ -348,7 +348,6 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeSegment();
     return ok('PUT', `segments/${id}/archive`);
   },
-  'POST /holdouts/:id/overrides': () => makeHoldout(),
   'PUT /experiments/:id/enable_groups': async () => {
     const { id } = await makeExperimentIn('active');
     return ok('PUT', `experiments/${id}/disable_groups`, { groupIDs: ['test'] });

@@ -27,9 +27,6 @@ export function randomOf(seed: number): Random {
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
     },
-    some: (items, atMost = items.length) => {
-      const chosen = items.filter(() => next() < 0.4);
-      return chosen.slice(0, atMost);
-    },
+    some: (items, atMost = items.length) => items.filter(() => next() < 0.4).slice(0, atMost),
   };
 }
