@@ -59,8 +59,8 @@ export const kindNames: Record<string, string> = Object.fromEntries(
   [...kinds, ...Object.keys(single), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
 );
 
-/** What somebody did, before what it was done to. */
-const verbs: Record<ActionName, string> = {
+/** The actions of history, by the names that the API has for them: what somebody did, before what it was done to. */
+export const actionNames: Record<string, string> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -108,10 +108,7 @@ const verbs: Record<ActionName, string> = {
   rename_team: 'renamed the team of',
   rename_environment: 'renamed an environment of',
   rename_user: 'renamed the owner of',
-};
-
-/** The actions of history, by the names that the API has for them. */
-export const actionNames: Record<string, string> = verbs;
+} satisfies Record<ActionName, string>;
 
 /** What an action of history is called in a sentence. */
 export const actionInWords = (action: string) => actionNames[action] ?? action;

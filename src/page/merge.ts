@@ -9,7 +9,7 @@ export interface Clash {
   theirs: unknown;
 }
 
-export interface Merged {
+interface Merged {
   value: unknown;
   clashes: Clash[];
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
-export interface Got<T> {
+interface Got<T> {
   /** What is known; that of before while it is read anew. */
   value: T | undefined;
   problem: Problem | undefined;

@@ -37,17 +37,16 @@ const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' |
 const decisionOf = ({ variants }: Autotune) =>
   decision('variant', Object.fromEntries(variants.map(({ name }) => [name, name])));
 
-const movesOf = (autotune: Autotune): Action[] => {
-  const actions: Action[] = [];
-  const add = (move: keyof typeof moves, fields?: Action['fields']) => {
-    const from: readonly string[] = moves[move].from;
-    if (from.includes(autotune.status)) actions.push({ name: move, ...words[move], fields });
-  };
-  add('start');
-  add('make_decision', decisionOf(autotune));
-  add('reset');
-  return actions;
-};
+const names = ['start', 'make_decision', 'reset'] as const;
+
+const movesOf = (autotune: Autotune): Action[] =>
+  names
+    .filter((name) => moves[name].from.some((status) => status === autotune.status))
+    .map((name) => ({
+      name,
+      ...words[name],
+      fields: name === 'make_decision' ? decisionOf(autotune) : undefined,
+    }));
 
 /** Windows in the words of the API's shortest spelling; each other spelling is shown as it is. */
 const hours = (list: string[]) =>

@@ -39,8 +39,8 @@ const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
 const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
   <Pick
     attributes={attributes}
-    kind={spec.kind ?? ''}
-    names={spec.names ?? ''}
+    kind={spec.kind}
+    names={spec.names}
     value={text(value)}
     onChange={(picked) => onChange(orEmpty(picked, spec))}
     placeholder={spec.placeholder ?? (spec.kind && 'none')}
@@ -119,8 +119,8 @@ export const inputs: Record<
       onChange={(values) =>
         onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
       }
-      options={spec.options ?? {}}
-      names={spec.names ?? ''}
+      options={spec.options}
+      names={spec.names}
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
@@ -129,7 +129,7 @@ export const inputs: Record<
       attributes={attributes}
       values={texts(value)}
       onChange={onChange}
-      kind={spec.kind ?? ''}
+      kind={spec.kind}
       placeholder={spec.placeholder ?? 'none'}
     />
   ),

@@ -2,7 +2,8 @@ import { type conditionTypes, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
 import { lower, moment, percent } from '../words.ts';
 
-export const conditionNames: Record<keyof typeof conditionTypes, string> = {
+/** What conditions of a type are called; the server may know more types than this page. */
+export const conditionNames: Record<string, string> = {
   public: 'Everyone',
   user_id: 'User ID',
   unit_id: 'Custom ID',
@@ -27,12 +28,10 @@ export const conditionNames: Record<keyof typeof conditionTypes, string> = {
   url: 'URL',
   user_agent: 'User agent',
   time: 'Time',
-};
+} satisfies Record<keyof typeof conditionTypes, string>;
 
-const namesByType: Record<string, string> = conditionNames;
-
-/** What conditions of a type are called within a sentence; the server may know more types than this page. */
-export const typeInWords = (type: string) => lower(namesByType[type] ?? type);
+/** The same within a sentence. */
+export const typeInWords = (type: string) => lower(conditionNames[type] ?? type);
 
 /** Operators whose name does not read by itself. */
 const operators: Record<string, string> = {

@@ -7,7 +7,7 @@ import type { Tried } from './try_it.tsx';
 type GateOverrides = NonNullable<Gate['overrides']>;
 
 /** What rules ask, by the ids that their conditions name. */
-export interface Surroundings {
+interface Surroundings {
   gates: (Gate & { overrides: GateOverrides })[];
   segments: (Segment & { ids: string[] })[];
   holdouts: (Holdout & { overrides: GateOverrides })[];

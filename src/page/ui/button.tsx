@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   children?: ComponentChildren;
   look?: 'plain' | 'primary' | 'danger' | 'link' | 'icon';
   icon?: IconName;
