@@ -35,6 +35,7 @@ const moves = [
     to: 'In Progress' as const,
   },
   disable,
+  { ...archiving, to: 'Archived' as const },
 ];
 
 /** Whether a text is JSON as it stands; JSON5 with comments is edited as the text that it is. */
@@ -103,10 +104,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
     },
     settings([name, about, tags, idType, targetApps, team]),
   ],
-  actions: ({ status }) => [
-    ...movesFrom(status, moves),
-    ...(status === 'Archived' ? [] : [archiving]),
-  ],
+  actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
     fields: [name, brief, { property: 'defaultValue', as: 'json' }],

@@ -5,6 +5,7 @@ import { ruleInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
+import { count } from '../words.ts';
 import {
   about,
   brief,
@@ -35,7 +36,7 @@ function WhoPasses({ gate }: { gate: Gate }) {
   const [first] = rules;
   if (status === 'Launched') return <Line percent={100} words="everyone" />;
   if (status !== 'In Progress' || !first) return <Line percent={0} words="nobody" />;
-  const more = rules.length > 1 ? ` + ${rules.length - 1} rule${rules.length > 2 ? 's' : ''}` : '';
+  const more = rules.length > 1 ? ` + ${count(rules.length - 1, 'rule')}` : '';
   return <Line percent={first.passPercentage} words={`${ruleInWords(first)}${more}`} />;
 }
 
@@ -69,6 +70,11 @@ const moves = [
     label: 'Launch',
     says: 'Everyone passes, whatever its rules say.',
     to: 'Launched' as const,
+  },
+  {
+    ...archiving,
+    fields: [{ property: 'archiveReason', label: 'Why' }],
+    to: 'Archived' as const,
   },
 ];
 
@@ -131,12 +137,7 @@ export const gates: Kind<Gate> = {
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),
   ],
-  actions: (gate) => [
-    ...movesFrom(gate.status, moves),
-    ...(gate.status === 'Archived'
-      ? []
-      : [{ ...archiving, fields: [{ property: 'archiveReason', label: 'Why' }] }]),
-  ],
+  actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
     fields: [name, brief, { property: 'type', as: 'choice', options: types }],

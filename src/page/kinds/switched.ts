@@ -35,7 +35,7 @@ export const unarchiving: Action = {
   look: 'primary',
 };
 
-/** Of some actions, each with the status that it leads to, those that lead elsewhere. */
+/** Of some actions, each with the status that it leads to, those that lead elsewhere; of what is archived, the way back. */
 export function movesFrom(status: Status, all: (Action & { to: Status })[]): Action[] {
   if (status === 'Archived') return [unarchiving];
   return all.filter(({ to }) => to !== status);
