@@ -1,16 +1,9 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
-import type { IconName } from '../ui/icon.tsx';
 import { count } from '../words.ts';
 import { about, brief, name, settings } from './settings.tsx';
 
-interface Words {
-  path: string;
-  one: string;
-  many: string;
-  icon: IconName;
-  about: string;
-}
+type Words = Pick<Kind, 'path' | 'one' | 'many' | 'icon' | 'about'>;
 
 const inUse = ({ uses }: Named) => (uses === 0 ? 'nothing' : count(uses, 'thing'));
 
