@@ -11,7 +11,7 @@ export interface Problem {
   title: string;
   message: string;
   errors: PropertyError[];
-  references: { kind: string; id: string; name?: string }[];
+  references: { kind: string; id: string }[];
   /** Which of many changes is at fault. */
   index: number | undefined;
   /** Seconds to wait. */

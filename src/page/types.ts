@@ -35,10 +35,8 @@ export interface Entity {
   name?: string;
   displayName?: string;
   description?: string;
-  status?: string;
   tags?: string[];
   version: number;
-  createdTime: number;
   lastModifiedTime: number;
   lastModifierName: string;
 }
@@ -87,6 +85,5 @@ export interface Named {
 export interface Session {
   id: string;
   name: string;
-  email: string | null;
   scopes: Scope[];
 }

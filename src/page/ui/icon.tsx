@@ -2,7 +2,6 @@
 export type IconName =
   | 'add'
   | 'alert'
-  | 'archive'
   | 'arrowDown'
   | 'arrowUp'
   | 'book'
