@@ -75,7 +75,7 @@ export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environme
   environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
 };
 
-/** What entities say of others by a name alone; version 0 is that of one that is said and not registered. */
+/** What entities say of others by a name alone. */
 export interface Named {
   /** How many entities say it. */
   uses: number;

@@ -28,7 +28,7 @@ function Keyboard() {
   );
 }
 
-/** What the project is made of beside what is released: names, people, and whom changes are told. */
+/** What the project is made of beside what is released: names, people, and the company. */
 export function Settings() {
   useTitle('Settings');
   return (

@@ -70,7 +70,7 @@ export interface Tab<E extends Entity> {
 
 /** What can be done with an entity, besides editing it. */
 export interface Action {
-  /** The last step of its path in the API; `delete` for the method. */
+  /** The last step of its path in the API, empty for that of the entity itself; `delete` for the method. */
   name: string;
   label: string;
   /** What comes of it, in a sentence. */
