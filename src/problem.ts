@@ -112,7 +112,7 @@ export const problemTypes = {
     status: 503,
     title: 'Deployment incomplete',
     meaning:
-      'The deployment lacks a part: its database is not migrated, or a secret is not set. The message names the command that mends it. Nothing was changed.',
+      'The deployment lacks a part: its database is not bound or not migrated, or a secret is not set. The message names the command that mends it. Nothing was changed.',
   },
   sealing: {
     status: 503,

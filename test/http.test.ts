@@ -358,6 +358,20 @@ describe('health', () => {
     expect(text).not.toContain('c2hvcnQ=');
   });
 
+  test.each([
+    ['GET', '/health'],
+    ['GET', '/console/v1/gates'],
+    ['POST', '/v1/initialize'],
+  ])('is 503 as any answer is, where no database is bound: %s %s', async (method, path) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const answer = await send(method, path, { bindings: Object({ DB: undefined }) });
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    const { type, message } = await answer.json<{ type: string; message: string }>();
+    expect([answer.status, type]).toEqual([503, '/problems/incomplete']);
+    for (const text of [message, lines.join()]) expect(text).toContain('wrangler.toml');
+  });
+
   test('is 503 with the command that mends it, where the newest migration was not applied', async () => {
     const rename = (from: string, to: string) =>
       env.DB.prepare(`update d1_migrations set name = replace(name, '${from}', '${to}')`).run();

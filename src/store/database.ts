@@ -1,3 +1,4 @@
+import { Problem } from '../problem.ts';
 import type { Statement } from './statement.ts';
 
 /** How often one request asks the database at most: D1 answers a thousand queries of one, and then no more. */
@@ -54,8 +55,14 @@ function inOneTurn(batch: (statements: Statement[]) => Promise<Results>) {
 /**
  * Opens a session of D1.
  * @param start a bookmark of an earlier answer, `first-primary` or `first-unconstrained`
+ * @throws Problem 503 where the deployment has none
  */
-export function openDatabase(d1: D1Database, start: string): Database {
+export function openDatabase(d1: D1Database | undefined, start: string): Database {
+  if (!d1)
+    throw new Problem(
+      'incomplete',
+      'No database is bound: name one as DB in wrangler.toml, and deploy that: npm run deploy.',
+    );
   const session = d1.withSession(start);
   const meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
   const send = async (statements: Statement[]): Promise<Results> => {
