@@ -307,6 +307,22 @@ describe('a delivery that was made, or has failed,', () => {
     expect((await call('PUT', elsewhere)).status).toBe(404);
   });
 
+  test('is not sent again once its webhook is gone, nor where the same request removes that', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    const [delivery] = await deliveriesOf(id);
+    const resend = `webhooks/${id}/deliveries/${delivery.id}/resend`;
+    const changes = [
+      { method: 'DELETE', path: `/console/v1/webhooks/${id}` },
+      { method: 'PUT', path: `/console/v1/${resend}` },
+    ];
+    const { status, body } = await call('POST', 'changes', { body: { changes } });
+    expect([status, body.index]).toEqual([404, 1]);
+    await ok('DELETE', `webhooks/${id}`);
+    expect((await call('PUT', resend)).status).toBe(404);
+  });
+
   test('is forgotten after thirty days, and with its webhook', async () => {
     const [one, other] = [
       await makeWebhook({ kinds: ['gate'] }),

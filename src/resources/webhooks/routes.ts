@@ -103,7 +103,10 @@ export const webhookRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { id, deliveryID } = c.req.valid('param');
-        const delivery = await findDelivery(tx, id, deliveryID);
+        const [delivery] = await Promise.all([
+          findDelivery(tx, id, deliveryID),
+          entities.get(tx, webhooks, id),
+        ]);
         const statements = [sendAgain(deliveryID, tx.author.time)];
         const summary = { webhookID: id, deliveryID };
         tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
