@@ -495,6 +495,24 @@ test('a run of the scheduler asks the database no more often than D1 answers it,
   expect(new Set(sent.filter((id) => /_\d+$/.test(id))).size).toBe(500);
 });
 
+test('a change that very many are told of asks the database no more often, and loses nothing either', async () => {
+  quietly();
+  for (let count = 0; count < 320; count++) await makeWebhook({ kinds: ['gate'] });
+  receive(() => new Response('ok'));
+  const DB = withBatches(env.DB, (session, statements) => {
+    batches++;
+    return session.batch<never>(statements);
+  });
+  let batches = 0;
+  const waiting: Promise<unknown>[] = [];
+  await call('POST', 'gates', { body: { name: 'Told to many' }, bindings: { DB }, waiting });
+  await Promise.all(waiting);
+  expect(batches).toBeLessThan(310);
+  wait(2 * 60_000);
+  await run();
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(320);
+});
+
 test('what is kept of those that came costs the scheduler nothing', async () => {
   await deliver((await makeWebhook()).id, 5000, null);
   const db = openDatabase(env.DB, 'first-primary');
