@@ -359,6 +359,26 @@ describe('a webhook', () => {
     ).toEqual(['secret']);
   });
 
+  test.each([
+    ['of 23 bytes', btoa('a'.repeat(23))],
+    ['of 65 bytes', btoa('a'.repeat(65))],
+    ['of 66 bytes', btoa('a'.repeat(66))],
+    ['without its padding', btoa('a'.repeat(25)).replaceAll('=', '')],
+    ['with padding too much', `${btoa('a'.repeat(24))}==`],
+    ['cut off', btoa('a'.repeat(27)).slice(1)],
+  ])(
+    'has no secret that others could not read as base64, nor another length: %s',
+    async (_, text) => {
+      const body = { name: 'Hooks', url: 'https://a.example', secret: `whsec_${text}` };
+      expect(await faults('POST', 'webhooks', body)).toEqual(['secret']);
+    },
+  );
+
+  test.each([24, 25, 26, 27, 62, 63, 64])('may have a secret of %i bytes', async (bytes) => {
+    const secret = `whsec_${btoa('a'.repeat(bytes))}`;
+    expect((await makeWebhook({ secret })).secret).toBe(secret);
+  });
+
   test('keeps its secret where an earlier version comes back, as one that leaked would with it', async () => {
     const secretOf = async () => (await dump()).webhooks?.[0]?.secret;
     const { id } = await makeWebhook();

@@ -10,6 +10,10 @@ const of = <S extends z.ZodType>(item: S, what: string) =>
     .max(most.filterValues)
     .meta({ description: `${what} that are told; all where empty.` });
 
+/** 8 to 20 times three bytes, and up to four more. */
+const secret =
+  /^whsec_([A-Za-z0-9+/]{4}){8,20}([A-Za-z0-9+/]{4}([A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 const fields = z.object({
   name,
   url: z
@@ -23,7 +27,7 @@ const fields = z.object({
   isActive: z.boolean(),
   secret: z
     .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and the base64 of 24 to 64 bytes')
+    .regex(secret, 'must be whsec_ and the base64 of 24 to 64 bytes')
     .meta({ description: 'What deliveries are signed with; a new one where absent.' }),
 });
 
