@@ -64,7 +64,16 @@ export const seal = async (key: string | undefined, place: string, text: string)
 
 /**
  * Opens what was sealed for a place.
- * @throws Problem 503 without a usable key
+ * @throws Problem 503 without a usable key, or with another than it was sealed with
  */
-export const unseal = async (key: string | undefined, place: string, sealed: string) =>
-  decrypt(await sealingKey(key), place, sealed);
+export async function unseal(
+  key: string | undefined,
+  place: string,
+  sealed: string,
+): Promise<string> {
+  const own = await sealingKey(key);
+  return decrypt(own, place, sealed).catch(() => {
+    const message = 'This was sealed with another SEALING_KEY: set that again, or store it anew.';
+    throw new Problem('sealing', message);
+  });
+}

@@ -379,6 +379,20 @@ describe('a webhook', () => {
     expect((await makeWebhook({ secret })).secret).toBe(secret);
   });
 
+  test('whose secret was sealed with another key says so of its deliveries', async () => {
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    const bindings = { SEALING_KEY: btoa('fedcba9876543210fedcba9876543210') };
+    await call('POST', 'gates', { body: { name: 'Sealed' }, bindings });
+    await eventually(async () =>
+      expect((await deliveriesOf(id))[0]).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        lastError: expect.stringContaining('SEALING_KEY'),
+      }),
+    );
+    expect(received).toEqual([]);
+  });
+
   test('keeps its secret where an earlier version comes back, as one that leaked would with it', async () => {
     const secretOf = async () => (await dump()).webhooks?.[0]?.secret;
     const { id } = await makeWebhook();
