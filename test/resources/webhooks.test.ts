@@ -4,12 +4,12 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { claimDue, purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
-import { signedRequest } from '../../src/resources/webhooks/sending.ts';
+import { sendDue, signedRequest } from '../../src/resources/webhooks/sending.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeWebhook } from '../support/factories.ts';
-import { withBatches } from '../support/faults.ts';
+import { faulty, withBatches } from '../support/faults.ts';
 
 interface Received {
   url: string;
@@ -237,6 +237,22 @@ describe('a receiver that', () => {
     await ok('PATCH', `webhooks/${id}`, { isActive: true });
     await run();
     expect(received).toHaveLength(2);
+  });
+
+  test('is slow is not cut off where the database failed to note what became of another', async () => {
+    quietly();
+    const of = (host: string) => makeWebhook({ kinds: ['gate'], url: `https://${host}.example/` });
+    const [, slow] = [await of('first'), await of('slow')];
+    await makeGate();
+    await eventually(() => expect(received).toHaveLength(2));
+    receive(async (url) => {
+      if (url.includes('slow')) await scheduler.wait(200);
+      return new Response('ok');
+    });
+    wait(hours);
+    const DB = faulty(env.DB, (batch) => (batch === 2 ? 'overloaded' : undefined));
+    await expect(sendDue({ ...env, DB })).rejects.toThrow('overloaded');
+    expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
   test('comes back is told what it missed', async () => {

@@ -90,7 +90,10 @@ export async function sendDue(env: Platform): Promise<void> {
   let begun = 0; // not what was noted: those of many webhooks begin together
   const maySend = () => Date.now() <= until && begun++ < mostNotes;
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
-  await Promise.all([...byWebhook.values()].map((all) => sendAll(env, db, all, maySend)));
+  const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend));
+  // Not before all are done: the runtime ends what is under way when this does.
+  for (const sent of await Promise.allSettled(sending))
+    if (sent.status === 'rejected') throw sent.reason;
 }
 
 /** Sends what is due after a change has been answered. */
