@@ -611,6 +611,7 @@ test('tells which gates could go, and why', async () => {
     ['STALE_ALL_FALSE', { rules: [some] }, 'disable'],
     ['NONE', { rules: [some] }],
     ['NONE', { rules: [{ ...everyone, passPercentage: 50 }] }],
+    ['NONE', { rules: [{ ...everyone, environments: ['development'] }] }],
     ['NONE', { rules: [], type: 'PERMANENT' }],
   ];
   const ids: string[] = [];

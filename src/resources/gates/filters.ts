@@ -1,4 +1,4 @@
-import { and, eq, exists, gte, lte, ne, not, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, isNull, lte, ne, not, notExists, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
@@ -14,6 +14,7 @@ const { id, type, status, rules, lastModifiedTime } = gateTable;
 /** Whether the first rule passes everyone. */
 const passesAll = and(
   eq(inside(rules, '$[0].passPercentage'), 100),
+  isNull(inside(rules, '$[0].environments')),
   notExists(
     query
       .select({ type: property('type') })

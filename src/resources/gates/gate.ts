@@ -121,8 +121,8 @@ export const unarchiveGate = (gate: Gate): Gate => ({
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 
-const passesAll = ({ passPercentage, conditions }: Rule) =>
-  passPercentage === 100 && conditions.every(({ type }) => type === 'public');
+const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
+  passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
 /** A gate as it is read, with what was counted of it. */
 type Read = Gate & { beside?: string | null };
