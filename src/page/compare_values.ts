@@ -1,5 +1,5 @@
 import { laidOut } from './json_text.ts';
-import { count, statusInWords } from './words.ts';
+import { apart, count, statusInWords } from './words.ts';
 
 type Sign = '+' | '-' | '±';
 
@@ -86,10 +86,6 @@ export function valueIn(property: string, value: unknown) {
     return statusInWords(value);
   return isFree(property) ? jsonOf(value) : value;
 }
-
-/** A text within a sentence: one that is written from the right turns nothing but itself around. */
-const apart = (text: string) =>
-  /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 
 /** A name within a sentence. */
 export const quoted = (name: unknown) => `“${apart(String(name))}”`;

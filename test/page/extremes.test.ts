@@ -119,6 +119,22 @@ testPage('a name that turns its letters around does not turn the sentence', asyn
   expect(when?.x).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 0));
 });
 
+testPage('a field that turns its letters around does not turn the sentence of a rule', async () => {
+  const field = `around${'\u202e'}`;
+  const conditions = [{ type: 'custom_field', field, operator: 'any', targetValue: [field] }];
+  const { name, id } = await makeGate({
+    name: unique('Sentence'),
+    rules: [{ name: 'A', passPercentage: 10, conditions }],
+  });
+  const page = await visit(`/gates?search=${encodeURIComponent(name)}`);
+  const apart = `\u2068${field}\u2069`;
+  const passes = page.locator('tr').filter({ hasText: name }).locator('.bar-words');
+  expect(await passes.innerText()).toBe(`10 % where ${apart} is any of ${apart}`);
+  await go(page, `/gates/${id}`);
+  await page.getByLabel('User ID', { exact: true }).last().fill('u-1');
+  await page.getByText(`${apart} is not known`).waitFor({ timeout: 5000 });
+});
+
 describe('a project with nothing in it', () => {
   /** Has the server answer lists as one that holds nothing. */
   const empty = async (page: Page): Promise<void> => {

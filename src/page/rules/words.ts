@@ -1,6 +1,6 @@
 import { type conditionTypes, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
-import { lower, moment, percent } from '../words.ts';
+import { apart, lower, moment, percent } from '../words.ts';
 
 /** What conditions of a type are called; the server may know more types than this page. */
 export const conditionNames: Record<string, string> = {
@@ -74,7 +74,9 @@ function targetInWords(condition: Condition, other: Partial<Condition>): string 
   const fresh = all.filter((value) => !known.has(value));
   const named = (all.length > most && fresh.length > 0 ? fresh : all).slice(0, most);
   const more = all.length - named.length;
-  const words = timed.includes(condition.operator ?? '') ? named.map(moment) : named;
+  const words = timed.includes(condition.operator ?? '')
+    ? named.map(moment)
+    : named.map((value) => apart(String(value)));
   return `${words.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
@@ -85,7 +87,7 @@ function targetInWords(condition: Condition, other: Partial<Condition>): string 
 export function conditionInWords(condition: Condition, other: Partial<Condition> = {}) {
   const { type, operator = '', field, customID } = condition;
   if (type === 'public') return 'everyone';
-  const what = field ?? customID ?? typeInWords(type);
+  const what = apart(field ?? customID ?? typeInWords(type));
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
   return [kind, operator && operatorName(operator), targetInWords(condition, other)]
     .filter(Boolean)

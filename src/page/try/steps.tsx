@@ -1,6 +1,7 @@
 import type { Trace } from '../../evaluation/trace.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
+import { apart } from '../words.ts';
 
 type Step = Trace['rules'][number];
 type Judged = Step['conditions'][number];
@@ -40,9 +41,9 @@ function seenInWords({ type, field, targetValue, seen, holds }: Judged): string 
   if (type === 'user_bucket') return `drew ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
     return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
-  const what = field ?? type.replaceAll('_', ' ');
+  const what = apart(field ?? type.replaceAll('_', ' '));
   const fit = holds ? 'fits' : 'does not fit';
-  return seen === null ? `${what} is not known` : `${what} ${JSON.stringify(seen)} ${fit}`;
+  return seen === null ? `${what} is not known` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
 }
 
 /** What a rule saw, and what it drew. */
