@@ -64,6 +64,8 @@ testPage('a decision says for which group by its name', async () => {
   await page.getByLabel('Group').selectOption(groups[0].name);
   await page.getByLabel('Why').fill('Seen.');
   await accepted(page);
+  // Who is not targeted goes on without a group, unless that is ticked.
+  expect(await page.locator('dialog .says').innerText()).not.toContain('Everyone');
   const all = (await said(page)).join('\n');
   expect(all).toContain(`Launched group: nothing → ${groups[0].name}`);
   expect(all).toContain('Status: Active → Decided');

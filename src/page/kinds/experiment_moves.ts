@@ -15,7 +15,7 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
   },
   make_decision: {
     label: 'Decide',
-    says: 'Everyone gets what the chosen group has.',
+    says: 'Whoever it is for gets what the chosen group has.',
     look: 'primary',
   },
   stop_assignment: {
