@@ -7,6 +7,13 @@ const beside = [5, 5] as const;
 
 const dialogs = (page: Page) => page.locator('dialog').count();
 
+testPage('a new one asks for what is still missing before the server does', async () => {
+  const page = await visit('/autotunes');
+  await button(page, 'New autotune').click();
+  await page.getByLabel('Name').fill(unique('Autotune'));
+  await page.getByText('Success event is still missing').waitFor({ timeout: 5000 });
+});
+
 describe('a press beside a dialog', () => {
   testPage('closes it where nothing is typed, or only looked for', async () => {
     const page = await visit('/gates');

@@ -55,7 +55,7 @@ const hours = (list: string[]) =>
   );
 
 const fields: FieldSpec[] = [
-  { property: 'successEvent', hint: 'The event that a variant is to bring about.' },
+  { property: 'successEvent', isNeeded: true, hint: 'The event that a variant is to bring about.' },
   { property: 'successEventValue' },
   {
     property: 'explorationWindow',
