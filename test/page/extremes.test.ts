@@ -88,6 +88,13 @@ describe('names as long as may be', () => {
     const row = page.locator('.row-of').first();
     await row.waitFor();
     expect((await row.boundingBox())?.height).toBeLessThan(90);
+    await page.getByLabel(`Choose ${gate.name}`).check();
+    await button(page, 'Archive …').click();
+    const body = page.locator('.sheet-body');
+    await body.getByRole('listitem').waitFor();
+    const hidden = await body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(hidden).toBe(0);
+    await button(page, 'Cancel').click();
     await row.getByRole('link', { name: gate.name }).click();
     await page.getByRole('heading', { name: gate.name }).waitFor();
     const text = page.getByText(about);
