@@ -91,11 +91,11 @@ const properties = new Map(
   }),
 );
 
-/** A text that begins with a capital letter. */
 /** A text within a sentence: one that is written from the right turns nothing but itself around. */
 export const apart = (text: string) =>
   /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 
+/** A text that begins with a capital letter. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Statuses that their own words do not say. */
