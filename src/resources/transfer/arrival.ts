@@ -82,8 +82,7 @@ function stampsOf(record: object, { actor, time }: Author) {
 }
 
 /** What an archived entity was, as far as lists say; what may have been by force counts so, as something may name it. */
-function archivedAs(record: object): object {
-  const { status, isEnabled } = Object(record);
+function archivedAs({ status, isEnabled }: Record<string, unknown>): object {
   if (status !== 'Archived') return {};
   return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };
 }
@@ -103,7 +102,7 @@ function asListed(
   const whole = {
     ...creation?.make(given, author),
     ...Object.fromEntries(states),
-    ...archivedAs(record),
+    ...archivedAs(given),
     ...fromList?.(given),
     ...stampsOf(record, author),
   };
