@@ -194,8 +194,8 @@ testPage('home shows what can be read where a part of it cannot', async () => {
     isDown ? route.fulfill({ status: 503, body: 'down' }) : route.continue(),
   );
   await page.goto('/');
-  await page.getByText('The server answered 503.').waitFor({ timeout: 5000 });
-  await page.getByRole('heading', { name: 'Latest changes' }).waitFor({ timeout: 5000 });
+  await page.getByText('The server answered 503.').waitFor();
+  await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
   await page.getByText(gate.name).first().waitFor();
   await page.getByText('Gates in progress').waitFor();
   isDown = false;

@@ -122,7 +122,7 @@ describe('the change set', () => {
     await putAside(page);
     await api('PATCH', `gates/${other.id}`, { description: 'As they have it.' });
     await toSet(page);
-    await page.getByText('Change 2: The current version is 2').waitFor({ timeout: 5000 });
+    await page.getByText('Change 2: The current version is 2').waitFor();
     expect(await page.locator('.card-faulty').innerText()).toContain(other.name);
   });
 

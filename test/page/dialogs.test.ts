@@ -11,7 +11,7 @@ testPage('a new one asks for what is still missing before the server does', asyn
   const page = await visit('/autotunes');
   await button(page, 'New autotune').click();
   await page.getByLabel('Name').fill(unique('Autotune'));
-  await page.getByText('Success event is still missing').waitFor({ timeout: 5000 });
+  await page.getByText('Success event is still missing').waitFor();
 });
 
 describe('a press beside a dialog', () => {

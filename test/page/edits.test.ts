@@ -381,7 +381,7 @@ testPage('what is added has the focus, whatever it is', async () => {
   await page.goto(`/release_pipelines/${pipeline.id}`);
   await button(page, 'Add a phase').click();
   await page.keyboard.type('Last');
-  await page.getByText('2. Last, 1 hour').waitFor({ timeout: 5000 });
+  await page.getByText('2. Last, 1 hour').waitFor();
 });
 
 testPage('a double press takes one rule out, not the next as well', async () => {
@@ -429,8 +429,8 @@ testPage('a percent may be typed with its sign, where percent are meant', async 
   const { page } = await editing('10.01%');
   expect(await share(page).inputValue()).toBe('10.01%');
   await review(page);
-  await page.getByText('passes 10 % → 10.01 %').waitFor({ timeout: 5000 });
-  await page.getByText('The server accepts this').waitFor({ timeout: 5000 });
+  await page.getByText('passes 10 % → 10.01 %').waitFor();
+  await page.getByText('The server accepts this').waitFor();
 });
 
 testPage('an environment that is taken back leaves nothing to store', async () => {
@@ -519,7 +519,7 @@ testPage('cells that are pasted keep the commas that stand in quotes', async () 
 testPage('what was typed is discarded by a second press alone', async () => {
   const { page } = await editing();
   await button(page, 'Discard').dblclick();
-  await button(page, 'Press again to discard').waitFor({ timeout: 5000 });
+  await button(page, 'Press again to discard').waitFor();
   expect(await share(page).inputValue()).toBe('50');
   await share(page).fill('60');
   await button(page, 'Discard').click();

@@ -139,7 +139,7 @@ testPage('a field that turns its letters around does not turn the sentence of a 
   expect(await passes.innerText()).toBe(`10 % where ${apart} is any of ${apart}`);
   await go(page, `/gates/${id}`);
   await page.getByLabel('User ID', { exact: true }).last().fill('u-1');
-  await page.getByText(`${apart} is not known`).waitFor({ timeout: 5000 });
+  await page.getByText(`${apart} is not known`).waitFor();
 });
 
 describe('a project with nothing in it', () => {

@@ -324,7 +324,7 @@ describe('a change', () => {
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
     await page.getByRole('link', { name: 'Change set' }).click();
     await accepted(page);
-    await page.getByText('take effect once the gate is enabled').waitFor({ timeout: 5000 });
+    await page.getByText('take effect once the gate is enabled').waitFor();
     await button(page, 'Store all').click();
     await page.getByText('No change was put aside.').waitFor();
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
@@ -692,7 +692,7 @@ describe('what was deleted', () => {
     await button(page, 'Delete …').click();
     await accepted(page);
     await button(page, 'Delete').click();
-    await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor({ timeout: 5000 });
+    await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor();
     await go(page, `/gates/${id}`);
     await page.getByText('There is no gate with this id.').waitFor();
     await button(page, 'Restore …').click();

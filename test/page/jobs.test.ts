@@ -192,7 +192,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(`kingfish ${name.split(' ').at(-1)}`);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 5000 });
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
   testPage('what is still looked for is gone to no more after Escape', async () => {

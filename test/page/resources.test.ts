@@ -207,7 +207,7 @@ describe('what belongs to a kind alone', () => {
     await api('PUT', `autotunes/${id}/start`);
     await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
     const page = await visit(`/autotunes/${id}`);
-    await page.getByText('for blue').waitFor({ timeout: 5000 });
+    await page.getByText('for blue').waitFor();
   });
 
   testPage('what a new rule of a dynamic config returns', async () => {
@@ -221,7 +221,7 @@ describe('what belongs to a kind alone', () => {
     await page.getByLabel('and returns').fill('{"a": 2}');
     await save(page);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('returns {"a":2}').waitFor({ timeout: 5000 });
+    await page.getByText('returns {"a":2}').waitFor();
     const value = { passPercentage: 10, conditions: [{ type: 'public' }], returnValue: { a: 3 } };
     const variants = [{ id: 'b', name: 'B', passPercentage: 50, returnValue: { a: 4 } }];
     await api('PATCH', `dynamic_configs/${id}`, { rules: [{ name: 'R', ...value, variants }] });
@@ -242,7 +242,7 @@ describe('what belongs to a kind alone', () => {
     };
     await add();
     await button(page, 'Remove variant 1').click();
-    await page.getByText('not stored yet').waitFor({ state: 'detached', timeout: 5000 });
+    await page.getByText('not stored yet').waitFor({ state: 'detached' });
     await add();
     await page.getByLabel('Share', { exact: true }).fill('25');
     await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
