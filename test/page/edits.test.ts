@@ -380,6 +380,7 @@ testPage('what is added has the focus, whatever it is', async () => {
   });
   await page.goto(`/release_pipelines/${pipeline.id}`);
   await button(page, 'Add a phase').click();
+  await expect.poll(() => focused(page)).toBe('Name');
   await page.keyboard.type('Last');
   await page.getByText('2. Last, 1 hour').waitFor();
 });
