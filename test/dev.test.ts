@@ -209,9 +209,11 @@ describe('a restart', () => {
     expect(before.map(({ status }) => status)).toEqual([200, 200]);
     await end('SIGTERM', 'one');
     expect(await startBesideAnother()).not.toContain('Loaded the sample project');
+    const started = Date.now();
     expect(await read()).toEqual(before);
     const { data } = await call('GET', `audit_logs?id=${due}`);
     expect(data[0].actorID).toBe('scheduler');
+    expect(data[0].time).toBeLessThan(started); // not as it is read
   });
 });
 
