@@ -52,6 +52,12 @@ export function changedProperties(old: object, current: object): string[] {
   );
 }
 
+/** The same of states of which one may be from before a property was there, which is null in its column. */
+export const changedValues = (old: object, current: object): string[] =>
+  changedProperties(old, current).filter(
+    (property) => Reflect.get(old, property) != null || Reflect.get(current, property) != null,
+  );
+
 /** A nested structure, as JSON. */
 export const json = <T>() => text({ mode: 'json' }).$type<T>().notNull();
 

@@ -34,12 +34,13 @@ export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined):
   if (!current && isUnfinished(snapshot))
     throw refused(snapshot, 'be restored after it was deleted');
   const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
-  const actions = current?.actions ?? snapshot.actions;
-  if (status !== 'IN_PROGRESS') return { ...snapshot, actions };
+  const { actions, earlierPipelineID } = current ?? snapshot; // which go on, whatever the version says
+  const restored = { ...snapshot, actions, earlierPipelineID };
+  if (status !== 'IN_PROGRESS') return restored;
   // A version whose phase was entered late, because nobody looked, has all of that phase ahead.
   const left = currentPhaseEndTime - lastModifiedTime;
   const { timeIntervalMs = 0 } =
     snapshot.phases.find(({ id }) => id === snapshot.currentPhaseID) ?? {};
   const remainingMs = left > 0 ? left : timeIntervalMs;
-  return { ...snapshot, actions, status: 'PAUSED', dueTime: null, remainingMs };
+  return { ...restored, status: 'PAUSED', dueTime: null, remainingMs };
 }

@@ -4,7 +4,7 @@ import { backoff, begin } from '../../http/transact.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey } from '../../shared/naming.ts';
-import { changedProperties, type Entity } from '../../store/columns.ts';
+import { changedValues, type Entity } from '../../store/columns.ts';
 import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
@@ -93,12 +93,12 @@ function stage(
   const key = anchorKey({ kind: kind.kind, id: entity.id });
   const there = here.entities.get(key);
   if (there) {
-    const changed = changedProperties(withoutSecrets(kind, there), entity);
+    const changed = changedValues(withoutSecrets(kind, there), entity);
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, entity.id, `It is here already, and differs in ${changed.join(', ')}.`);
   }
   const end = ends.get(key);
-  if (end && changedProperties(end.snapshot, entity).length > 0)
+  if (end && changedValues(end.snapshot, entity).length > 0)
     return refuse(arrival, entity.id, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
