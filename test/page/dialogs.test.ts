@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 
 /** A place beside every dialog. */
 const beside = [5, 5] as const;
@@ -12,6 +22,18 @@ testPage('a new one asks for what is still missing before the server does', asyn
   await button(page, 'New autotune').click();
   await page.getByLabel('Name').fill(unique('Autotune'));
   await page.getByText('Success event is still missing').waitFor();
+});
+
+testPage('a new release asks for a gate or a config, and for no more', async () => {
+  const phases = [{ name: 'All', timeIntervalMs: 3_600_000, rules: [everyone(100)] }];
+  const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+  const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
+  const page = await visit('/releases');
+  await button(page, 'New release').click();
+  await page.getByLabel('Pipeline').fill(pipeline.id);
+  await page.getByText('Gate is still missing').waitFor();
+  await page.getByLabel('Dynamic config').fill(id);
+  await accepted(page);
 });
 
 describe('a press beside a dialog', () => {

@@ -134,6 +134,8 @@ export const releases: Kind<Release> = {
         label: 'Gate',
         as: 'pick',
         kind: 'gates',
+        isNeeded: true,
+        or: 'dynamicConfigID',
         hint: 'Either a gate or a dynamic config.',
       },
       { property: 'dynamicConfigID', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },

@@ -44,6 +44,8 @@ export interface FieldSpec {
   scale?: number;
   /** Whether the button waits for it. */
   isNeeded?: boolean;
+  /** The property that will do in its place. */
+  or?: string;
   placeholder?: string;
 }
 
@@ -190,8 +192,9 @@ export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
 
 /** What is said of the first of some fields that is still to be filled in; undefined where none is. */
 export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
+  const isFilled = (property: string) => String(values[property] ?? '').trim() !== '';
   const missing = fields.find(
-    ({ property, isNeeded }) => isNeeded && !String(values[property] ?? '').trim(),
+    ({ property, isNeeded, or }) => isNeeded && !isFilled(property) && !(or && isFilled(or)),
   );
   return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
 }
