@@ -8,10 +8,14 @@ import type { Platform } from '../../src/env.ts';
 import worker from '../../src/index.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
 import { isEqual } from '../../src/shared/equal.ts';
+import { strict } from './arguments.ts';
 import { described, statusesOf } from './document.ts';
 import { messagesOf } from './messages.ts';
 
 export const base = '/console/v1';
+
+/** The database of the tests, which takes no more than D1 does. */
+const DB = strict(env.DB);
 
 /** Every operation of the service, as documented. */
 export const routes = readRoutes(app);
@@ -57,7 +61,7 @@ export function send(method: string, path: string, options: Options = {}) {
   const waitUntil = (work: Promise<unknown>) => waiting?.push(work);
   return (options.worker ?? worker).fetch(
     new Request(url, { method, headers: own, body: raw ?? text }),
-    { ...env, ...bindings },
+    { ...env, DB, ...bindings },
     waiting ? Object.assign(Object.create(context), { waitUntil }) : context,
   );
 }

@@ -1,3 +1,5 @@
+import { withSessions } from './sessions.ts';
+
 /** What can go wrong at one batch: before it is stored, after, or at one of its statements. */
 export type Fault =
   | 'lost before commit'
@@ -17,20 +19,12 @@ type Batch = <T>(
 ) => Promise<D1Result<T>[]>;
 
 /** A D1 binding that is the real one but for the batches of its sessions. */
-export function withBatches(real: D1Database, batch: Batch): D1Database {
-  const over = (session: D1DatabaseSession): D1DatabaseSession => ({
+export const withBatches = (real: D1Database, batch: Batch): D1Database =>
+  withSessions(real, (session) => ({
     prepare: (query) => session.prepare(query),
     getBookmark: () => session.getBookmark(),
     batch: (statements) => batch(session, statements),
-  });
-  return {
-    prepare: (query) => real.prepare(query),
-    batch: (statements) => real.batch(statements),
-    exec: (query) => real.exec(query),
-    dump: () => real.dump(),
-    withSession: (start) => over(real.withSession(start)),
-  };
-}
+  }));
 
 /** A D1 binding that fails as planned, and otherwise does what the real one does. */
 export function faulty(real: D1Database, plan: Plan): D1Database {

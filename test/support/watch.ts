@@ -1,3 +1,5 @@
+import { withSessions } from './sessions.ts';
+
 /** A statement as it was sent, and what it cost. */
 export interface Sent {
   sql: string;
@@ -33,15 +35,9 @@ export function watched(real: D1Database) {
       return results;
     },
   });
-  const DB: D1Database = {
-    prepare: (query) => real.prepare(query),
-    batch: (statements) => real.batch(statements),
-    exec: (query) => real.exec(query),
-    dump: () => real.dump(),
-    withSession(start) {
-      starts.push(start);
-      return over(real.withSession(start));
-    },
-  };
+  const DB = withSessions(real, (session, start) => {
+    starts.push(start);
+    return over(session);
+  });
   return { DB, sent, starts };
 }
