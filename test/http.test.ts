@@ -355,6 +355,7 @@ describe('health', () => {
     expect(status).toBe(503);
     expect(text).toContain('SEALING_KEY');
     expect(text).toContain('ROOT_API_KEY');
+    expect(text).toContain('.dev.vars');
     expect(text).not.toContain('c2hvcnQ=');
   });
 
@@ -372,6 +373,24 @@ describe('health', () => {
     for (const text of [message, lines.join()]) expect(text).toContain('wrangler.toml');
   });
 
+  test.each([
+    ['GET', '/console/v1/gates', undefined],
+    ['POST', '/console/session', { key: 'given' }],
+  ])(
+    'is 503 as an answer to a key is, where the root key is not set: %s %s',
+    async (method, path, body) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+      const headers = { 'Sec-Fetch-Site': 'same-origin' };
+      const answer = await send(method, path, { headers, body, bindings: { ROOT_API_KEY: '' } });
+      const lines = log.mock.calls.map(([line]) => String(line));
+      log.mockRestore();
+      expect(answer.status).toBe(503);
+      for (const text of [await answer.text(), ...lines])
+        expect(text).toContain('npx wrangler secret put ROOT_API_KEY');
+      expect(lines).toHaveLength(1);
+    },
+  );
+
   test('is 503 with the command that mends it, where the newest migration was not applied', async () => {
     const rename = (from: string, to: string) =>
       env.DB.prepare(`update d1_migrations set name = replace(name, '${from}', '${to}')`).run();
@@ -380,6 +399,7 @@ describe('health', () => {
     await rename('.late', '.sql');
     expect(status).toBe(503);
     expect(text).toContain('wrangler d1 migrations apply');
+    expect(text).toContain('--local');
   });
 });
 
@@ -446,9 +466,13 @@ describe('a failure of ours', () => {
   });
 
   test('is 503 with the command that mends it, where a table is missing', async () => {
-    const { answer } = await logged('D1_ERROR: no such table: gates: SQLITE_ERROR');
+    const { answer, lines } = await logged('D1_ERROR: no such table: gates: SQLITE_ERROR');
     expect([answer.status, answer.body.type]).toEqual([503, '/problems/incomplete']);
-    expect(answer.body.message).toContain('wrangler d1 migrations apply');
+    for (const text of [answer.body.message, ...lines]) {
+      expect(text).toContain('npx wrangler d1 migrations apply DB --remote');
+      expect(text).toContain('--local');
+    }
+    expect(lines).toMatchObject([expect.stringContaining('no such table: gates')]);
   });
 });
 

@@ -3,6 +3,7 @@ import { type Actor, type Scope, type Service, scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
+import { setSecret } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
 
 /** What is known of an API key. */
@@ -86,9 +87,14 @@ export async function actorOf(
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
 }
 
-/** 401 for a key that opens nothing. */
-export const unknownKey = () =>
-  new Problem('unauthorized', 'This API key is unknown, deactivated or expired.');
+/** 401 for a key that opens nothing; 503 where it may be the root key, which the deployment does not know. */
+export const unknownKey = (c: Context<Service>) =>
+  c.env.ROOT_API_KEY
+    ? new Problem('unauthorized', 'This API key is unknown, deactivated or expired.')
+    : new Problem(
+        'incomplete',
+        `This API key is unknown, and the root key is not set: ${setSecret('ROOT_API_KEY')}.`,
+      );
 
 /** Where a key may stand: in the contract's header, or in that which clients of the public service send. */
 const keyOf = (c: Context<Service>) =>
@@ -110,7 +116,7 @@ export const authenticate =
     if (!credential)
       throw new Problem('unauthorized', 'Send your API key in the SERVICE-API-KEY header.');
     const actor = await actorOf(c, find, credential.hash);
-    if (!actor) throw unknownKey();
+    if (!actor) throw unknownKey(c);
     c.set('actor', actor);
     c.set('secret', credential.secret);
     await next();

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import { openDatabase } from '../store/database.ts';
 import { isSealingKey } from '../store/secrets.ts';
 import { compile, query } from '../store/statement.ts';
-import { migrate } from './respond.ts';
+import { migrate, setSecret } from './respond.ts';
 
 /** Where wrangler notes the migrations that were applied, by their files. */
 const migrations = sqliteTable('d1_migrations', { name: text() });
@@ -33,13 +33,12 @@ async function isMigrated(db: D1Database): Promise<boolean> {
 /** Says without a key whether the service can work: 200, or 503 with what it lacks and how to mend that. */
 export const healthRoutes = new Hono<Service>().get('/', async (c) => {
   const { DB, ROOT_API_KEY, SEALING_KEY } = c.env;
-  const set = 'npx wrangler secret put';
   const lacks = [
-    (await isMigrated(DB)) ? [] : `the database is not migrated (${migrate})`,
-    ROOT_API_KEY ? [] : `the secret ROOT_API_KEY is not set (${set} ROOT_API_KEY)`,
+    (await isMigrated(DB)) ? [] : `the database is not migrated: ${migrate}`,
+    ROOT_API_KEY ? [] : `the secret ROOT_API_KEY is not set: ${setSecret('ROOT_API_KEY')}`,
     isSealingKey(SEALING_KEY)
       ? []
-      : `the secret SEALING_KEY is not 32 bytes in base64 (${set} SEALING_KEY)`,
+      : `the secret SEALING_KEY is not 32 bytes in base64: ${setSecret('SEALING_KEY')}`,
   ].flat();
   if (lacks.length > 0) throw new Problem('incomplete', `${lacks.join('; ')}.`);
   return c.json({ message: 'The service works.' });

@@ -23,17 +23,20 @@ export const isUnavailable = (error: Error) =>
   overloaded.test(error.message) || classify(error) === 'lost';
 
 /** The command that makes the tables which a database lacks. */
-export const migrate = 'npx wrangler d1 migrations apply DB --remote';
+export const migrate =
+  'npx wrangler d1 migrations apply DB --remote (--local in local development)';
+
+/** The command that sets a secret which a deployment lacks. */
+export const setSecret = (name: string) =>
+  `npx wrangler secret put ${name} (a line of .dev.vars in local development)`;
 
 /** What an error that was thrown anywhere means to the caller. */
 function meaningOf(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('malformed', 'The body is not valid JSON.');
-  if (/no such (table|column)/i.test(error.message)) {
-    const message = `The database lacks a table; migrate it: ${migrate} (--local in local development).`;
-    return new Problem('incomplete', message);
-  }
+  if (/no such (table|column)/i.test(error.message))
+    return new Problem('incomplete', `The database lacks a table; migrate it: ${migrate}.`);
   if (isUnavailable(error)) {
     const message = 'The database is not available at the moment; nothing was changed.';
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
@@ -48,7 +51,10 @@ export function problemOf(error: Error, c: Context): Problem {
     const { name, message, stack } = error;
     const at = stack?.split('\n').slice(1, 4).join(' ').replace(/\s+/g, ' ');
     const requestId = c.get('requestId');
-    console.error(JSON.stringify({ requestId, problem: problem.code, error: name, message, at }));
+    // Of what the database said, what mends it is not in its own words.
+    const mend = problem.code === 'incomplete' && error !== problem ? problem.message : undefined;
+    const line = { requestId, problem: problem.code, mend, error: name, message, at };
+    console.error(JSON.stringify(line));
   }
   return problem;
 }

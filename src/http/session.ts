@@ -41,7 +41,7 @@ export const sessionRoutes = (find: FindKey) =>
       async (c) => {
         const hash = sha256(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
-        if (!actor) throw unknownKey();
+        if (!actor) throw unknownKey(c);
         await setSession(c, hash);
         return c.json({ message: 'Signed in successfully.', data: show(actor) }, 201);
       },
