@@ -92,6 +92,13 @@ describe('each example says what it should', () => {
     for (const text of said) expect(run.output()).toContain(text);
   });
 
+  test.each(['curl/ask.sh', 'curl/manage.sh'])('%s, that no server answers', async (file) => {
+    process.env.CONSOLE_URL = 'http://localhost:9';
+    const run = launch('sh', [join('examples', file)]);
+    await run.closed;
+    expect(run.output()).toContain('Failed to connect');
+  });
+
   test('npm start in examples/typescript, whose types are made from the document', async () => {
     process.env.CONSOLE_URL = url;
     const run = launch('npm', ['start', '--workspace', 'examples/typescript']);

@@ -1,6 +1,6 @@
 # Manages a gate with nothing but curl.
 C="${CONSOLE_URL:-http://localhost:8787}/console/v1"
-call() { curl -s "$@" -H 'SERVICE-API-KEY: console-local' -H 'Content-Type: application/json'; echo; }
+call() { curl -sS "$@" -H 'SERVICE-API-KEY: console-local' -H 'Content-Type: application/json'; echo; }
 call "$C/gates" -d '{"name": "Curl banner", "rules": [{"name": "A tenth", "passPercentage": 10, "conditions": [{"type": "public"}]}]}'
 V=$(curl -sI "$C/gates/curl_banner" -H 'SERVICE-API-KEY: console-local' | grep -i '^etag' | tr -dc 0-9)
 # Only this version is changed: 412 where somebody was quicker.
