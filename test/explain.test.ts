@@ -57,6 +57,14 @@ describe('the explanation of what a user gets', () => {
     expect(free).toMatchObject({ value: false, traces: [{ ruleID: 'default' }] });
   });
 
+  test('names what it was asked and does not know, as changes do', async () => {
+    const { id } = await makeGate();
+    const asked = { user: { userID: 'u-1', colour: 'red' }, kind: 'gate', id };
+    const { body } = await call('POST', 'evaluate', { body: { ...asked, time: 1 } });
+    expect(body.warnings).toMatchObject([{ property: 'time' }]);
+    expect((await call('POST', 'evaluate', { body: asked })).body).not.toHaveProperty('warnings');
+  });
+
   test('is there for every kind that is evaluated', async () => {
     const layer = await makeLayer({
       parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],

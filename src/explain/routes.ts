@@ -11,6 +11,7 @@ import { oneOf } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
 import { settled } from '../http/settling.ts';
 import { told } from '../http/success.ts';
+import { withWarnings } from '../http/unknown.ts';
 import { doc, valid } from '../http/valid.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
@@ -65,6 +66,6 @@ export const explainRoutes = new Hono<Service>()
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
       if (!found) throw missing(inWords(kind), id);
-      return c.json({ message: told(c), data: { kind, id, ...found } });
+      return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));
     },
   );
