@@ -164,6 +164,30 @@ const kinds: [
     () => makeExperiment({ secondaryMetrics: [{ ...named, name: 'in_experiment' }] }),
   ],
   [
+    'the prior of a metric',
+    'metrics',
+    () => makeMetric({ ...named, name: 'of_prior' }),
+    () => {
+      const metric = { ...named, name: 'of_prior' };
+      return makeExperiment({ bayesianPriors: [{ metric, priorMean: 1, priorStdDev: 1 }] });
+    },
+  ],
+  [
+    'the covariates of an experiment',
+    'metrics',
+    () => makeMetric({ ...named, name: 'covariate' }),
+    () => makeExperiment({ cureCovariates: [{ ...named, name: 'covariate' }] }),
+  ],
+  [
+    'the metric by which an experiment is stratified',
+    'metrics',
+    () => makeMetric({ ...named, name: 'of_strata' }),
+    () =>
+      makeExperiment({
+        stratifiedSampling: { status: 'pending', metric: { ...named, name: 'of_strata' } },
+      }),
+  ],
+  [
     'the monitoring metrics of a gate',
     'metrics',
     () => makeMetric({ ...named, name: 'of_gate' }),

@@ -1,6 +1,6 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
+import { metricID, naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
@@ -71,6 +71,22 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
+/** The metrics that an experiment is measured by, and those that its analysis takes into account. */
+function metricReferences(experiment: Experiment): Reference[] {
+  const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
+  const { metric: stratifying } = stratifiedSampling ?? {};
+  return [
+    ...namingMetrics('primaryMetrics', experiment.primaryMetrics),
+    ...namingMetrics('secondaryMetrics', experiment.secondaryMetrics),
+    ...namingMetrics('otherMetrics', otherMetrics ?? []),
+    ...(bayesianPriors ?? []).flatMap(({ metric }, index) =>
+      naming(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
+    ),
+    ...namingMetrics('cureCovariates', cureCovariates ?? []),
+    ...naming('stratifiedSampling.metric', 'metric', stratifying && metricID(stratifying)),
+  ];
+}
+
 export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
@@ -82,9 +98,7 @@ export const experiments: Kind<Experiment> = kind({
     ...naming('targetingGateID', 'gate', experiment.targetingGateID),
     ...naming('layerID', 'layer', experiment.layerID),
     ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
-    ...namingMetrics('primaryMetrics', experiment.primaryMetrics),
-    ...namingMetrics('secondaryMetrics', experiment.secondaryMetrics),
-    ...namingMetrics('otherMetrics', experiment.otherMetrics ?? []),
+    ...metricReferences(experiment),
     ...ruleReferences(
       rulesJSON.parse(experiment.inlineTargetingRulesJSON),
       'inlineTargetingRulesJSON',
