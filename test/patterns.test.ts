@@ -26,6 +26,7 @@ describe('a pattern of str_matches', () => {
     '\\d{3}\\-\\d{4}',
     '[^\\s@]+@[\\w.]+',
     '(?<n>a|b)*',
+    '[\\[&~-]--&&\\\\0{2,5}',
     '😀',
   ];
 
@@ -45,6 +46,15 @@ describe('a pattern of str_matches', () => {
     ['(a+)+$', 'must not repeat a group that itself repeats'],
     ['^(x|(?:a*b)?)*$', 'must not repeat a group that itself repeats'],
     ['(a{1,2}){1,30}$', 'must not repeat a group that itself repeats'],
+    ['[a-z&&[aeiou]]', 'must not have && at character 5'],
+    ['x[+--]', 'must not have -- at character 4'],
+    ['[a~~b]', 'must not have ~~ at character 3'],
+    ['\\d[[:alpha:]]', 'must not have [ at character 4'],
+    ['[]a]', 'must not have [] at character 1'],
+    ['[^]', 'must not have [^] at character 1'],
+    ['a{,5}', 'must not have {,5} at character 2'],
+    ['a\\0', 'must not have \\0 at character 2'],
+    ['\\<a\\>', 'must not have \\< at character 1'],
     ['a'.repeat(1001), 'must be at most 1000 characters long'],
   ])('%s is a 400 that says: %s', async (pattern, said) => {
     expect(await saidOf(pattern)).toContain(said);

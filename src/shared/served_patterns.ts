@@ -14,12 +14,24 @@ function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
   return 'pieces' in piece && piece.pieces.some((part) => repeatsRepetition(part, isRepeated));
 }
 
+/** What other engines take for something else: an empty set, a set in a set and the operators of sets, `{,5}`, `\<`. */
+const meantElsewhere = /\\[0<>]|\[\^?\]|(?<=\[[^\]]*)(?:\[|&&|--|~~)|(?<!\[[^\]]*)\{,\d+\}/;
+
+/** Why a pattern would mean something else to SDKs; escapes that mean the same are passed over. */
+function otherMeaning(text: string): string | undefined {
+  const found = meantElsewhere.exec(text.replace(/\\[^0<>]/gs, '__'));
+  return found
+    ? `must not have ${found[0]} at character ${found.index + 1}, which does not mean the same everywhere`
+    : undefined;
+}
+
 /**
- * Why a pattern cannot be served to SDKs, which match it by their own engines: what `patternFault` says, and that a group
- * which repeats is repeated, for that takes some of them a second and more for each user (evaluation, section 11).
+ * Why a pattern cannot be served to SDKs, which match it by their own engines: what `patternFault` says, that it would mean
+ * something else to some of them, and that a group which repeats is repeated, for that takes some of them a second and
+ * more for each user (evaluation, section 11).
  */
 export function servedPatternFault(text: string): string | undefined {
-  const fault = patternFault(text);
+  const fault = patternFault(text) ?? otherMeaning(text);
   if (fault !== undefined || !repeatsRepetition(parsePattern(text, ''))) return fault;
   return 'must not repeat a group that itself repeats, as (a+)+ does: SDKs could search by it for very long';
 }
