@@ -441,3 +441,26 @@ test('one rule more than an entity may have, or with conditions that are too man
   expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
   expect((await ok('GET', `gates/${id}`)).rules).toHaveLength(20);
 });
+
+describe('a name of nothing visible is refused', () => {
+  const name = '\u200b\u2060';
+  const windows = { explorationWindow: '24hr', attributionWindow: '1hr', winnerThreshold: '95%' };
+  const variants = [
+    { name: 'A', json: {} },
+    { name: 'B', json: {} },
+  ];
+
+  test.each([
+    ['experiments', { primaryMetrics: [{ name, type: 'mean' }] }, 'primaryMetrics.0.name'],
+    [
+      'experiments',
+      { bayesianPriors: [{ metric: { name, type: 'mean' }, priorMean: 1, priorStdDev: 1 }] },
+      'bayesianPriors.0.metric.name',
+    ],
+    ['experiments', { externalEvents: [{ name, timestamp: 1 }] }, 'externalEvents.0.name'],
+    ['metrics', { type: 'sum', metricEvents: [{ name, type: 'value' }] }, 'metricEvents.0.name'],
+    ['autotunes', { ...windows, variants, successEvent: name }, 'successEvent'],
+  ])('of %s: %j', async (path, body, property) => {
+    expect(await faults('POST', path, { name: unique('Named'), ...body })).toEqual([property]);
+  });
+});

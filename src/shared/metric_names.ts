@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
+import { word } from './fields.ts';
 
 /** A metric as others name it. */
 export const metricReference = z
   .object({
-    name: z.string().min(1),
+    name: word,
     type: z.string().min(1),
     direction: z.enum(['increase', 'decrease']).optional(),
     hypothesizedValue: z.number().optional(),

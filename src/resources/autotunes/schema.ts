@@ -12,6 +12,7 @@ import {
   tags,
   targetAppsInput,
   time,
+  word,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
@@ -113,7 +114,7 @@ export const autotunePatch = z
     name,
     idType: idTypeInput,
     variants: variantsInput,
-    successEvent: z.string().min(1),
+    successEvent: word,
     tags,
     targetApps: targetAppsInput,
   })

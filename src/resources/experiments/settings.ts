@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
-import { link, nullableText, strings, texts, time } from '../../shared/fields.ts';
+import { link, nullableText, strings, texts, time, word } from '../../shared/fields.ts';
 import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
 
@@ -9,7 +9,7 @@ export const aboveOne = z.int().gt(1);
 
 const bayesianPrior = z
   .object({
-    metric: z.object({ name: z.string(), type: z.string() }),
+    metric: metricName,
     priorMean: z.number(),
     priorStdDev: z.number().gt(0),
   })
@@ -18,15 +18,13 @@ const bayesianPrior = z
 const stratifiedSampling = z
   .object({
     status: z.enum(['pending', 'success', 'error']),
-    metric: z.object({ name: z.string(), type: z.string() }).optional(),
+    metric: metricName.optional(),
     entityPropertySource: z.string().optional(),
     csv: z.string().optional(),
   })
   .meta({ id: 'StratifiedSampling' });
 
-const externalEvent = z
-  .object({ name: z.string().min(1), timestamp: time })
-  .meta({ id: 'ExternalEvent' });
+const externalEvent = z.object({ name: word, timestamp: time }).meta({ id: 'ExternalEvent' });
 
 const assignmentSourceFilter = z
   .object({

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
+import { word } from '../../shared/fields.ts';
 import { metricName } from '../../shared/metric_names.ts';
 import { warehouseNative } from './warehouse_schema.ts';
-
-const eventName = z.string().trim().min(1);
 
 /** An event that a metric is computed from. */
 export const metricEvent = z
   .object({
-    name: eventName,
+    name: word,
     type: z.enum(['count', 'count_distinct', 'value', 'metadata']),
     metadataKey: z.string().min(1).optional(),
     criteria,
@@ -33,7 +32,7 @@ export const metricEventInput = metricEvent
 
 const funnelStep = z
   .object({
-    name: eventName,
+    name: word,
     type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),
   })
   .meta({ id: 'FunnelStep' });
