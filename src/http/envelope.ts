@@ -8,8 +8,10 @@ import {
   type Page,
   type PageRequest,
   type Position,
+  shortened,
 } from '../store/pages.ts';
 import { etag, type Tagged } from '../store/preconditions.ts';
+import { byteLength } from '../store/rows.ts';
 import { isKnown } from './conditional.ts';
 import { isRead } from './methods.ts';
 import { told } from './success.ts';
@@ -141,21 +143,14 @@ export function numberedPage(c: Context, page: number, limit: number, totalItems
   };
 }
 
-/**
- * Answers a page of a list (contract, conventions).
- * @param view how an item is answered; as it is where left out
- */
-export function listing<E extends object>(
-  c: Context<Service>,
-  found: Page<E>,
-  view: (item: E) => object = (item) => item,
-) {
+/** The links of a page to the pages beside it. */
+function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof pagination> {
   const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
   const lastPage = Math.ceil(totalItems / limit);
   const beyondLast = items.length === 0 && page > 1 && lastPage >= 1;
   const earlier = beyondLast ? Math.min(page - 1, lastPage) : Math.max(page - 1, 1);
-  const pagination = {
+  return {
     itemsPerPage: limit,
     pageNumber: page,
     totalItems,
@@ -163,5 +158,29 @@ export function listing<E extends object>(
     previousPage: previous || beyondLast ? linkTo(url, earlier, limit, previous) : null,
     all: url.pathname,
   };
-  return c.json({ message: told(c), data: items.map((item) => view(item)), pagination });
+}
+
+/** Where a page ends before its limit, in bytes. */
+const mostOfPage = 8_000_000;
+
+/**
+ * Answers a page of a list (contract, conventions): as much of it as is answered at once, from where `nextPage` goes on.
+ * @param view how an item is answered; as it is where left out
+ */
+export function listing<E extends object>(
+  c: Context<Service>,
+  found: Page<E>,
+  view: (item: E) => object = (item) => item,
+) {
+  const textOf = (shown: Page<E>) =>
+    JSON.stringify({
+      message: told(c),
+      data: shown.items.map((item) => view(item)),
+      pagination: paginationOf(c, shown),
+    });
+  const sizeOf = (item: E) => byteLength(JSON.stringify(view(item)));
+  const text = textOf(found);
+  const isLarge = byteLength(text) > mostOfPage;
+  const whole = isLarge ? textOf(shortened(found, mostOfPage, sizeOf)) : text;
+  return c.body(whole, 200, { 'Content-Type': 'application/json' });
 }

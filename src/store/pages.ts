@@ -21,6 +21,9 @@ export interface Position {
   id: string | number;
 }
 
+/** Where a record stands in a list: its sort key and id. */
+type Place = Omit<Position, 'side'>;
+
 /** What part of a list is asked for. */
 export interface PageRequest {
   /** From 1. */
@@ -44,6 +47,8 @@ export interface Page<Item> extends PageRequest {
   next?: Position | undefined;
   /** Where the page before begins, read backwards; absent on the first. */
   previous?: Position | undefined;
+  /** Where each item stands in the list. */
+  places: Place[];
 }
 
 /** The order of a list: by a key, then by id, each rising or falling as the index has them. */
@@ -132,23 +137,56 @@ export function pageOf<Item>(
   request: PageRequest,
   rows: Item[],
   totalItems: number,
-  positionOf: (item: Item) => Omit<Position, 'side'>,
+  positionOf: (item: Item) => Place,
 ): Page<Item> {
   const { page, limit, position } = request;
   const isBackward = position?.side === 'before';
   const kept = rows.slice(0, limit);
   const items = isBackward ? kept.reverse() : kept;
-  const [first, last] = [items[0], items.at(-1)];
+  const places = items.map(positionOf);
+  const [first, last] = [places[0], places.at(-1)];
   const goesOn = rows.length > limit;
   return {
     page,
     limit,
+    position,
     items,
+    places,
     totalItems,
-    next: last && (isBackward || goesOn) ? { side: 'after', ...positionOf(last) } : undefined,
-    previous:
-      first && (isBackward ? goesOn : page > 1)
-        ? { side: 'before', ...positionOf(first) }
-        : undefined,
+    next: last && (isBackward || goesOn) ? { side: 'after', ...last } : undefined,
+    previous: first && (isBackward ? goesOn : page > 1) ? { side: 'before', ...first } : undefined,
+  };
+}
+
+/**
+ * As many of the items of a page as come to a size together, and at least one, from where it was read; from there the
+ * next page, or the one before, goes on.
+ * @param sizeOf how large an item is, in the unit of `most`
+ */
+export function shortened<Item>(
+  found: Page<Item>,
+  most: number,
+  sizeOf: (item: Item) => number,
+): Page<Item> {
+  const { items, places, position } = found;
+  const isBackward = position?.side === 'before';
+  let size = 0;
+  const exceeds = (item: Item) => {
+    size += sizeOf(item);
+    return size > most;
+  };
+  const within = (isBackward ? items.toReversed() : items).findIndex(exceeds);
+  if (within < 0) return found;
+  const count = Math.max(within, 1);
+  const from = isBackward ? items.length - count : 0;
+  const kept = places.slice(from, from + count);
+  const [first, last] = [kept[0], kept.at(-1)];
+  return {
+    ...found,
+    items: items.slice(from, from + count),
+    places: kept,
+    ...(isBackward
+      ? { previous: first && { side: 'before', ...first } }
+      : { next: last && { side: 'after', ...last } }),
   };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
 import { gates } from '../../src/resources/gates/table.ts';
 import { base, call, each, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -194,6 +195,19 @@ describe('a list of 140', () => {
       }
     }
   });
+});
+
+test('a page of large entities ends at 8 MB, and the next goes on from there, forward and back', async () => {
+  await emptyDatabase();
+  const value = { text: 'é'.repeat(300_000) };
+  await ok('POST', 'dynamic_configs', { name: 'Large', defaultValue: value });
+  await multiply(dynamicConfigs, 12); // of 1.2 MB each, as the value is kept as a text, too
+  const { forward, back } = await walk('dynamic_configs?limit=100');
+  for (const pages of [forward, back]) expect(pages.map(({ length }) => length)).toEqual([6, 6, 1]);
+  const ids = idsOf(forward);
+  expect([ids.length, new Set(ids).size]).toEqual([13, 13]);
+  expect(idsOf(back)).toEqual(ids);
+  expect((await page('dynamic_configs?limit=5')).data).toHaveLength(5);
 });
 
 describe('while others come and go', () => {
