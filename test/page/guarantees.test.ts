@@ -504,6 +504,16 @@ describe('nothing that was typed is lost', () => {
     expect(await share(page).inputValue()).toBe('50');
   });
 
+  testPage('by a reload while a word of a list is typed', async () => {
+    const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
+    const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
+    const page = await visit(`/gates/${id}`);
+    await page.getByLabel('Value of condition 1').pressSequentially('AT');
+    await page.reload();
+    await page.getByText('not stored yet').waitFor();
+    await button(page, 'Remove AT').waitFor();
+  });
+
   testPage('by a session that ends: one signs in again, and goes on', async () => {
     const { gate, page } = await editing();
     const signInAgain = async () => {

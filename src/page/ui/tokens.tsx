@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useEvent } from '../use.ts';
 import { Button } from './button.tsx';
 import { Combo, type Paste, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
@@ -58,7 +59,7 @@ const cellsIn = (text: string) =>
     .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
-/** What is being typed to be added, and how it is: Enter, a comma, leaving the field, or a list that is pasted. */
+/** What is being typed to be added, and how it is: Enter, a comma, leaving the field or page, or a list that is pasted. */
 function useTyped(values: string[], onChange: (values: string[]) => void, most: number) {
   const [text, setText] = useState('');
   const addAll = (fresh: string[]) => {
@@ -66,6 +67,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
     if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
   };
   const add = (given: string) => addAll(wordsIn(given));
+  useEvent(window, 'pagehide', () => add(text)); // a reload leaves the field, too
   const pick = (value: string) => addAll([value]);
   const isLastSeen = values.length > 0 && values.length <= most;
   const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
