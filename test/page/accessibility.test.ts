@@ -12,6 +12,7 @@ import {
   openDoor,
   overflow,
   testPage,
+  unique,
   visit,
 } from './browser.ts';
 import { share } from './editing.ts';
@@ -73,6 +74,18 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
       await go(page, path);
       await expectNone(page, path);
     }
+  });
+
+  testPage('where groups do not fit beside each other', async () => {
+    const groups = Array.from({ length: 12 }, (_, n) => ({
+      name: `Group ${n}`,
+      size: n < 4 ? 9 : 8,
+    }));
+    const { id } = await api('POST', 'experiments', { name: unique('Wide'), groups });
+    await api('PUT', `experiments/${id}/start`, {});
+    const page = await visit(`/experiments/${id}`);
+    await page.locator('.grid').waitFor();
+    await expectNone(page, 'twelve groups');
   });
 
   testPage('at the door', async () => {

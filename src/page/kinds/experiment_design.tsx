@@ -54,7 +54,8 @@ function Grid({ groups }: { groups: Group[] }) {
     ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
   ];
   return (
-    <div class="grid-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1).
+    <section class="grid-scroll" aria-label="Design table" tabIndex={0}>
       <table class="grid">
         <thead>
           <tr>
@@ -81,7 +82,7 @@ function Grid({ groups }: { groups: Group[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
