@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { api, button, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
 import { editing } from './editing.ts';
 
 testPage('tabs stay where they are, whichever is chosen', async () => {
@@ -140,4 +140,22 @@ testPage('what is read late moves nothing that is read', async () => {
   await page.getByRole('heading', { name: 'Ingestion sources' }).waitFor();
   await page.waitForTimeout(200); // until it is told of
   expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
+});
+
+/** How far below a note the next thing begins, in pixels. */
+const belowNotes = `[...document.querySelectorAll('main .note')].map((note) =>
+  note.nextElementSibling.getBoundingClientRect().top - note.getBoundingClientRect().bottom)`;
+
+testPage('a note keeps its distance from what stands below it', async () => {
+  const { gate, page } = await editing();
+  await button(page, /^Review/).click();
+  await button(page, 'Put it into the change set instead').click();
+  await api('PUT', `gates/${gate.id}/archive`, {});
+  await go(page, '/changes');
+  await page.getByText('Take out what is not the newest').waitFor();
+  const ofSet: number[] = await page.evaluate(belowNotes);
+  expect(ofSet.length).toBe(2);
+  await go(page, `/gates/${gate.id}`);
+  await page.getByText('Bring it back to change it.').waitFor();
+  expect(Math.min(...ofSet, ...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
 });

@@ -59,7 +59,7 @@ function Filled({ set }: { set: Aside[] }) {
   };
   const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
   return (
-    <>
+    <div class="stack">
       <ul class="rows-list">
         {set.map((aside, index) => (
           <PutAside key={aside.page} aside={aside} isFaulty={index === faulty} />
@@ -81,7 +81,7 @@ function Filled({ set }: { set: Aside[] }) {
           onAgain={again}
         />
       </form>
-    </>
+    </div>
   );
 }
 
