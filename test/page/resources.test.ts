@@ -339,3 +339,26 @@ describe('what belongs to a kind alone', () => {
     expect((await api('GET', `experiments/${id}`)).scheduledStartTime).toBeNull();
   });
 });
+
+testPage('an experiment shows its hypothesis, and how it does once it runs', async () => {
+  const hypothesis = 'A lower limit sells more than it costs.';
+  const { id } = await api('POST', 'experiments', { name: unique('Lopsided'), hypothesis });
+  const page = await visit(`/experiments/${id}`);
+  await page.getByText(`“${hypothesis}”`).waitFor();
+  expect(await page.getByText('health').count()).toBe(0);
+  await api('PUT', `experiments/${id}/start`, {});
+  const time = Date.now();
+  const exposures = Array.from({ length: 200 }, (_, unit) => {
+    return {
+      kind: 'experiment',
+      id,
+      group: 'Control',
+      unitType: 'userID',
+      unit: `u-${unit}`,
+      time,
+    };
+  });
+  await api('POST', 'exposures', { exposures });
+  await page.reload();
+  await page.locator('.warned', { hasText: 'health: failed' }).waitFor();
+});

@@ -3,6 +3,7 @@ import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
+import { About } from '../ui/about.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
@@ -31,6 +32,9 @@ const types: Record<Experiment['experimentType'], string> = {
   SIDECAR: 'Sidecar',
   GRID_SEARCH: 'Grid search',
 };
+
+/** What the checks of an experiment come to where somebody should look into it. */
+const wrong = new Set<Experiment['healthCheckStatus']>(['FAILED', 'WARNING']);
 
 /** An experiment read alone has no name; its newest version in the history does. */
 async function load(path: string): Promise<Experiment> {
@@ -73,13 +77,23 @@ export const experiments: Kind<Experiment> = {
     { name: 'stale', label: 'Clean up', options: { true: 'left alone' } },
   ],
   status: ({ status }) => lookOf(tones, status),
-  facts: ({ experimentType, isStale }) => (
+  facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
     <>
       <span>{types[experimentType]}</span>
+      {startTime !== null && (
+        <span
+          class={wrong.has(health) ? 'warned' : undefined}
+        >{`health: ${health.toLowerCase()}`}</span>
+      )}
       {isStale && <span class="warned">left alone for 30 days</span>}
     </>
   ),
-  lead: (experiment) => <StagesOf experiment={experiment} />,
+  lead: (experiment) => (
+    <>
+      <StagesOf experiment={experiment} />
+      {experiment.hypothesis && <About text={`“${experiment.hypothesis}”`} />}
+    </>
+  ),
   tabs: [
     { path: '', title: 'Design', View: Design },
     { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { whyNot } from '../session.tsx';
 import type { Entity } from '../types.ts';
+import { About } from '../ui/about.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -15,30 +16,6 @@ interface HeadProps<E extends Entity> {
   entity: E;
   /** Why its actions wait; undefined where they do not. */
   waits: string | undefined;
-}
-
-/** As many letters as a few lines hold. */
-const few = 320;
-
-/** What it is for: its beginning, and all of it on demand. */
-function About({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const isLong = text.length > few;
-  return (
-    <div class="head-about">
-      <p class={isLong && !isWhole ? 'head-text head-text-short' : 'head-text'}>{text}</p>
-      {isLong && (
-        <button
-          class="head-more"
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
-        >
-          {isWhole ? 'Show less' : 'Show all'}
-        </button>
-      )}
-    </div>
-  );
 }
 
 /** What is known of it at a glance. */
