@@ -159,3 +159,15 @@ testPage('a note keeps its distance from what stands below it', async () => {
   await page.getByText('Bring it back to change it.').waitFor();
   expect(Math.min(...ofSet, ...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
 });
+
+testPage.for(['/gates', '/gates/employees', '/gates/employees/history', '/audit_logs', '/events'])(
+  'why something could not be read anew keeps its distance from what is known of it: %s',
+  async (path) => {
+    const page = await visit(path);
+    await expect.poll(() => page.locator('.loading').count()).toBe(0);
+    await page.route('**/console/v1/**', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.locator('main .note').first().waitFor();
+    expect(Math.min(...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
+  },
+);
