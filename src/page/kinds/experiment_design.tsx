@@ -7,6 +7,7 @@ import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
+import { Scrolled } from '../ui/scrolled.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
 import { idType } from './settings.tsx';
@@ -54,8 +55,7 @@ function Grid({ groups }: { groups: Group[] }) {
     ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1).
-    <section class="grid-scroll" aria-label="Design table" tabIndex={0}>
+    <Scrolled as="section" class="grid-scroll" aria-label="Design table">
       <table class="grid">
         <thead>
           <tr>
@@ -82,7 +82,7 @@ function Grid({ groups }: { groups: Group[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   );
 }
 
