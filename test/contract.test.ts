@@ -154,8 +154,12 @@ describe('the service', () => {
   });
 
   test('refuses a body over 1 MiB', async () => {
-    const body = { name: 'Large', description: 'x'.repeat(1024 * 1024) };
-    expect((await call('POST', 'gates', { body })).status).toBe(413);
+    const whole = JSON.stringify({ name: unique('Large') }).padEnd(1024 * 1024);
+    const sending = async (body: string) => {
+      const headers = { 'Content-Length': String(body.length) };
+      return (await call('POST', 'gates', { body, headers })).status;
+    };
+    expect([await sending(whole), await sending(`${whole} `)]).toEqual([201, 413]);
   });
 
   test('refuses a body that nests too deep, whatever it is for', async () => {
@@ -169,6 +173,7 @@ describe('the service', () => {
   test.each([
     ['{"a":1e400}', ['defaultValue.a']],
     ['{"a":[-1e309]}', ['defaultValue.a.0']],
+    ['{"a":1E+400}', ['defaultValue.a']],
     [`{"a":1${'0'.repeat(310)}}`, ['defaultValue.a']],
     [`{"a":"1e400","b":1e30${' '.repeat(3)}}`, []],
   ])('refuses a number that could not be read back: %s', async (defaultValue, expected) => {
@@ -189,13 +194,15 @@ describe('the service', () => {
   });
 
   test('refuses half of a character, which could not be read back, and names where it is', async () => {
-    const named = async (method: string, path: string, body: object) => {
+    const named = async (method: string, path: string, body: object | string) => {
       const answer = await call(method, path, { body });
       expect(answer.status).toBe(400);
       return answer.body.errors.map(({ property }: { property: string }) => property);
     };
     const gate = { name: 'Gate', description: 'a\ud800', tags: ['fine', '\udc00b'] };
     expect(await named('POST', 'gates', gate)).toEqual(['description', 'tags.1']);
+    const capitals = '{"name":"Gate","description":"\\uD800"}';
+    expect(await named('POST', 'gates', capitals)).toEqual(['description']);
     const changes = [{ method: 'POST', path: '/console/v1/gates', body: gate }];
     const inChanges = ['changes.0.body.description', 'changes.0.body.tags.1'];
     expect(await named('POST', 'changes', { changes })).toEqual(inChanges);

@@ -94,6 +94,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const body = { name: unique('Idempotent') };
     await call('POST', 'tags', { body, headers });
     expect((await call('POST', 'teams', { body, headers })).status).toBe(422);
+    expect((await call('POST', 'tags?dryRun=false', { body, headers })).status).toBe(422);
     expect((await once({ name: 'Fine' }, '')).status).toBe(400);
   });
 

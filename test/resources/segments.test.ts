@@ -147,6 +147,25 @@ test('shows the ids on their own only', async () => {
   expect((await ok('GET', 'segments'))[0]).not.toHaveProperty('ids');
 });
 
+test('shows the ids a page at a time where one is asked for, and leads back from beyond the last', async () => {
+  const { id } = await makeList();
+  const path = `/console/v1/segments/${id}/id_list`;
+  const all = ['u-1', 'u-2', 'u-3', 'u-4', 'u-5'];
+  await ok('PATCH', path, { add: all });
+  const paged = async (query: string) => {
+    const { data, body } = await call('GET', `${path}?${query}`);
+    const { nextPage, previousPage } = body.pagination;
+    expect([data.count, body.pagination.totalItems]).toEqual([5, 5]);
+    return [data.ids, previousPage, nextPage];
+  };
+  const page = (number: number) => `${path}?page=${number}&limit=2`;
+  expect(await paged('limit=2')).toEqual([['u-1', 'u-2'], null, page(2)]);
+  expect(await paged('page=2&limit=2')).toEqual([['u-3', 'u-4'], page(1), page(3)]);
+  expect(await paged('page=3&limit=2')).toEqual([['u-5'], page(2), null]);
+  expect(await paged('page=9&limit=2')).toEqual([[], page(3), null]);
+  expect(await paged('page=1')).toEqual([all, null, null]);
+});
+
 test('makes no version of a change that leaves the ids as they are', async () => {
   const { id } = await makeList();
   const path = `segments/${id}/id_list`;
