@@ -716,6 +716,23 @@ describe('a database that fails', () => {
     expect((await ok('GET', `gates/${id}/overrides`)).passingUserIDs).toEqual(['other', 'own']);
   });
 
+  test('is computed anew where what refused it is gone before it could be named', async () => {
+    const { id } = await makeGate();
+    const { id: naming } = await makeGate({ rules: [passing(id)] });
+    const refusing = (meanwhile: () => Promise<unknown>) =>
+      withBatches(env.DB, (session, statements) =>
+        session.batch<never>(statements).catch(async (error) => {
+          await meanwhile();
+          throw error;
+        }),
+      );
+    const removal = (DB: D1Database) => call('DELETE', `gates/${id}`, { bindings: { DB } });
+    const first = refusing(async () => {});
+    expect((await removal(first)).body.message).toContain(naming);
+    const gone = refusing(() => call('DELETE', `gates/${naming}`));
+    expect((await removal(gone)).status).toBe(200);
+  });
+
   test('answers 503 and leaves it open where every answer is lost', async () => {
     const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
     for (const headers of keyed) {
