@@ -30,6 +30,9 @@ const runScheduler = (DB = env.DB) => worker.scheduled(createScheduledController
 const act = (id: string, name: string, phaseID: string) =>
   call('PUT', `release_pipeline_triggers/${id}/${name}`, { body: { phaseID } });
 const read = (id: string) => ok('GET', `release_pipeline_triggers/${id}`);
+/** The round trips of a read; what waits for nobody's time is not looked after. */
+const tripsOf = async (id: string) =>
+  costOf(await call('GET', `release_pipeline_triggers/${id}`)).trips;
 const release = (body: unknown) => call('POST', 'release_pipeline_triggers', { body });
 const ruleNames = async ({ gateID }: { gateID: string }) =>
   (await ok('GET', `gates/${gateID}`)).rules.map(({ name }: { name: string }) => name);
@@ -477,6 +480,7 @@ describe('a phase that cannot begin', () => {
       actorID: 'scheduler',
       reason: expect.stringContaining('circle'),
     });
+    expect(await tripsOf(data.id)).toBe(1);
     expect(await ruleNames(body)).toEqual(['One']);
     expect((await act(data.id, 'unpause', 'one')).status).toBe(400);
     expect((await act(data.id, 'abort', 'one')).data).toMatchObject({ status: 'ABORTED' });
@@ -626,6 +630,8 @@ describe('skip', () => {
     });
     expect(await ruleNames(trigger)).toEqual(['Two']);
     expect(typesOf(second.data)).toEqual(['STARTED', 'SKIPPED', 'PAUSED', 'SKIPPED']);
+    const left = second.data.actions.map(({ phaseID }: { phaseID: string }) => phaseID);
+    expect(left).toEqual(['reviewed', 'reviewed', 'one', 'one']);
   });
 
   test('completes after the last phase', async () => {
@@ -823,6 +829,7 @@ describe('the versions of a release', () => {
     const restored = await ok('PUT', path);
     expect(restored).toMatchObject({ status: 'PAUSED', currentPhaseID: 'one', version: 3 });
     expect(typesOf(restored)).toEqual(['STARTED', 'SKIPPED']);
+    expect(await tripsOf(trigger.id)).toBe(1);
     expect(await ruleNames(trigger)).toEqual(['One']);
     const { data } = await act(trigger.id, 'unpause', 'one');
     expect(data.currentPhaseEndTime).toBe(start + 1.5 * hour + hour);

@@ -650,6 +650,7 @@ describe('an import', () => {
     };
     const { snapshot, time, id } = JSON.parse(past).revision;
     expect(await faultOf({ time: Date.now() + 3_600_000 })).toBe('lines.0.revision.time');
+    expect(await faultOf({ time: Date.now() + 50_000 })).toBeUndefined(); // where clocks differ
     const { createdTime: _, ...timeless } = snapshot;
     const at = 'lines.0.revision.snapshot';
     expect(await faultOf({ snapshot: timeless })).toBe(`${at}.createdTime`);
