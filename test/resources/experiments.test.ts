@@ -661,6 +661,13 @@ describe('a started experiment', () => {
     expect(again).toMatchObject({ status: 'active', startTime });
   });
 
+  test('comes back to an earlier run where it was archived after its reset', async () => {
+    const { id } = await makeExperimentIn('active');
+    const path = `experiments/${id}`;
+    for (const move of ['reset', 'archive']) await ok('PUT', `${path}/${move}`);
+    expect(await ok('PUT', `${path}/versions/2/restore`)).toMatchObject({ status: 'active' });
+  });
+
   test('is deleted by force only', async () => {
     const { id } = await makeExperimentIn('active');
     for (const query of ['', '?force=false']) {

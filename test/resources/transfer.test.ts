@@ -205,11 +205,19 @@ describe('a round trip', () => {
     expect(text).toContain('db.example');
   });
 
-  test('says at its end how much there is', async () => {
+  test('says at its end how much there is, and whether something was changed meanwhile', async () => {
     await makeGate();
     await makeGate();
-    const end = (await exported()).trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(end)).toEqual({ end: { entities: 2, revisions: 0, isConsistent: true } });
+    const endOf = async (answer: Response) =>
+      JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '').end;
+    expect(await endOf(await send('GET', 'export'))).toEqual({
+      entities: 2,
+      revisions: 0,
+      isConsistent: true,
+    });
+    const begun = await send('GET', 'export');
+    await makeGate();
+    expect(await endOf(begun)).toMatchObject({ entities: 3, isConsistent: false });
   });
 
   test('holds a few megabytes at a time, however large what it has', async () => {
