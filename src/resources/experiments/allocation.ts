@@ -74,7 +74,7 @@ export async function withBuckets(
 ): Promise<Experiment> {
   const { allocatedBuckets: asked = [], ...after } = wanted;
   if (!isActive(after)) return after;
-  const { allocatedBuckets: own } = before && isActive(before) ? before : wanted;
+  const own = before?.allocatedBuckets;
   if (wishOf(before) === wishOf(after)) return own ? { ...after, allocatedBuckets: own } : after;
   const held = await heldBeside(tx, experiments, after);
   const kept = (own ?? asked).filter((bucket) => !held.has(bucket));
