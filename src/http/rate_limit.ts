@@ -13,7 +13,7 @@ const mostCounted = 50;
  */
 export async function countChanges(c: Context<Service>, changes: number): Promise<void> {
   const { CHANGES, CHANGE_LIMIT } = c.env;
-  if (!CHANGES || CHANGE_LIMIT === 'none' || changes <= 0) return;
+  if (!CHANGES || CHANGE_LIMIT === 'none') return;
   const calls = Array.from({ length: Math.min(changes, mostCounted) }, () =>
     CHANGES.limit({ key: c.get('actor').id }),
   );
