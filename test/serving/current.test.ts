@@ -94,6 +94,25 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(id)).value).toBe(false);
   });
 
+  test('is not taken back by a first look that ends after a later one', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    forgetSnapshot();
+    const [read, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = withBatches(env.DB, async (session, statements) => {
+      const results = await session.batch<never>(statements);
+      read.resolve();
+      await late.promise;
+      return results;
+    });
+    const first = asked(id, { DB: slow });
+    await read.promise;
+    await ok('PUT', `gates/${id}/disable`);
+    expect((await asked(id)).value).toBe(false);
+    late.resolve();
+    await first;
+    expect((await asked(id)).value).toBe(false);
+  });
+
   test('is the same whether it was followed change by change or read at once', async () => {
     for (let count = 0; count < 4; count++) await asked((await makeGate({ rules: [passing] })).id);
     const before = await ask('/ofrep/v1/evaluate/flags', {
