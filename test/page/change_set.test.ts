@@ -29,13 +29,16 @@ describe('the change set', () => {
     expect(await link.getAttribute('href')).toBe(`/gates/${gate.id}`);
   });
 
-  testPage('keeps a note for the history', async () => {
+  testPage('keeps a note for the history, also through a reload', async () => {
     const { gate, page } = await aside();
     await toSet(page);
     await accepted(page);
     await page.getByLabel('Note for the history').fill('All at once.');
+    await page.reload();
+    await accepted(page);
     await button(page, 'Store all').click();
     await page.getByText('No change was put aside.').waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('All at once.');
     const [last] = await api('GET', `gates/${gate.id}/versions?limit=1`);
     expect(last.note).toBe('All at once.');
   });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
-import { type Aside, drop, takeBack, useChangeSet } from '../recipe/change_set.ts';
+import { type Aside, drop, takeBack, useChangeSet, useNote } from '../recipe/change_set.ts';
 import { Why } from '../recipe/change_sheet.tsx';
 import { type Checked, useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
@@ -46,7 +46,7 @@ function placeIn(set: Aside[], index: number | undefined): number {
 
 function Filled({ set }: { set: Aside[] }) {
   const [once] = useState(randomID);
-  const [note, setNote] = useState('');
+  const { note, type } = useNote();
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isLost, isStoring, store, again } = useChange(request);
@@ -68,7 +68,7 @@ function Filled({ set }: { set: Aside[] }) {
       <Refused checked={checked} />
       <Older checked={checked} />
       <Warned checked={checked} />
-      <Why note={note} onChange={setNote} />
+      <Why note={note} onChange={type} />
       <AsRequest request={{ ...request, note: note.trim() }} />
       <form class="row row-end" onSubmit={run}>
         <CheckedLine checked={checked} isLost={isLost} />

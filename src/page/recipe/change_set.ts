@@ -17,12 +17,14 @@ export interface Aside {
 }
 
 const name = 'edits put aside';
+const noteName = 'note of edits put aside';
 const changed = 'change-set';
 
 const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name) ?? '[]');
 
 function keep(set: Aside[]): void {
   sessionStorage.setItem(name, JSON.stringify(set));
+  if (set.length === 0) sessionStorage.removeItem(noteName);
   document.dispatchEvent(new Event(changed));
 }
 
@@ -61,4 +63,14 @@ export function useChangeSet(): Aside[] {
   const [set, setSet] = useState(read);
   useEvent(document, changed, () => setSet(read()));
   return set;
+}
+
+/** The note that is typed for the history of the set; it is kept as long as the set is. */
+export function useNote() {
+  const [note, setNote] = useState(sessionStorage.getItem(noteName) ?? '');
+  const type = (text: string) => {
+    setNote(text);
+    sessionStorage.setItem(noteName, text);
+  };
+  return { note, type };
 }
