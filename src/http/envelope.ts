@@ -163,6 +163,10 @@ function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof paginati
 /** Where a page ends before its limit, in bytes. */
 const mostOfPage = 8_000_000;
 
+/** Whether a page is asked for by its number alone: it is whole, as the next by number would pass over what it lacks. */
+const isNumbered = (c: Context, { position }: PageRequest) =>
+  position === undefined && c.req.query('page') !== undefined;
+
 /**
  * Answers a page of a list (contract, conventions): as much of it as is answered at once, from where `nextPage` goes on.
  * @param view how an item is answered; as it is where left out
@@ -180,7 +184,7 @@ export function listing<E extends object>(
     });
   const sizeOf = (item: E) => byteLength(JSON.stringify(view(item)));
   const text = textOf(found);
-  const isLarge = byteLength(text) > mostOfPage;
+  const isLarge = !isNumbered(c, found) && byteLength(text) > mostOfPage;
   const whole = isLarge ? textOf(shortened(found, mostOfPage, sizeOf)) : text;
   return c.body(whole, 200, { 'Content-Type': 'application/json' });
 }

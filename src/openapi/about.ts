@@ -22,8 +22,8 @@ without a key that works, 403 without the scope. Keys are made by \`POST /consol
 **Answers** are \`{ message, data }\`; those of changes name in \`warnings\` what of the body was not kept.
 
 **Pages.** Lists take \`page\` and \`limit\` (100, up to 1000), and answer \`pagination\`. Follow \`nextPage\` until it is
-null: each record is seen once, whatever comes and goes meanwhile. A page of more than 8 MB ends before its limit. Filters
-that take several values are repeated, or written with commas.
+null: each record is seen once, whatever comes and goes meanwhile. A page of more than 8 MB ends before its limit,
+unless it is asked for by its number alone. Filters that take several values are repeated, or written with commas.
 
 **Conditional writes.** Each entity has a \`version\`, which is its \`ETag\`. A change with \`If-Match\` is 412 where the
 version is another by now; without it, two changes at once are made one after the other, and none is lost. A read with

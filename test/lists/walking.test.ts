@@ -208,6 +208,8 @@ test('a page of large entities ends at 8 MB, and the next goes on from there, fo
   expect([ids.length, new Set(ids).size]).toEqual([13, 13]);
   expect(idsOf(back)).toEqual(ids);
   expect((await page('dynamic_configs?limit=5')).data).toHaveLength(5);
+  const numbered = await page('dynamic_configs?limit=9&page=1');
+  expect(numbered.data).toHaveLength(9); // as page=2 goes on behind it
 });
 
 describe('while others come and go', () => {
