@@ -705,6 +705,10 @@ describe('what was deleted', () => {
     await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor();
     await go(page, `/gates/${id}`);
     await page.getByText('There is no gate with this id.').waitFor();
+    expect(await page.locator('.entry').allInnerTexts()).toEqual([
+      expect.stringContaining('deleted this'),
+      expect.stringContaining('created this'),
+    ]);
     await button(page, 'Restore …').click();
     await accepted(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();

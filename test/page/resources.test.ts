@@ -104,7 +104,7 @@ describe('names', () => {
       await api('POST', 'tags', { name });
       await api('PATCH', `tags/${encodeURIComponent(name)}`, { name: `${name} anew` });
       const page = await visit(`/tags/${encodeURIComponent(name)}`);
-      await page.getByText('CONSOLE API renamed it').waitFor();
+      await page.getByText('CONSOLE API renamed this').waitFor();
       expect(await button(page, 'Restore …').count()).toBe(0);
       await page.goto('/tags');
       await button(page, 'New tag').click();

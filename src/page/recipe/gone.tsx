@@ -1,19 +1,30 @@
 import { useState } from 'preact/hooks';
-import { actionInWords } from '../history_words.ts';
 import type { Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Time } from '../ui/time.tsx';
+import { Section } from '../ui/section.tsx';
 import { useRead } from '../use.ts';
 import { lower } from '../words.ts';
 import { keepDraft, useDrafts } from './draft.ts';
+import { Entry } from './entry.tsx';
 import { type Kind, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
-/** Where there is no such entity: whether there was one, and the way to have it back. */
+/** The last of what became of it. */
+const Past = ({ revisions }: { revisions: Revision[] }) => (
+  <Section title="History">
+    <ol class="timeline">
+      {revisions.map((revision) => (
+        <Entry key={revision.version} revision={revision} what="this" />
+      ))}
+    </ol>
+  </Section>
+);
+
+/** Where there is no such entity: whether there was one, what became of it lately, and the way to have it back. */
 export function Gone({ kind, id }: { kind: Kind; id: string }) {
-  const path = `${pathOf(kind, id)}/versions?limit=2`;
+  const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
   const page = pageOf(kind, id);
@@ -22,24 +33,24 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   return (
     <>
       <PageHead title={id} />
-      <Empty title={`There is no ${kind.one} with this id.`}>
-        {last && (
-          <p>
-            {last.actorName} {actionInWords(last.action)} it <Time at={last.time} />.
+      <div class="stack">
+        <Empty title={`There is no ${kind.one} with this id.`}>
+          <p class="row">
+            {last?.action === 'delete' && before && (
+              <Button look="primary" icon="redo" onClick={() => setOpen(true)}>
+                Restore …
+              </Button>
+            )}
+            {hasDraft && (
+              <Button onClick={() => keepDraft(page, undefined)}>
+                Discard what was not stored
+              </Button>
+            )}
+            <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
           </p>
-        )}
-        <p class="row">
-          {last?.action === 'delete' && before && (
-            <Button look="primary" icon="redo" onClick={() => setOpen(true)}>
-              Restore …
-            </Button>
-          )}
-          {hasDraft && (
-            <Button onClick={() => keepDraft(page, undefined)}>Discard what was not stored</Button>
-          )}
-          <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
-        </p>
-      </Empty>
+        </Empty>
+        {value && <Past revisions={value.data} />}
+      </div>
       {isOpen && before && (
         <Restore
           kind={kind}
