@@ -67,7 +67,7 @@ describe('with the mouse', () => {
     const page = await visit(`/gates?search=${id}`);
     const { click, clicks } = counting();
     await click(page.getByRole('link', { name }));
-    await click(page.getByRole('link', { name: 'History' }));
+    await click(page.getByRole('link', { name: 'History 2' }));
     await page.getByText('Description: As it was. → As it is.').waitFor();
     expect(clicks()).toBe(2);
     await click(button(page, 'Restore version 1'));

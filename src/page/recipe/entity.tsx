@@ -87,7 +87,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
         waits={changes > 0 ? 'Store or discard your changes first' : undefined}
       />
       {kind.lead?.(stored)}
-      <Tabs kind={kind} page={pageOf(kind, stored.id)} current={part} />
+      <Tabs kind={kind} entity={stored} current={part} />
       {lock && tab && <Note look="info">{lock}</Note>}
       <section class="part">
         {tab && <tab.View editing={editing} />}
@@ -114,11 +114,12 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
 
 interface TabsProps<E extends Entity> {
   kind: Kind<E>;
-  page: string;
+  entity: E;
   current: string;
 }
 
-function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
+function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
+  const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
   // Where they do not all fit, the one that is read is in sight.
   useLayoutEffect(() => {
@@ -136,6 +137,7 @@ function Tabs<E extends Entity>({ kind, page, current }: TabsProps<E>) {
           href={path ? `${page}/${path}` : page}
         >
           {title}
+          {path === 'history' && entity.version > 0 && <span class="quiet"> {entity.version}</span>}
         </a>
       ))}
     </nav>
