@@ -27,6 +27,7 @@ describe('a pattern of str_matches', () => {
     '[^\\s@]+@[\\w.]+',
     '(?<n>a|b)*',
     '[\\[&~-]--&&\\\\0{2,5}',
+    '[^-\\w][\\w.-][a-z-\\d]\\w-.[\\\\d-z]\\[\\w-.',
     '😀',
   ];
 
@@ -53,6 +54,10 @@ describe('a pattern of str_matches', () => {
     ['[]a]', 'must not have [] at character 1'],
     ['[^]', 'must not have [^] at character 1'],
     ['a{,5}', 'must not have {,5} at character 2'],
+    ['a{,}', 'must not have {,} at character 2'],
+    ['a\\cA', 'must not have \\c at character 2'],
+    ['^[\\w-\\.]+@', 'must not have \\w- at character 3'],
+    ['[a-z.-\\d]', 'must not have .-\\d at character 5'],
     ['a\\0', 'must not have \\0 at character 2'],
     ['\\<a\\>', 'must not have \\< at character 1'],
     ['a'.repeat(1001), 'must be at most 1000 characters long'],

@@ -15,11 +15,16 @@ function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
 }
 
 /** What other engines take for something else: an empty set, a set in a set and the operators of sets, `{,5}`, `\<`. */
-const meantElsewhere = /\\[0<>]|\[\^?\]|(?<=\[[^\]]*)(?:\[|&&|--|~~)|(?<!\[[^\]]*)\{,\d+\}/;
+const meantElsewhere = /\\[0<>c]|\[\^?\]|(?<=\[[^\]]*)(?:\[|&&|--|~~)|(?<!\[[^\]]*)\{,\d*\}/;
+
+/** A range of a set that begins or ends with a class, as in `[\w-.]`, which others refuse; what is before is passed over. */
+const rangeOfClass =
+  /(?<=\[(?:\^|(?!\^))(?:[^\]\\]-[^\]\\]|(?:\\.|[^\]\\])(?!-[^\]]))*)(?:\\[dDsSwW]-(?!\])|[^\]\\]-\\[dDsSwW])/;
 
 /** Why a pattern would mean something else to SDKs; escapes that mean the same are passed over. */
 function otherMeaning(text: string): string | undefined {
-  const found = meantElsewhere.exec(text.replace(/\\[^0<>]/gs, '__'));
+  const rest = text.replace(/\\[^0<>cdDsSwW]/gs, '__');
+  const found = meantElsewhere.exec(rest) ?? rangeOfClass.exec(rest);
   return found
     ? `must not have ${found[0]} at character ${found.index + 1}, which does not mean the same everywhere`
     : undefined;
