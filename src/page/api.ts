@@ -21,6 +21,8 @@ export interface Pagination {
   itemsPerPage: number;
   pageNumber: number;
   totalItems: number;
+  /** The path of what comes after, since a page of large things ends before its limit. */
+  nextPage: string | null;
 }
 
 interface Warning {
@@ -113,9 +115,15 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
 export const get = <T>(path: string) => call<T>({ method: 'GET', path });
 
 /** Reads a list, whose path has a query, page by page to its end. */
-export async function getAll<T>(path: string, before: T[] = []): Promise<T[]> {
-  const { data } = await get<T[]>(`${path}&limit=100&page=${before.length / 100 + 1}`);
-  return data.length < 100 ? [...before, ...data] : getAll(path, [...before, ...data]);
+export async function getAll<T>(path: string): Promise<T[]> {
+  const all: T[] = [];
+  let next: string | undefined = `${path}&limit=100`;
+  while (next) {
+    const { data, pagination }: Answer<T[]> = await get<T[]>(next);
+    all.push(...data);
+    next = pagination.nextPage?.slice(base.length);
+  }
+  return all;
 }
 
 /** Asks for the session, begins it with a key, or ends it. */

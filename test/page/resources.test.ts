@@ -299,6 +299,18 @@ describe('what belongs to a kind alone', () => {
     },
   );
 
+  testPage('what is free of a layer is that also where they do not fit in one page', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    const make = (body: object) =>
+      api('POST', 'experiments', { name: unique('Large'), layerID, ...body });
+    const { id } = await make({ allocation: 40 });
+    await api('PUT', `experiments/${id}/start`);
+    const stratifiedSampling = { status: 'pending', csv: 'x'.repeat(700_000) };
+    for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+  });
+
   testPage('layer and targeting gate of an experiment that runs are links', async () => {
     const [layer, gate] = await Promise.all([
       api('POST', 'layers', { name: unique('Layer') }),
