@@ -56,7 +56,7 @@ describe('a pattern of str_matches', () => {
     ['a{,5}', 'must not have {,5} at character 2'],
     ['a{,}', 'must not have {,} at character 2'],
     ['a\\cA', 'must not have \\c at character 2'],
-    ['^[\\w-\\.]+@', 'must not have \\w- at character 3'],
+    ['^[\\w-\\.]+@', 'must not have \\w-\\. at character 3'],
     ['[a-z.-\\d]', 'must not have .-\\d at character 5'],
     ['a\\0', 'must not have \\0 at character 2'],
     ['\\<a\\>', 'must not have \\< at character 1'],

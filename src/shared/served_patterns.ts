@@ -17,17 +17,34 @@ function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
 /** What other engines take for something else: an empty set, a set in a set and the operators of sets, `{,5}`, `\<`. */
 const meantElsewhere = /\\[0<>c]|\[\^?\]|(?<=\[[^\]]*)(?:\[|&&|--|~~)|(?<!\[[^\]]*)\{,\d*\}/;
 
-/** A range of a set that begins or ends with a class, as in `[\w-.]`, which others refuse; what is before is passed over. */
-const rangeOfClass =
-  /(?<=\[(?:\^|(?!\^))(?:[^\]\\]-[^\]\\]|(?:\\.|[^\]\\])(?!-[^\]]))*)(?:\\[dDsSwW]-(?!\])|[^\]\\]-\\[dDsSwW])/;
+/** A set with what is in it, or an escape outside of sets. */
+const sets = /\\[\s\S]|\[\^?((?:\\[\s\S]|[^\]\\])*)\]/g;
 
-/** Why a pattern would mean something else to SDKs; escapes that mean the same are passed over. */
+/** What a set is made of: ranges, escapes and characters. */
+const members = /(?:\\[\s\S]|[^\\])(?:-(?:\\[\s\S]|[^\\]))?/g;
+
+/** A range that begins or ends with a class. */
+const rangeOfClass = /^\\[dDsSwW]-|-\\[dDsSwW]$/;
+
+/** What a pattern has that other engines take for something else, and where; ranges such as `[\w-.]` they refuse. */
+function meantOtherwise(text: string): { piece: string; at: number } | undefined {
+  // Escapes that mean the same are passed over.
+  const found = meantElsewhere.exec(text.replace(/\\[^0<>c]/gs, '__'));
+  if (found) return { piece: found[0], at: found.index };
+  for (const { 0: set, 1: inside = '', index } of text.matchAll(sets)) {
+    const range = [...inside.matchAll(members)].find(([member]) => rangeOfClass.test(member));
+    if (range) return { piece: range[0], at: index + set.indexOf(inside) + range.index };
+  }
+  return undefined;
+}
+
+/** Says so where a pattern would mean something else to SDKs. */
 function otherMeaning(text: string): string | undefined {
-  const rest = text.replace(/\\[^0<>cdDsSwW]/gs, '__');
-  const found = meantElsewhere.exec(rest) ?? rangeOfClass.exec(rest);
-  return found
-    ? `must not have ${found[0]} at character ${found.index + 1}, which does not mean the same everywhere`
-    : undefined;
+  const { piece, at = 0 } = meantOtherwise(text) ?? {};
+  return (
+    piece &&
+    `must not have ${piece} at character ${at + 1}, which does not mean the same everywhere`
+  );
 }
 
 /**
