@@ -176,15 +176,12 @@ export function listing<E extends object>(
   found: Page<E>,
   view: (item: E) => object = (item) => item,
 ) {
-  const textOf = (shown: Page<E>) =>
-    JSON.stringify({
-      message: told(c),
-      data: shown.items.map((item) => view(item)),
-      pagination: paginationOf(c, shown),
-    });
-  const sizeOf = (item: E) => byteLength(JSON.stringify(view(item)));
-  const text = textOf(found);
+  const viewed = { ...found, items: found.items.map((item) => view(item)) };
+  const textOf = (shown: Page<object>) =>
+    JSON.stringify({ message: told(c), data: shown.items, pagination: paginationOf(c, shown) });
+  const text = textOf(viewed);
   const isLarge = !isNumbered(c, found) && byteLength(text) > mostOfPage;
-  const whole = isLarge ? textOf(shortened(found, mostOfPage, sizeOf)) : text;
-  return c.body(whole, 200, { 'Content-Type': 'application/json' });
+  const sizeOf = (item: object) => byteLength(JSON.stringify(item));
+  const answered = isLarge ? textOf(shortened(viewed, mostOfPage, sizeOf)) : text;
+  return c.body(answered, 200, { 'Content-Type': 'application/json' });
 }
