@@ -128,12 +128,16 @@ export function useLate<T>(value: T, milliseconds: number): T {
   return late;
 }
 
-/** A text that this browser keeps; never anything that opens something. */
-export function useKept(name: string, initial: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => localStorage.getItem(name) ?? initial);
+/** A text that this browser keeps, or this tab in the storage of its session; never anything that opens something. */
+export function useKept(
+  name: string,
+  initial: string,
+  storage = localStorage,
+): [string, (text: string) => void] {
+  const [text, setText] = useState(() => storage.getItem(name) ?? initial);
   const keep = (next: string) => {
-    localStorage.setItem(name, next);
-    setText(next);
+    setText(next); // also where the storage has no room for it
+    storage.setItem(name, next);
   };
   return [text, keep];
 }

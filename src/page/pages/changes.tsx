@@ -46,7 +46,7 @@ function placeIn(set: Aside[], index: number | undefined): number {
 
 function Filled({ set }: { set: Aside[] }) {
   const [once] = useState(randomID);
-  const { note, type } = useNote();
+  const [note, setNote] = useNote();
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
   const { checked, isLost, isStoring, store, again } = useChange(request);
@@ -68,7 +68,7 @@ function Filled({ set }: { set: Aside[] }) {
       <Refused checked={checked} />
       <Older checked={checked} />
       <Warned checked={checked} />
-      <Why note={note} onChange={type} />
+      <Why note={note} onChange={setNote} />
       <AsRequest request={{ ...request, note: note.trim() }} />
       <form class="row row-end" onSubmit={run}>
         <CheckedLine checked={checked} isLost={isLost} />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { useEvent } from '../use.ts';
+import { useEvent, useKept } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { type Draft, draftsHere, giveBack, joined, requestsOf } from './draft.ts';
 import { type Kind, pageOf } from './kind.ts';
@@ -66,11 +66,4 @@ export function useChangeSet(): Aside[] {
 }
 
 /** The note that is typed for the history of the set; it is kept as long as the set is. */
-export function useNote() {
-  const [note, setNote] = useState(sessionStorage.getItem(noteName) ?? '');
-  const type = (text: string) => {
-    setNote(text);
-    sessionStorage.setItem(noteName, text);
-  };
-  return { note, type };
-}
+export const useNote = () => useKept(noteName, '', sessionStorage);
