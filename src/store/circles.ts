@@ -67,11 +67,21 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   const closing = [...(found?.fresh ?? []), ...named].filter(canClose);
   const to = closing.find((each) => anchorKey(each) === (via || next)) ?? closing[0];
   const place = found && to && placeOf(changes, found.change, to);
+  if (place?.step?.action === 'release') return releaseInCircle(changes, place.origin);
   const problem = Problem.property(
     place?.property ?? 'rules',
     'makes a circle: to evaluate it, it would have to be evaluated itself',
   );
   return problem.from(place?.origin ?? '');
+}
+
+/** Says what starts a release whose rules make a circle, or moves it on to them. */
+function releaseInCircle(changes: Change[], origin: string): Problem {
+  const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
+  const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
+  const errorMessage = 'leads to rules that make a circle';
+  const message = 'The rules that the release would put in force make a circle.';
+  return new Problem('invalid', message, { errors: [{ property, errorMessage }], origin });
 }
 
 /** Says which phase of a release could not begin. */
@@ -84,11 +94,11 @@ function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Pr
   ).from(origin);
 }
 
-/** Where in the request a reference comes from. */
+/** Which step makes a reference, and where in the request that is. */
 function placeOf(changes: Change[], { kind, id, origin }: NetChange, to: Reference) {
   const row = refOf({ kind: kind.kind, id }, to);
   const step = changes[namingSteps(changes)(row)];
   const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
   const place = step?.origin ?? origin;
-  return { origin: place, property: `${place}${reference.property}` };
+  return { step, origin: place, property: `${place}${reference.property}` };
 }

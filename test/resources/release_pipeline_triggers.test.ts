@@ -450,6 +450,17 @@ describe('a phase that cannot begin', () => {
     expect(answer.body.message).toContain('circle');
   });
 
+  test('is refused at the start where it is the first, by what the body names', async () => {
+    const other = await makeGate();
+    const body = await toRelease([phase('One', { rules: [passing(other.id)] })]);
+    await ok('PATCH', `gates/${other.id}`, { rules: [passing(body.gateID)] });
+    const answer = await release(body);
+    expect([answer.status, answer.body.errors]).toMatchObject([
+      400,
+      [{ property: 'releasePipelineID', errorMessage: expect.stringContaining('circle') }],
+    ]);
+  });
+
   test('is judged by what all changes of a request come to, in any order', async () => {
     const { body, otherID, makeCircle } = await circling();
     const start = { method: 'POST', path: `${base}/release_pipeline_triggers`, body };
@@ -482,7 +493,8 @@ describe('a phase that cannot begin', () => {
     });
     expect(await tripsOf(data.id)).toBe(1);
     expect(await ruleNames(body)).toEqual(['One']);
-    expect((await act(data.id, 'unpause', 'one')).status).toBe(400);
+    const again = await act(data.id, 'unpause', 'one');
+    expect([again.status, again.body.errors?.[0].property]).toEqual([400, 'phaseID']);
     expect((await act(data.id, 'abort', 'one')).data).toMatchObject({ status: 'ABORTED' });
     expect(await ruleNames(body)).toEqual(['Before']);
   });
