@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call, faults, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
@@ -391,6 +391,16 @@ describe('the rate limit', () => {
       const body = { name: unique('Unlimited') };
       expect((await call('POST', 'gates', { body, bindings })).status).toBe(201);
     }
+  });
+
+  test('stops no change where it fails itself', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
+    const CHANGES = { limit: async () => Promise.reject(new Error('no answer')) };
+    const bindings = { CHANGE_LIMIT: undefined, CHANGES };
+    const body = { name: unique('Unlimited') };
+    expect((await call('POST', 'gates', { body, bindings })).status).toBe(201);
+    expect(logged).toHaveBeenCalledOnce();
   });
 
   test('refuses changes of which some would be too many', async () => {

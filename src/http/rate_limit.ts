@@ -3,8 +3,24 @@ import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
+/** In seconds: the longer of the two periods that the platform's binding can have. */
+const longestPeriod = '60';
+
 /** How many changes one request counts as at most: each is one call of the binding, which knows no weights. */
 const mostCounted = 50;
+
+/** Counts one against a limit of the platform's; where that fails, nobody is kept from anything by it. */
+async function hasLeft(limit: RateLimit, key: string): Promise<boolean> {
+  try {
+    return (await limit.limit({ key })).success;
+  } catch (error) {
+    console.error(`A rate limit could not be asked: ${error}`);
+    return true;
+  }
+}
+
+const tooMany = (message: string) =>
+  new Problem('rate_limited', message, { headers: { 'Retry-After': longestPeriod } });
 
 /**
  * Counts changes of the API key against the limit of the platform's binding, one call for each; locally and in tests
@@ -15,11 +31,10 @@ export async function countChanges(c: Context<Service>, changes: number): Promis
   const { CHANGES, CHANGE_LIMIT } = c.env;
   if (!CHANGES || CHANGE_LIMIT === 'none') return;
   const calls = Array.from({ length: Math.min(changes, mostCounted) }, () =>
-    CHANGES.limit({ key: c.get('actor').id }),
+    hasLeft(CHANGES, c.get('actor').id),
   );
-  if ((await Promise.all(calls)).every(({ success }) => success)) return;
-  const message = 'Too many changes with this API key; wait a minute.';
-  throw new Problem('rate_limited', message, { headers: { 'Retry-After': '60' } });
+  if ((await Promise.all(calls)).every((isLeft) => isLeft)) return;
+  throw tooMany('Too many changes with this API key; wait a minute.');
 }
 
 /** Counts each request that changes something as one change; one that makes more counts the rest when it knows how many. */
@@ -34,3 +49,12 @@ const rowsOfOne = 100;
 /** Counts the rows of an import, less the one change that its request has been counted as already. */
 export const countRows = (c: Context<Service>, rows: readonly unknown[]): Promise<void> =>
   countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);
+
+/**
+ * Counts a request of an application against the limit of its address (evaluation, section 10).
+ * @throws Problem 429, with the seconds to wait, where the address has none left
+ */
+export async function countEvaluation(limit: RateLimit, address: string): Promise<void> {
+  if (await hasLeft(limit, address)) return;
+  throw tooMany('Too many requests from this address; wait a minute.');
+}

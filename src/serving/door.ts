@@ -4,11 +4,11 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import type { Platform, Scope } from '../env.ts';
 import { serverTiming } from '../http/observe.ts';
+import { countEvaluation } from '../http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
 import type { Database } from '../store/database.ts';
 import { type Caller, identify } from './caller.ts';
 import { current, openCurrent } from './current.ts';
-import { countEvaluation } from './limit.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The environment of the routes by which applications ask. */

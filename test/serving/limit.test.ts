@@ -1,5 +1,5 @@
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, keyOf } from '../support/apps.ts';
 import { send } from '../support/client.ts';
 
@@ -46,6 +46,16 @@ describe('a deployment that limits evaluations', () => {
     const client = await keyOf('CLIENT');
     const [first] = await statuses(client, '203.0.113.1', bindings);
     expect(first).toBe(200);
+  });
+
+  test('lets all pass where the limit itself fails, and logs that', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
+    const bindings = { EVALUATIONS: { limit: async () => Promise.reject(new Error('no answer')) } };
+    const client = await keyOf('CLIENT');
+    expect(await statuses(client, '203.0.113.3', bindings)).toEqual([200, 200, 202]);
+    expect(logged).toHaveBeenCalledTimes(3);
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('no answer'));
   });
 
   test('says for how many whole seconds an app shall wait, also to a page of another origin', async () => {
