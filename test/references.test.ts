@@ -232,3 +232,69 @@ test('an id is that of its kind: no other of the id is referred to, or stands fo
   const refused = await call('POST', 'gates', { body: naming('passes_segment') });
   expect([refused.status, refused.body.type]).toEqual([400, '/problems/unknown_reference']);
 });
+
+describe('a group that a condition names', () => {
+  const inGroups = (field: string, ...targetValue: string[]) =>
+    rules({ type: 'experiment_group', field, operator: 'any', targetValue });
+  const groups = (...names: string[]) => names.map((name) => ({ name, size: 100 / names.length }));
+  const rename = (id: string, ...names: string[]) =>
+    call('PATCH', `experiments/${id}`, { body: { groups: groups(...names) } });
+
+  test.each<[string, (field: string) => Promise<unknown>]>([
+    ['gate', (id) => makeGate({ rules: inGroups(id, 'Control', 'Test') })],
+    ['dynamic_config', (id) => makeDynamicConfig({ rules: inGroups(id, 'Test') })],
+    ['segment', (id) => makeSegment({ rules: inGroups(id, 'Test') })],
+    [
+      'experiment',
+      (id) => makeExperiment({ inlineTargetingRulesJSON: JSON.stringify(inGroups(id, 'Test')) }),
+    ],
+    [
+      'release_pipeline',
+      (id) => makePipeline({ phases: [phase('One', { rules: inGroups(id, 'Test') })] }),
+    ],
+  ])('of a %s keeps its name', async (kind, make) => {
+    const { id } = await makeExperiment();
+    await make(id);
+    const answer = await rename(id, 'Control', 'Variant');
+    expect([answer.status, answer.body.references]).toMatchObject([
+      409,
+      [{ kind, refersTo: { kind: 'experiment_group', id: `${id}:Test` } }],
+    ]);
+    expect((await rename(id, 'Test', 'Control', 'Another')).status).toBe(200);
+    const { usedBy } = await ok('GET', `experiments/${id}/references`);
+    expect(usedBy).toHaveLength(1);
+  });
+
+  test('changes its name together with the condition', async () => {
+    const { id } = await makeExperiment();
+    const gate = await makeGate({ rules: inGroups(id, 'Test') });
+    const path = (of: string) => `/console/v1/${of}`;
+    const changes = [
+      {
+        method: 'PATCH',
+        path: path(`experiments/${id}`),
+        body: { groups: groups('Control', 'Variant') },
+      },
+      { method: 'PATCH', path: path(`gates/${gate.id}`), body: { rules: inGroups(id, 'Variant') } },
+    ];
+    expect((await call('POST', 'changes', { body: { changes } })).status).toBe(200);
+    expect((await rename(id, 'Control', 'Test')).status).toBe(409);
+  });
+
+  test('need not be there yet, and is held once it is', async () => {
+    const { id } = await makeExperiment();
+    const { id: gateID } = await makeGate({ rules: inGroups(id, 'Test', 'Later') });
+    expect((await rename(id, 'Test', 'Later')).status).toBe(200);
+    expect((await rename(id, 'Test', 'Control')).status).toBe(409);
+    const { uses } = await ok('GET', `gates/${gateID}/references`);
+    expect(uses).toEqual([{ kind: 'experiment', id, field: 'rules' }]);
+  });
+
+  test('is one of ten thousand at most', async () => {
+    const { id } = await makeExperiment();
+    const names = Array.from({ length: 5001 }, (_, index) => `g${index}`);
+    const twice = [...inGroups(id, ...names), { ...inGroups(id, ...names)[0], name: 'Others' }];
+    const refused = await call('POST', 'gates', { body: { name: unique('Gate'), rules: twice } });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ property: 'rules' }]]);
+  });
+});

@@ -1,4 +1,4 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { and, between, eq, notInArray, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { oneOf } from '../http/envelope.ts';
@@ -8,6 +8,7 @@ import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import { fieldOf, partID } from '../shared/naming.ts';
+import { ruleFields } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
 import { get } from '../store/entities.ts';
 import { compile, query } from '../store/statement.ts';
@@ -48,6 +49,7 @@ const naming = () =>
     .from(refs)
     .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))));
 
+/** What names a part; conditions name the entity as well. */
 const namingParts = query
   .selectDistinct({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
   .from(refs)
@@ -55,6 +57,7 @@ const namingParts = query
     and(
       eq(refs.toKind, sql.placeholder('part')),
       between(refs.toID, sql.placeholder('first'), sql.placeholder('beyond')),
+      notInArray(refs.field, ruleFields),
     ),
   );
 

@@ -9,7 +9,7 @@ import {
   times,
   versions,
 } from './condition_table.ts';
-import type { Reference } from './naming.ts';
+import { partID, type Reference } from './naming.ts';
 import { numberOf } from './numbers.ts';
 import { servedPatternFault } from './served_patterns.ts';
 
@@ -89,11 +89,25 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
-/** The entity that a condition names. */
+/** The groups of its experiment that a condition names; none where it names no experiment. */
+export const groupsNamed = ({ type, targetValue }: Condition): string[] =>
+  known[type]?.names === 'experiment' ? [targetValue ?? []].flat().map(String) : [];
+
+/** The entity that a condition names, and of an experiment the groups. */
 export function conditionReferences(condition: Condition, property: string): Reference[] {
   const { type, field = '', targetValue } = condition;
   const kind = known[type]?.names;
   if (!kind) return [];
-  const [key, id] = kind === 'experiment' ? ['field', field] : ['targetValue', String(targetValue)];
-  return [{ kind, id, property: `${property}.${key}` }];
+  if (kind !== 'experiment')
+    return [{ kind, id: String(targetValue), property: `${property}.targetValue` }];
+  const experiment = { kind, id: field };
+  const groups = groupsNamed(condition).map((name, index) => ({
+    kind: 'experiment_group',
+    id: partID(field, name),
+    property: Array.isArray(targetValue)
+      ? `${property}.targetValue.${index}`
+      : `${property}.targetValue`,
+    of: experiment,
+  }));
+  return [{ ...experiment, property: `${property}.field` }, ...groups];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
-import { condition, conditionReferences } from './conditions.ts';
+import { condition, conditionReferences, groupsNamed } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
 import { partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
@@ -70,9 +70,12 @@ export const givenRule = rule
   .meta({ id: 'RuleInput' });
 
 /** Whether rules have few enough conditions, all of them together; else `fewConditions` says what is wrong. */
-export const haveFewConditions = (rules: Pick<Rule, 'conditions'>[]): boolean =>
-  rules.reduce((sum, { conditions }) => sum + conditions.length, 0) <= most.allConditions;
-export const fewConditions = `must have at most ${most.allConditions} conditions in all`;
+export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
+  const conditions = rules.flatMap((each) => each.conditions);
+  const groups = conditions.reduce((sum, each) => sum + groupsNamed(each).length, 0);
+  return conditions.length <= most.allConditions && groups <= most.allConditions;
+}
+export const fewConditions = `must have at most ${most.allConditions} conditions in all, and as many groups named in them`;
 
 /** The rules of a body; the server gives the ids that are absent. */
 export const rulesInput = z
@@ -102,6 +105,9 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
     };
   });
 }
+
+/** The properties of entities in which there are rules. */
+export const ruleFields = ['rules', 'phases', 'configSnapshot', 'inlineTargetingRulesJSON'];
 
 /** The entities that rules name in their conditions. */
 export const ruleReferences = (

@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
+import { ruleFields } from '../shared/rules.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
 import { namingSteps, referencesOf, removingSteps } from './places.ts';
@@ -14,8 +15,12 @@ const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
-/** Kinds that come into being by themselves, in events and warehouses: referred to, but not checked to exist. */
-const unchecked = new Set(['metric']);
+/**
+ * Whether a reference may be to nothing, as the trigger on references has it: metrics come into being by themselves, in
+ * events and warehouses, and by a group that is not there a condition matches nobody.
+ */
+const isUnchecked = ({ toKind, field }: Ref) =>
+  toKind === 'metric' || (toKind === 'experiment_group' && ruleFields.includes(field));
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
@@ -51,7 +56,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const there = new Set([...staying, ...anchored.added].map(anchorKey));
   const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
   const dangling = linked.added.filter(
-    (row) => !unchecked.has(row.toKind) && !there.has(anchorKey(target(row))),
+    (row) => !isUnchecked(row) && !there.has(anchorKey(target(row))),
   );
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = [

@@ -1,0 +1,13 @@
+-- The groups that conditions name are held as well; one that is not there yet may be named, as a condition matches
+-- nobody by it until it is.
+DROP TRIGGER `refs_known`;
+--> statement-breakpoint
+CREATE TRIGGER `refs_known` BEFORE INSERT ON `refs`
+WHEN NEW.toKind <> 'metric'
+AND NOT (NEW.toKind = 'experiment_group' AND NEW.field IN ('rules', 'phases', 'configSnapshot', 'inlineTargetingRulesJSON'))
+AND NOT EXISTS (SELECT 1 FROM `anchors` WHERE kind = NEW.toKind AND id = NEW.toID)
+BEGIN SELECT RAISE(ABORT, 'console: unknown reference'); END;
+--> statement-breakpoint
+INSERT OR IGNORE INTO `pending` (kind)
+SELECT DISTINCT kind FROM `revisions`
+WHERE kind IN ('gate', 'dynamic_config', 'segment', 'experiment', 'release_pipeline', 'release_pipeline_trigger');
