@@ -33,15 +33,19 @@ export function forgetCounts(): void {
   waiting.checksDue = 0;
 }
 
-/** Adds a check to others of the same entity and hour. */
+/** The later of two times, either of which may be none. */
+const later = (one?: number | null, other?: number | null): number | null =>
+  Math.max(one ?? 0, other ?? 0) || null;
+
+/** Adds a check to others of the same entity and hour, in whatever order they come. */
 function addCheck(checks: Map<string, Check>, added: Check): void {
   const key = JSON.stringify([added.kind, added.id, added.hour]);
   const known = checks.get(key);
   checks.set(key, {
     ...added,
     count: (known?.count ?? 0) + added.count,
-    lastTrue: added.lastTrue ?? known?.lastTrue ?? null,
-    lastFalse: added.lastFalse ?? known?.lastFalse ?? null,
+    lastTrue: later(added.lastTrue, known?.lastTrue),
+    lastFalse: later(added.lastFalse, known?.lastFalse),
   });
 }
 

@@ -24,6 +24,7 @@ import {
 import { faulty } from '../support/faults.ts';
 
 const everyone = [{ type: 'public' }];
+const onlyFirst = { type: 'user_id', operator: 'any', targetValue: ['u-1'] };
 const sdk = { sdkType: 'js-client', sdkVersion: '3', stableID: 's-1' };
 
 const log = (events: unknown, options: object = {}) =>
@@ -176,10 +177,11 @@ describe('what an SDK logs', () => {
   test('is checked with the last time of each answer, where some wait together', async () => {
     const snapshot = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
     const gate = { kind: 'gate', id: 'checked' };
-    const waiting = [checkOf(gate, 1, 5, true), checkOf(gate, 2, 6, false)];
+    const waiting = [5, 8].map((time) => checkOf(gate, 1, time, true));
+    waiting.push(checkOf(gate, 1, 6, false));
     for (const further of [waiting, waiting.toReversed()])
       expect(checksOf([], snapshot, 7, further)).toMatchObject([
-        { ...gate, count: 3, lastTrue: 5, lastFalse: 6 },
+        { ...gate, count: 3, lastTrue: 8, lastFalse: 6 },
       ]);
   });
 
@@ -489,6 +491,43 @@ describe('what an SDK logs', () => {
     expect((await rows('checks')).map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
+  test('means by a name what has it, though it is the hash of another', async () => {
+    const other = await makeGate();
+    const { id } = await makeGate({ id: djb2(other.id) });
+    await log([gateExposure(id, 'r', true, 'u-1')]);
+    expect((await rows('checks')).map((row) => row.id)).toEqual([id]);
+  });
+
+  test('means a holdout by the name or hash of its gate, where another gate has its id', async () => {
+    const { id } = await makeHoldout();
+    const plain = await makeGate({ id });
+    for (const name of [id, `holdout:${id}`].flatMap((own) => [own, djb2(own)])) {
+      const secondaryExposures = [{ gate: name, gateValue: 'true', ruleID: 'holdout' }];
+      await log([{ ...gateExposure(plain.id, 'r', true, name), secondaryExposures }]);
+    }
+    const units = (await rows('exposures')).map(({ kind, unit }) => [kind, unit]);
+    const own = [`holdout:${id}`, djb2(`holdout:${id}`)];
+    expect(units).toEqual(own.sort().map((name) => ['holdout', name]));
+  });
+
+  test('is of the ids that it has, its own stable id before that of its delivery', async () => {
+    const user = { userID: '', customIDs: { teamID: null, companyID: '', groupID: 7 } };
+    await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
+    const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
+    expect(units).toEqual([
+      ['groupID', '7'],
+      ['stableID', 's-2'],
+    ]);
+  });
+
+  test('is checked as often as it says, unless that is more than can be', async () => {
+    const [gate, config] = [await makeGate(), await makeDynamicConfig()];
+    const checks = { [gate.id]: 1_000_000, [config.id]: 1_000_001, none: 1 };
+    await log([{ eventName: 'statsig::non_exposed_checks', metadata: { checks } }]);
+    const checked = (await rows('checks')).map(({ id, count }) => [id, count]);
+    expect(checked).toEqual([[gate.id, 1_000_000]]);
+  });
+
   test('has a rule of any name, and keeps nothing else from being written', async () => {
     const rules = ['constructor', '__proto__'].map((id) => ({
       id,
@@ -642,6 +681,11 @@ describe('what our own answers show', () => {
     await flag(id, { targetingKey: 'u-2' }, { waiting });
     await write();
     expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1', 'u-2']);
+    vi.setSystemTime(Date.now() + 400_000); // in which the next hour may have begun
+    await flag(id, { targetingKey: 'u-2' }, { waiting });
+    await write();
+    const [checked] = await rows('checks');
+    expect(Number(checked?.count) + Number(checked?.previous)).toBe(3);
   });
 
   test('is exposed at once where many wait', async () => {
@@ -662,5 +706,19 @@ describe('what our own answers show', () => {
     await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
     await write();
     expect(await rows('exposures')).toEqual([]);
+  });
+
+  test('is alive with each answer that who fetches all gets, noted once a day', async () => {
+    const rules = [{ name: 'One', passPercentage: 100, conditions: [onlyFirst] }];
+    const { id } = await makeGate({ rules });
+    const { waiting, write } = heldBack();
+    const time = Date.now();
+    for (const targetingKey of ['u-1', 'u-2']) await bulk({ targetingKey }, { waiting });
+    vi.setSystemTime(time + 1000);
+    for (const targetingKey of ['u-1', 'u-2']) await bulk({ targetingKey }, { waiting });
+    await write();
+    expect(await rows('checks')).toMatchObject([
+      { kind: 'gate', id, count: 0, lastTrue: time, lastFalse: time },
+    ]);
   });
 });
