@@ -77,7 +77,7 @@ describe('the stream of changes', () => {
     expect(await misled.until(/data|still here/)).toContain('refetchEvaluation');
     await misled.leave();
     const ahead = await listen(address, { 'Last-Event-ID': '999999999' }); // of before a return to an earlier state
-    await ahead.until(/retry/);
+    expect(await ahead.until(/retry/)).not.toContain('999999999');
     await makeGate();
     expect(await ahead.until(/data|still here/)).toContain('refetchEvaluation');
     await ahead.leave();
@@ -159,7 +159,8 @@ test('a stream ends before it has asked the database as often as one request may
     return undefined;
   });
   const stream = await listen(address, {}, { bindings: { DB } });
-  await stream.until(/data/);
+  const heard = await stream.until(/data/);
+  expect(heard.split('still here').length, 'once in 26 seconds').toBe(Math.ceil(looks / 13));
   expect(looks).toBeGreaterThan(800);
   expect(looks).toBeLessThan(1000);
 });

@@ -142,6 +142,7 @@ describe('one flag', () => {
     ['{"targetingKey":{"a":1},"email":["a"],"customIDs":"x","custom":7,"privateAttributes":null}'],
     [JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`a${i}`, i])))],
     [`${'{"a":'.repeat(19)}{"b":1}${'}'.repeat(19)}`],
+    [JSON.stringify({ a: 'x'.repeat(65_528) })],
   ])('takes a context such as %.60s', async (context) => {
     const gate = await makeGate({
       rules: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask, keyOf } from '../support/apps.ts';
+import { ask, isolate, keyOf } from '../support/apps.ts';
 import { costOf, ok } from '../support/client.ts';
 import { makeGate, makeKey, makeMetric, makeSegment } from '../support/factories.ts';
 
@@ -30,6 +30,8 @@ describe('a download', () => {
     expect(v2.body.feature_gates[id].rules[0].conditions).toHaveLength(2);
     const byQuery = await get(`/v1/download_config_specs?k=${key}`);
     expect(byQuery.body).toEqual(v1.body);
+    const byBoth = await get(`/v1/download_config_specs/unknown.json?k=${key}`);
+    expect(byBoth.body).toEqual(v1.body);
     const byHeader = await get('/v1/download_config_specs', { 'STATSIG-API-KEY': key });
     expect(byHeader.body).toEqual(v1.body);
     expect(costOf(byHeader).trips).toBe(0);
@@ -72,11 +74,12 @@ describe('a download', () => {
   });
 });
 
+const longList = Array.from({ length: 1001 }, (_, index) => `u-${index}`);
+
 describe('a long list of ids', () => {
   test('is a file of its own, read from where one has it', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
-    const add = Array.from({ length: 1001 }, (_, index) => `u-${index}`);
-    await ok('PATCH', `segments/${id}/id_list`, { add });
+    await ok('PATCH', `segments/${id}/id_list`, { add: longList });
     const key = await keyOf('SERVER');
     const lists = await ask('/v1/get_id_lists', { key, body: {} });
     const list = lists.body[id];
@@ -101,5 +104,18 @@ describe('a long list of ids', () => {
     expect((await get(path)).status).toBe(404);
     expect((await get(path.replace(/token=.*/, ''))).status).toBe(401);
     expect((await get(path.replace(id, 'another_segment'))).status).toBe(401);
+  });
+
+  test('is found by an isolate that knows an older version of it', async () => {
+    const { id } = await makeSegment({ type: 'id_list' });
+    await ok('PATCH', `segments/${id}/id_list`, { add: longList });
+    const key = await keyOf('SERVER');
+    const worker = await isolate();
+    const asked = { method: 'GET', key: null, worker };
+    expect((await ask('/v1/get_id_lists', { key, body: {}, worker })).body[id].size).toBe(10_010);
+    await ok('PATCH', `segments/${id}/id_list`, { add: ['another'] });
+    const { url } = (await ask('/v1/get_id_lists', { key, body: {} })).body[id];
+    const found = await ask(url.replace('http://console.test', ''), asked);
+    expect([found.status, found.text.length]).toEqual([200, 10_020]);
   });
 });
