@@ -42,8 +42,7 @@ async function placed(
     const { entity } = arrival;
     if (!isExperiment(arrival) || !entity || 'allocatedBuckets' in entity) return arrival;
     const there: Partial<Experiment> = Object(here.get(anchorOf(arrival)));
-    const isAsThere = there.status === Object(entity).status;
-    const allocatedBuckets = isAsThere ? there.allocatedBuckets : buckets.get(entity.id);
+    const allocatedBuckets = there.allocatedBuckets ?? buckets.get(entity.id);
     return allocatedBuckets ? withMore(arrival, { allocatedBuckets }) : arrival;
   });
 }
