@@ -351,6 +351,21 @@ describe('an import', () => {
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
 
+  test('takes no buckets that another has here, though a history tells of them', async () => {
+    const begun = async (id: string) => {
+      await makeLayer({ id: 'shared' });
+      const groups = [{ name: 'All', size: 100 }];
+      await ok('POST', 'experiments', { id, name: id, layerID: 'shared', allocation: 60, groups });
+      await ok('PUT', `experiments/${id}/start`);
+    };
+    await begun('theirs');
+    const lines = (await exported('?history=true')).split('\n');
+    await emptyDatabase();
+    await begun('ours');
+    const { refused } = await imported(lines.filter((line) => /"theirs"/.test(line)).join('\n'));
+    expect(refused).toMatchObject([{ message: expect.stringContaining('that ours holds') }]);
+  });
+
   test('refuses an id that does not follow from the rest', async () => {
     const { id } = await ok('POST', 'tags', { name: 'followed' });
     const line = (await exported()).split('\n').find((text) => text.includes(`"id":"${id}"`)) ?? '';
@@ -402,6 +417,9 @@ describe('an import', () => {
     const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
     expect(await imported(line)).toMatchObject({ stored: 1 });
     expect(await imported(line)).toMatchObject({ unchanged: 1 });
+    const { id } = await makeGate({ holdoutIDs: [holdoutID] });
+    const member = (await exported()).split('\n').filter((text) => text.includes(`"id":"${id}"`));
+    expect(await imported(member.join('\n'))).toMatchObject({ unchanged: 1 });
     await checkInvariants();
   });
 
@@ -758,6 +776,18 @@ describe('an import', () => {
     expect((await call('POST', 'import', { body })).data).toMatchObject({ stored: 1 });
   });
 
+  test('does not say that something is refused where it is unknown whether it is stored', async () => {
+    const { line } = await gateLine();
+    const DB = faulty(env.DB, (batch) => (batch >= 1 ? 'lost before commit' : undefined));
+    const answer = await call('POST', 'import', {
+      body: line,
+      headers: lineType,
+      bindings: { DB },
+    });
+    expect([answer.status, answer.body.type]).toEqual([503, '/problems/unavailable']);
+    expect(answer.body.message).toContain('whether the change was stored');
+  });
+
   test('is none of many changes', async () => {
     const change = { method: 'POST', path: `${base}/import`, body: { lines: [] } };
     expect((await call('POST', 'changes', { body: { changes: [change] } })).status).toBe(400);
@@ -804,6 +834,10 @@ describe('the order of what needs each other', () => {
     const body = { lines: [{ kind: 'dynamic_config', data }] };
     for (const path of ['import?dryRun=true', 'import'])
       expect((await call('POST', path, { body })).data).toMatchObject({ stored: 14, refused: [] });
+    await emptyDatabase();
+    const beside = { lines: [{ kind: 'dynamic_config', data: [{ id: 'nameless' }, ...data] }] };
+    const { data: report } = await call('POST', 'import', { body: beside });
+    expect(report, 'of 8 MB').toMatchObject({ stored: 8, skipped: 6 });
   });
 
   test('takes any depth', () => {
