@@ -70,7 +70,7 @@ const importGiven = overRows((given) =>
     .select(
       sql`select ${day}, coalesce(known.position,
             coalesce((select position from ${metricValueTable} where date = ${day} order by position desc limit 1), 0)
-              + row_number() over (partition by known.position is null order by given.key)),
+              + row_number() over (order by given.key)),
           given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
           given.value->>'value', given.value->>'numerator', given.value->>'denominator'
           from ${given} as given ${beside} where true`,
