@@ -37,6 +37,7 @@ async function made(...steps: Step[]) {
 async function refused(...steps: Step[]) {
   const answer = await send(...steps);
   const { type, index, errors = [], references = [] } = answer.body;
+  expect(answer.body.message, 'names the change once').not.toMatch(/^(changes\.\d+\b).*\1/);
   expect(costOf(answer).trips, 'computed once, and explained once').toBeLessThanOrEqual(9);
   return {
     type: [answer.status, type],

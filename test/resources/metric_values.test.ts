@@ -202,6 +202,8 @@ describe('listing metric values', () => {
     const { forwards, backwards } = await walk(`${range}&limit=2`);
     expect(forwards).toEqual(namesOf(all.data));
     expect(backwards).toEqual(namesOf(all.data));
+    const one = await call('GET', 'metrics/values?startDate=2026-01-03&endDate=2026-01-03');
+    expect(namesOf(one.data)).toEqual(['2026-01-03 2', '2026-01-03 1']);
     const named = await call('GET', `${range}&metricName=2026-01-03+1`);
     expect(namesOf(named.data)).toEqual(['2026-01-03 1']);
     expect((await call('GET', `${range}&metricType=mean`)).body.pagination.totalItems).toBe(0);

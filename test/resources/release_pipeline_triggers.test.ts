@@ -2,6 +2,8 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
+import { advanceTriggers } from '../../src/resources/release_pipeline_triggers/schedule.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { base, call, costOf, ok, send } from '../support/client.ts';
 import {
   everyone,
@@ -145,6 +147,18 @@ describe('starting a release', () => {
     wait(hour);
     expect((await release(body)).status).toBe(201);
     expect((await read(data.id)).status).toBe('COMPLETED');
+  });
+
+  test('is possible in the request that aborts the one before', async () => {
+    const body = await toRelease([one]);
+    const { data } = await release(body);
+    const path = `${base}/release_pipeline_triggers`;
+    const abort = { method: 'PUT', path: `${path}/${data.id}/abort`, body: { phaseID: 'one' } };
+    const again = { method: 'POST', path, body };
+    expect((await call('POST', 'changes', { body: { changes: [abort, again] } })).status).toBe(200);
+    const all = await ok('GET', `${path}?gateID=${body.gateID}`);
+    const statuses = all.map(({ status }: { status: string }) => status);
+    expect(statuses.sort()).toEqual(['ABORTED', 'IN_PROGRESS']);
   });
 
   test('lets one of two releases of a gate at once through', async () => {
@@ -512,6 +526,30 @@ describe('a phase that cannot begin', () => {
     await runScheduler(faulty(env.DB, plan));
     expect(lost).toBeGreaterThanOrEqual(4);
     expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });
+  });
+
+  test('goes after the others, where it could not be stored in the last run', async () => {
+    const { id: failing } = await releaseOf(one, two, reviewed);
+    wait(1);
+    const { id: other } = await releaseOf(one, two, reviewed);
+    wait(hour);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const run = (DB: D1Database) => advanceTriggers(openDatabase(DB, 'first-primary'), Date.now());
+    await run(faulty(env.DB, (batch) => (batch === 1 ? 'lost before commit' : undefined)));
+    const advanced = async () => {
+      // By the database: whoever asks the service has what is due stored.
+      const named =
+        "select id from revisions where action = 'advance' and id in (?, ?) order by seq";
+      const { results } = await env.DB.prepare(named).bind(failing, other).all();
+      return results.map(({ id }) => id);
+    };
+    expect(await advanced()).toEqual([other]);
+    wait(3 * hour);
+    await run(env.DB);
+    expect(await advanced()).toEqual([other, other, failing, failing]);
   });
 
   test('pauses it where it names what a company that has become strict does not know', async () => {
