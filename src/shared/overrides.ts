@@ -48,7 +48,6 @@ export function editEntries<T extends object>(
       lists.get(entry).forEach((ids, index) => {
         for (const id of ids) old.sets[index]?.add(id);
       });
-      old.entry = entry;
     } else result.set(name, held(entry));
   }
   return [...result.values()].map(({ entry, sets }) =>
