@@ -8,6 +8,7 @@ test.each([
   [[30, 30, 40], [1, 1, 1], 0.3678794412], // exp(-1): two degrees of freedom
   [[10, 20, 30, 40], [25, 25, 25, 25], 0.0001697424], // three degrees, chi-square 20
   [[0, 1000], [50, 50], 0],
+  [[0, 1_000_000], [50, 50], 0],
   [[7], [100], 1],
 ])('the chance of counts %j by shares %j is %f', (counts, shares, p) => {
   expect(chiSquareP(counts, shares)).toBeCloseTo(p, p < 0.001 ? 10 : 8);

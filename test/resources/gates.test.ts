@@ -60,8 +60,15 @@ describe('a gate', () => {
   });
 
   test('has an id of its own where too little is left of its name', async () => {
-    const { id } = await makeGate({ name: '測試測試' });
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    for (const name of ['測試測試', 'a / b']) {
+      const { id } = await makeGate({ name });
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('has an id of 100 characters where its name has more in small letters', async () => {
+    const { id } = await makeGate({ name: 'İ'.repeat(100) });
+    expect(id).toBe('i_'.repeat(50));
   });
 
   test('cannot take the id of another, nor one that is a path', async () => {
@@ -133,6 +140,17 @@ describe('the rules of a gate', () => {
     expect(rules[0].conditions).toEqual([condition]);
   });
 
+  test('take a list of one for what is one', async () => {
+    const { id } = await makeGate();
+    const conditions = [
+      { type: 'passes_gate', targetValue: id },
+      { type: 'app_version', operator: 'version_gt', targetValue: '1.2.3' },
+    ];
+    const listed = conditions.map((one) => ({ ...one, targetValue: [one.targetValue] }));
+    const { rules } = await makeGate({ rules: [{ ...everyone, conditions: listed }] });
+    expect(rules[0].conditions).toEqual(conditions);
+  });
+
   test.each([
     ['type', { type: 'weather' }],
     ['operator', { type: 'public', operator: 'any' }],
@@ -145,6 +163,7 @@ describe('the rules of a gate', () => {
     ['targetValue', { type: 'email', operator: 'str_matches', targetValue: '(' }],
     ['targetValue', { type: 'custom_field', field: 'a', operator: 'lt', targetValue: 'x' }],
     ['targetValue', { type: 'os_version', operator: 'version_lt', targetValue: 'new' }],
+    ['targetValue', { type: 'os_version', operator: 'version_lt', targetValue: '1.' }],
     ['targetValue', { type: 'time', operator: 'after', targetValue: 'noon' }],
     ['targetValue', { type: 'ip_address', operator: 'any' }],
   ])('refuse a wrong %s: %j', async (property, condition) => {
@@ -212,12 +231,14 @@ describe('the rules of a gate', () => {
   test('differ in name, and keep their ids through updates', async () => {
     const twice = [everyone, { ...everyone, passPercentage: 1 }];
     expect(await faults('POST', 'gates', { name: 'Gate', rules: twice })).toEqual(['rules.1.name']);
-    const { id, rules } = await makeGate({ rules: [everyone] });
+    const salted = { ...everyone, salt: 'brought along' };
+    const { id, rules } = await makeGate({ rules: [salted] });
     const second = { ...everyone, name: 'Second' };
     const changed = await ok('PATCH', `gates/${id}`, {
       rules: [second, { ...everyone, passPercentage: 5 }],
     });
-    expect(changed.rules[1]).toMatchObject({ id: rules[0].id, passPercentage: 5 });
+    const { salt } = salted;
+    expect(changed.rules[1]).toMatchObject({ id: rules[0].id, passPercentage: 5, salt });
   });
 
   test('name gates and experiments that exist', async () => {
@@ -621,11 +642,16 @@ test('tells which gates could go, and why', async () => {
     ids.push(id);
   }
   expect(await ok('GET', `gates?tags=${tag}&stale=true`)).toEqual([]);
-  const longAgo = Date.now() - 30 * 24 * 60 * 60 * 1000 - 1000;
-  for (const id of ids)
-    await env.DB.prepare('update gates set lastModifiedTime = ? where id = ?')
-      .bind(longAgo, id)
-      .run();
+  const setTime = async (time: number) => {
+    for (const id of ids)
+      await env.DB.prepare('update gates set lastModifiedTime = ? where id = ?')
+        .bind(time, id)
+        .run();
+  };
+  const longAgo = Date.now() - 30 * 24 * 60 * 60 * 1000;
+  await setTime(longAgo + 60_000);
+  expect(await ok('GET', `gates?tags=${tag}&stale=true`)).toEqual([]);
+  await setTime(longAgo - 1000);
   const all = await ok('GET', `gates?tags=${tag}`);
   const reasonOf = new Map(
     all.map((gate: { id: string; typeReason: string }) => [gate.id, gate.typeReason]),
