@@ -135,6 +135,12 @@ describe('variants of a rule', () => {
     ]);
   });
 
+  test('may have shares that come to 100 but for the noise of fractions', async () => {
+    const parts = [22.14, 46.84, 31.02].map((part) => share(`${part}`, part, 'red'));
+    const { rules } = await makeDynamicConfig({ rules: [{ ...split, variants: parts }] });
+    expect(rules).toMatchObject([{ variants: parts }]);
+  });
+
   test('stay where a release puts rules without values in force', async () => {
     const { id } = await makeDynamicConfig({ rules: [split] });
     const rules = [{ name: split.name, conditions: [{ type: 'public' }], passPercentage: 5 }];

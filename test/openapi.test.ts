@@ -13,6 +13,7 @@ import { words } from '../src/openapi/described.ts';
 import { essentials, essentialTag } from '../src/openapi/essentials.ts';
 import { readRoutes } from '../src/openapi/routes.ts';
 import { nameOf } from '../src/openapi/schemas.ts';
+import { shared } from '../src/openapi/sharing.ts';
 import { recipes, single } from '../src/openapi/words/operations.ts';
 import {
   document,
@@ -107,6 +108,21 @@ describe('the document says each thing once', () => {
     );
     expect(bodies.filter(({ examples = [] }) => examples.length !== 1)).toEqual([]);
   });
+});
+
+test('a schema says nothing by reference to one that requires what it does not', () => {
+  const [a, b, c] = ['string', 'number', 'boolean'].map((type) => ({ type }));
+  const whole = { type: 'object', properties: { a, b, c } };
+  const madeBeside = (part: Record<string, unknown>) =>
+    shared(
+      new Map<string, Record<string, unknown>>([
+        ['Gate', part],
+        ['GatePatch', whole],
+      ]),
+    );
+  const part = { type: 'object', properties: { a } };
+  expect(madeBeside(part).get('GatePatch')).toHaveProperty('allOf');
+  expect(madeBeside({ ...part, required: ['a'] }).get('GatePatch')).toBe(whole);
 });
 
 describe('the document has what generators make files and code of', () => {

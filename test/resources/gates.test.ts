@@ -606,6 +606,8 @@ describe('the overrides of a gate', () => {
     expect(await faults('POST', overrides, { environmentOverrides: both })).toEqual([
       'environmentOverrides.0.failingIDs',
     ]);
+    const moved = { passingUserIDs: [], failingUserIDs: ['a'] };
+    expect(await ok('POST', overrides, moved)).toMatchObject(moved);
   });
 
   test('are part of the history of the gate', async () => {
