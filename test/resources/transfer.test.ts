@@ -417,7 +417,8 @@ describe('an import', () => {
     const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
     expect(await imported(line)).toMatchObject({ stored: 1 });
     expect(await imported(line)).toMatchObject({ unchanged: 1 });
-    const { id } = await makeGate({ holdoutIDs: [holdoutID] });
+    const { id } = await makeGate();
+    await ok('PATCH', `holdouts/${holdoutID}`, { gateIDs: [id] });
     const member = (await exported()).split('\n').filter((text) => text.includes(`"id":"${id}"`));
     expect(await imported(member.join('\n'))).toMatchObject({ unchanged: 1 });
     await checkInvariants();
