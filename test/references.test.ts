@@ -288,13 +288,29 @@ describe('a group that a condition names', () => {
     expect((await rename(id, 'Test', 'Control')).status).toBe(409);
     const { uses } = await ok('GET', `gates/${gateID}/references`);
     expect(uses).toEqual([{ kind: 'experiment', id, field: 'rules' }]);
+    const [inGroup] = inGroups(id, 'Nobody');
+    const passing = {
+      ...rules({ type: 'passes_gate', targetValue: 'nowhere' })[0],
+      name: 'Passing',
+    };
+    const body = { name: unique('Gate'), rules: [inGroup, passing] };
+    expect((await call('POST', 'gates', { body })).body.errors).toMatchObject([
+      { property: 'rules.1.conditions.0.targetValue' },
+    ]);
   });
 
   test('is one of ten thousand at most', async () => {
     const { id } = await makeExperiment();
-    const names = Array.from({ length: 5001 }, (_, index) => `g${index}`);
-    const twice = [...inGroups(id, ...names), { ...inGroups(id, ...names)[0], name: 'Others' }];
-    const refused = await call('POST', 'gates', { body: { name: unique('Gate'), rules: twice } });
+    const make = (count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `g${index}`);
+      const [one, other] = [
+        inGroups(id, ...names)[0],
+        { ...inGroups(id, 'Test')[0], name: 'Other' },
+      ];
+      return call('POST', 'gates', { body: { name: unique('Gate'), rules: [one, other] } });
+    };
+    expect((await make(9999)).status).toBe(201);
+    const refused = await make(10_000);
     expect([refused.status, refused.body.errors]).toMatchObject([400, [{ property: 'rules' }]]);
   });
 });
