@@ -19,7 +19,7 @@ const exposureInput = z
     group: z.string().min(1).max(256).meta({
       description: 'Of an experiment a group by its id or name, of an autotune a variant.',
     }),
-    unitType: z.string().min(1).max(100),
+    unitType: z.string().min(1).max(200),
     unit: z.string().min(1).max(256),
     time: z.int().min(0).max(8.64e15).meta({ description: 'Epoch milliseconds.' }),
     attributes: jsonObject.optional(),
