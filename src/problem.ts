@@ -148,6 +148,11 @@ export class Problem extends Error {
     super(message);
   }
 
+  /** A 503 of a database that can be asked again in a second. */
+  static unavailable(message: string): Problem {
+    return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
+  }
+
   /** A 400 that names one property of the body. */
   static property(property: string, errorMessage: string): Problem {
     return Problem.invalid([{ property, errorMessage }]);
@@ -161,7 +166,7 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
-  /** The same, with which of many changes is at fault. */
+  /** The same problem, with which of many changes is at fault. */
   from(origin: string): Problem {
     return new Problem(this.code, this.message, { ...this.details, origin });
   }

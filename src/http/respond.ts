@@ -37,10 +37,8 @@ function meaningOf(error: Error): Problem {
     return new Problem('malformed', 'The body is not valid JSON.');
   if (/no such (table|column)/i.test(error.message))
     return new Problem('incomplete', `The database lacks a table; migrate it: ${migrate}.`);
-  if (isUnavailable(error)) {
-    const message = 'The database is not available at the moment; nothing was changed.';
-    return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
-  }
+  if (isUnavailable(error))
+    return Problem.unavailable('The database is not available at the moment; nothing was changed.');
   return new Problem('internal', 'Something went wrong on our side.');
 }
 

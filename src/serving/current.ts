@@ -63,9 +63,7 @@ async function look(db: Database): Promise<void> {
 function unloaded(error: unknown): unknown {
   if (/no such (table|column)/i.test(String(error))) return error;
   console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
-  return new Problem('unavailable', 'The database is not available at the moment.', {
-    headers: { 'Retry-After': '1' },
-  });
+  return Problem.unavailable('The database is not available at the moment.');
 }
 
 /**

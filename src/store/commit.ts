@@ -111,12 +111,8 @@ async function judge(
 }
 
 const unknownOutcome = () =>
-  new Problem(
-    'unavailable',
+  Problem.unavailable(
     'The connection to the database was lost; read the entity to see whether the change was stored.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
   );
 
 const requestOf = compile(

@@ -92,8 +92,9 @@ function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
 /** What failed after some of the groups: where that is the database, which changed nothing of its own, those are stored. */
 function midway(error: Error, stored: number): Error {
   if (!isUnavailable(error)) return error;
-  const message = `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`;
-  return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
+  return Problem.unavailable(
+    `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`,
+  );
 }
 
 /** Stores what a request brings, group by group. */
