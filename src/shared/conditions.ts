@@ -11,6 +11,7 @@ import {
 } from './condition_table.ts';
 import { partID, type Reference } from './naming.ts';
 import { numberOf } from './numbers.ts';
+import { report } from './report.ts';
 import { servedPatternFault } from './served_patterns.ts';
 
 const known: Record<string, ConditionType> = conditionTypes;
@@ -85,7 +86,7 @@ export const condition = conditionShape
   .overwrite(unwrapped)
   .superRefine((value, context) => {
     const found = misfit(value);
-    if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+    if (found) report(context, found[1], found[0]);
   })
   .meta({ id: 'Condition' });
 

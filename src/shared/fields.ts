@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { counted } from './english.ts';
 import { isStep } from './ids.ts';
+import { report } from './report.ts';
 
 const codePoints = (value: string) => [...value].length;
 /** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
@@ -136,11 +137,7 @@ export const distinctNames =
     items.forEach((item, index) => {
       if (item[property] === undefined) return;
       if (seen.has(item[property]))
-        context.addIssue({
-          code: 'custom',
-          path: [index, property],
-          message: 'is used twice; each must differ',
-        });
+        report(context, 'is used twice; each must differ', index, property);
       seen.add(item[property]);
     });
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
+import { report } from './report.ts';
 
 export type JSONValue = z.core.util.JSONType;
 export type JSONObject = { [key: string]: JSONValue };
@@ -21,11 +22,7 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
 
 /** Says so where a value nests deeper than one may, as in an import, whose lines nest deeper. */
 function refuseTooDeep(value: unknown, context: z.RefinementCtx): void {
-  if (isTooDeep(value))
-    context.addIssue({
-      code: 'custom',
-      message: `must not nest deeper than ${most.depth} levels`,
-    });
+  if (isTooDeep(value)) report(context, `must not nest deeper than ${most.depth} levels`);
 }
 
 /** Any JSON value. As a body has been read as JSON by then, all that is left to check is that the value is there. */
@@ -44,7 +41,7 @@ export const anyObject: z.ZodType<JSONObject> = z
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       context.addIssue({ code: 'invalid_type', expected: 'object', continue: false });
     else if (Object.keys(value).length > most.keys)
-      context.addIssue({ code: 'custom', message: `must have at most ${most.keys} properties` });
+      report(context, `must have at most ${most.keys} properties`);
   })
   .meta({ type: 'object', additionalProperties: {}, maxProperties: most.keys });
 

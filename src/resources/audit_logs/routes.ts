@@ -7,6 +7,7 @@ import { settled } from '../../http/settling.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
+import { report } from '../../shared/report.ts';
 import { listRevisions } from '../../store/audit.ts';
 import { allDue } from '../due.ts';
 import { keys } from '../keys/table.ts';
@@ -43,18 +44,9 @@ const auditQuery = pageQuery
   .superRefine((query, context) => {
     for (const [name, synonym] of synonyms)
       if (query[name] !== undefined && query[synonym] !== undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [synonym],
-          message: `means the same as ${name}; give one of them`,
-        });
+        report(context, `means the same as ${name}; give one of them`, synonym);
     const { startDate = '', endDate = startDate } = query;
-    if (endDate < startDate)
-      context.addIssue({
-        code: 'custom',
-        path: ['endDate'],
-        message: 'must not be before startDate',
-      });
+    if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
 /** What the log is asked for by a query. */

@@ -5,6 +5,7 @@ import { atFirst } from '../../shared/bounds.ts';
 import { strings } from '../../shared/fields.ts';
 import type { JSONObject } from '../../shared/json.ts';
 import { patternFault } from '../../shared/patterns.ts';
+import { report } from '../../shared/report.ts';
 import { readJSON } from './json_text.ts';
 import { pathOf } from './misfit.ts';
 import type { Part } from './schema_part.ts';
@@ -17,7 +18,7 @@ const typeName = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'objec
 const size = z.int().min(0);
 const pattern = z.string().superRefine((text, context) => {
   const message = patternFault(text, 'u');
-  if (message) context.addIssue({ code: 'custom', message });
+  if (message) report(context, message);
 });
 
 const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));

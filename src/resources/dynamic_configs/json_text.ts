@@ -8,6 +8,7 @@ import {
   jsonObject,
   parsed,
 } from '../../shared/json.ts';
+import { report } from '../../shared/report.ts';
 
 /** Characters of a JSON5 text that is not JSON: it is read one by one. */
 const longestJSON5 = 100_000;
@@ -55,8 +56,7 @@ const readable = (read: (text: string) => JSONObject, message: string) =>
     try {
       read(text);
     } catch (error) {
-      const why = error instanceof Unreadable ? error.message : message;
-      context.addIssue({ code: 'custom', message: why });
+      report(context, error instanceof Unreadable ? error.message : message);
     }
   });
 

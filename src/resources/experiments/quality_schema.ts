@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { report } from '../../shared/report.ts';
 
 /** The quality checks that the console itself makes (contract, manualQualityScores). */
 const defaultCheck = z.enum([
@@ -47,7 +48,7 @@ const qualityScoreInput = qualityScore
     const manual = manualScore.safeParse(given);
     if (manual.success) return manual.data;
     const message = 'is required of a score that is no default check';
-    for (const { path } of manual.error.issues) context.addIssue({ code: 'custom', path, message });
+    for (const { path } of manual.error.issues) report(context, message, ...path);
     return z.NEVER;
   });
 

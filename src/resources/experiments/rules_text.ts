@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { atFirst, most } from '../../shared/bounds.ts';
 import { isTooDeep } from '../../shared/json.ts';
+import { report } from '../../shared/report.ts';
 import { rulesInput } from '../../shared/rules.ts';
 
 /** What is wrong with a text that holds rules as JSON. */
@@ -16,7 +17,7 @@ function faultOfRules(text: string): string | undefined {
 /** A text that holds rules as JSON. */
 export const rulesText = z.string().superRefine((text, context) => {
   const fault = faultOfRules(text);
-  if (fault) context.addIssue({ code: 'custom', message: fault });
+  if (fault) report(context, fault);
 });
 
 /** Rules out of their JSON text. */
@@ -26,13 +27,10 @@ export const rulesJSON = z
     try {
       const value: unknown = JSON.parse(text);
       if (!isTooDeep(value)) return value;
-      context.addIssue({
-        code: 'custom',
-        message: `must not nest deeper than ${most.depth} levels`,
-      });
+      report(context, `must not nest deeper than ${most.depth} levels`);
       return z.NEVER;
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON text' });
+      report(context, 'must be JSON text');
       return z.NEVER;
     }
   })

@@ -18,6 +18,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
@@ -26,11 +27,7 @@ const parameter = z
   .superRefine(({ type, defaultValue }, context) => {
     // One that is missing is said to be, and not to be of a wrong type too.
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
-      context.addIssue({
-        code: 'custom',
-        path: ['defaultValue'],
-        message: `must be of type ${type}, as the parameter is`,
-      });
+      report(context, `must be of type ${type}, as the parameter is`, 'defaultValue');
   })
   .meta({ id: 'LayerParameter' });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
 import { day } from '../../shared/days.ts';
 import { displayName } from '../../shared/fields.ts';
+import { report } from '../../shared/report.ts';
 import { metricType } from '../metrics/schema.ts';
 
 const example = {
@@ -50,11 +51,7 @@ export const valuesImport = z
   .superRefine(({ date, values }, context) => {
     values.forEach((value, index) => {
       if ((value.date ?? date) !== date)
-        context.addIssue({
-          code: 'custom',
-          path: ['values', index, 'date'],
-          message: 'must be the date of the import',
-        });
+        report(context, 'must be the date of the import', 'values', index, 'date');
     });
   })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
@@ -69,16 +66,14 @@ export const valueList = pageQuery
     metricType: metricType.optional(),
   })
   .superRefine(({ date, startDate, endDate }, context) => {
-    const report = (property: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [property], message });
     if (date !== undefined && (startDate ?? endDate) !== undefined)
-      report('date', 'must not come together with startDate and endDate');
+      report(context, 'must not come together with startDate and endDate', 'date');
     if (date !== undefined) return;
     if ((startDate ?? endDate) === undefined)
-      report('date', 'is required, or startDate and endDate in its place');
-    else if (startDate === undefined) report('startDate', 'is required with endDate');
-    else if (endDate === undefined) report('endDate', 'is required with startDate');
-    else if (endDate < startDate) report('endDate', 'must not be before startDate');
+      report(context, 'is required, or startDate and endDate in its place', 'date');
+    else if (startDate === undefined) report(context, 'is required with endDate', 'startDate');
+    else if (endDate === undefined) report(context, 'is required with startDate', 'endDate');
+    else if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
 /** Query of DELETE /metrics/values: the values of one metric and day. */

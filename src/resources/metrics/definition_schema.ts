@@ -3,6 +3,7 @@ import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
 import { word } from '../../shared/fields.ts';
 import { metricName } from '../../shared/metric_names.ts';
+import { report } from '../../shared/report.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
 /** An event that a metric is computed from. */
@@ -25,8 +26,7 @@ export const metricEventInput = metricEvent
   })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;
-    const message = 'is required for the type metadata';
-    context.addIssue({ code: 'custom', path: ['metadataKey'], message });
+    report(context, 'is required for the type metadata', 'metadataKey');
   })
   .meta({ id: 'MetricEventInput' });
 

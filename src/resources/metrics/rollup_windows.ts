@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { report } from '../../shared/report.ts';
 
 /** The properties of a window of days: which it is, and where one that is custom starts and ends. */
 interface RollupWindow {
@@ -12,12 +13,11 @@ const customWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (values[window] !== 'custom') return;
-    const report = (property: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [property], message });
     const missing = [start, end].filter((property) => values[property] === undefined);
     const [only, other] = missing;
-    if (only && !other) report(only, `is required with ${only === start ? end : start}`);
-    if (Number(values[end]) < Number(values[start])) report(end, `must not be before ${start}`);
+    if (only && !other) report(context, `is required with ${only === start ? end : start}`, only);
+    if (Number(values[end]) < Number(values[start]))
+      report(context, `must not be before ${start}`, end);
   };
 
 /** Of a metric, or its numerator. */

@@ -16,6 +16,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
 const entityName = z.string().min(1);
@@ -66,11 +67,7 @@ const parameter = anyParameter
   .superRefine((given, context) => {
     for (const [property, held] of valuesOf(given))
       if (typeOfValue(held) !== given.param_type)
-        context.addIssue({
-          code: 'custom',
-          path: [property],
-          message: `must be of type ${given.param_type}`,
-        });
+        report(context, `must be of type ${given.param_type}`, property);
   })
   .meta({ id: 'Parameter' });
 

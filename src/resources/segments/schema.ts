@@ -16,6 +16,7 @@ import {
   targetAppsInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { report } from '../../shared/report.ts';
 import { rule, rulesInput } from '../../shared/rules.ts';
 
 export const segmentTypes = ['rule_based', 'id_list'] as const;
@@ -155,8 +156,7 @@ export const idListPatch = z
   .superRefine(({ add = [], ids = [], remove = [] }, context) => {
     const added = new Set([...add, ...ids]);
     const index = remove.findIndex((unit) => added.has(unit));
-    if (index < 0) return;
-    const message = `is ${remove[index]}, which is also to be added`;
-    context.addIssue({ code: 'custom', path: ['remove', index], message });
+    if (index >= 0)
+      report(context, `is ${remove[index]}, which is also to be added`, 'remove', index);
   })
   .meta({ id: 'SegmentIDListPatch', examples: [{ add: ['u-3'], remove: ['u-1'] }] });
