@@ -65,51 +65,38 @@ const overridesExample = {
   ],
 };
 
-/** The overrides of a layer (contract, layer overrides). */
-export const overridesResponse = z
-  .object({
+const overridesOf = <S extends z.ZodType>(ofIDs: S) =>
+  z.object({
     conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
-    idOverrides: z.array(idOverride).max(most.overrides),
-  })
-  .meta({ id: 'LayerOverrides', examples: [overridesExample] });
+    idOverrides: z.array(ofIDs).max(most.overrides),
+  });
+
+/** The overrides of a layer (contract, layer overrides). */
+export const overridesResponse = overridesOf(idOverride).meta({
+  id: 'LayerOverrides',
+  examples: [overridesExample],
+});
+
+const idOverrideInput = z.object({
+  groupName: named,
+  ids: z.array(named).max(most.ids),
+  idType: textInput.default('').meta({ description: 'Absent or empty: that of the experiment.' }),
+  environment: textInput.default(''),
+  experimentName: named,
+});
 
 /** Body of the overrides operations; no environment means all of them, and is answered as "". */
-export const overridesRequest = z
-  .object({
-    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
-    idOverrides: z
-      .array(
-        z.object({
-          groupName: named,
-          ids: z.array(named).max(most.ids),
-          idType: textInput
-            .default('')
-            .meta({ description: 'Absent or empty: that of the experiment.' }),
-          environment: textInput.default(''),
-          experimentName: named,
-        }),
-      )
-      .max(most.overrides),
-  })
+export const overridesRequest = overridesOf(idOverrideInput)
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
 
+const idOverrideRemoval = idOverrideInput.extend({
+  idType: nullableText.transform((idType) => idType || undefined).optional(),
+  environment: textInput.optional(),
+});
+
 /** Body of DELETE …/overrides. */
-export const overridesRemoval = z
-  .object({
-    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
-    idOverrides: z
-      .array(
-        z.object({
-          groupName: named,
-          ids: z.array(named).max(most.ids),
-          idType: nullableText.transform((idType) => idType || undefined).optional(),
-          environment: textInput.optional(),
-          experimentName: named,
-        }),
-      )
-      .max(most.overrides),
-  })
+export const overridesRemoval = overridesOf(idOverrideRemoval)
   .partial()
   .meta({
     id: 'LayerOverridesRemoval',
