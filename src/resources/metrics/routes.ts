@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { change, create, remove } from '../../operations/changing.ts';
+import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
@@ -23,17 +23,7 @@ export const metricRoutes = new Hono<Service>()
   .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
   .get('/list', ...list(shown, metricList, filters))
   .get('/:id', ...read(shown))
-  .post(
-    '/:id',
-    ...change(shown, {
-      summary: 'Update some properties of a metric',
-      action: 'update',
-      done: 'updated',
-      body: metricUpdate,
-      next: updateMetric,
-      isDryRun,
-    }),
-  )
+  .post('/:id', ...patch(shown, metricUpdate, updateMetric, { isDryRun }))
   .delete('/:id', ...remove(shown))
   .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))
