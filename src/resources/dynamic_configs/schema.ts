@@ -86,23 +86,25 @@ export type DynamicConfig = Omit<z.infer<typeof dynamicConfigResponse>, 'isEnabl
   archivedFrom: z.infer<typeof status> | null;
 };
 
-const fields = z.object({
-  name,
-  description,
-  idType: idTypeInput,
-  targetApps: targetAppsInput,
-  tags,
-  team: textInput,
-  teamID: nullableText,
-  isEnabled: z.boolean(),
-  rules: rulesInput,
-  defaultValue: jsonObject,
-  defaultValueJson5: json5Text,
-  schema: jsonText.max(longestSchema),
-  schemaJson5: json5Text.max(longestSchema),
-  releasePipelineID: nullableText,
-  ...creatorInput,
-});
+const fields = z
+  .object({
+    name,
+    description,
+    idType: idTypeInput,
+    targetApps: targetAppsInput,
+    tags,
+    team: textInput,
+    teamID: nullableText,
+    isEnabled: z.boolean(),
+    rules: rulesInput,
+    defaultValue: jsonObject,
+    defaultValueJson5: json5Text,
+    schema: jsonText.max(longestSchema),
+    schemaJson5: json5Text.max(longestSchema),
+    releasePipelineID: nullableText,
+    ...creatorInput,
+  })
+  .partial();
 
 const {
   id: _id,
@@ -114,18 +116,16 @@ const {
 } = example;
 
 /** Body of PATCH /dynamic_configs/{id}. */
-export const dynamicConfigPatch = fields
-  .partial()
-  .meta({ id: 'DynamicConfigPatch', examples: [{ defaultValue: { colour: 'red' } }] });
+export const dynamicConfigPatch = fields.meta({
+  id: 'DynamicConfigPatch',
+  examples: [{ defaultValue: { colour: 'red' } }],
+});
 
 /** Body of POST /dynamic_configs/{id}: absent fields fall back to their defaults. */
-export const dynamicConfigUpdate = fields
-  .partial()
-  .meta({ id: 'DynamicConfigUpdate', examples: [given] });
+export const dynamicConfigUpdate = fields.meta({ id: 'DynamicConfigUpdate', examples: [given] });
 
 /** Body of POST /dynamic_configs. */
 export const dynamicConfigCreate = fields
-  .partial()
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'DynamicConfigCreate', examples: [given] });

@@ -110,8 +110,7 @@ export const holdoutUpdate = required
   .meta({ id: 'HoldoutUpdate', examples: [update] });
 
 /** Body of PATCH /holdouts/{id}. */
-export const holdoutPatch = required
-  .extend(optional.shape)
+export const holdoutPatch = holdoutUpdate
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 

@@ -67,12 +67,7 @@ export const keyPatch = fields
 
 /** Body of POST /keys (completions, section 4; evaluation, section 3). */
 export const keyCreate = fields
-  .partial({
-    scopes: true,
-    environments: true,
-    targetAppID: true,
-    expiresTime: true,
-    ownerEmail: true,
-  })
+  .partial()
+  .required({ name: true })
   .extend({ type: keyType.optional() })
   .meta({ id: 'KeyCreate', examples: [{ name: 'Deploy pipeline', scopes: ['read', 'write'] }] });
