@@ -40,15 +40,15 @@ export async function refuseMissing<E extends Entity>(
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
-async function changeFrom<E extends Entity>(
+/** Stages a new state of one, with what follows from it; where that is another id, it goes on under that. */
+export async function update<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   before: E,
-  { action, ifMatch }: Step,
-  next: (entity: E) => E,
+  next: E,
+  action: ActionName,
 ): Promise<E> {
-  requireMatch(ifMatch, before);
-  const wanted = await kind.completed(tx, before, next(before));
+  const wanted = await kind.completed(tx, before, next);
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
@@ -129,10 +129,12 @@ export async function change<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   id: string,
-  step: Step,
+  { action, ifMatch }: Step,
   next: (entity: E) => E,
 ): Promise<E> {
-  return changeFrom(tx, kind, await get(tx, kind, id), step, next);
+  const before = await get(tx, kind, id);
+  requireMatch(ifMatch, before);
+  return update(tx, kind, before, next(before), action);
 }
 
 /** Stages a change of one, or its creation from `draft` where there is none; nothing where that has none either. */
@@ -144,8 +146,8 @@ export async function upsert<E extends Entity, None extends undefined = never>(
   { draft, next }: { draft: () => Draft<E> | None; next: (entity: E) => E },
 ): Promise<E | None> {
   const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
-  if (before) return changeFrom(tx, kind, before, { action: 'update', ifMatch }, next);
-  requireMatch(ifMatch, undefined);
+  requireMatch(ifMatch, before);
+  if (before) return update(tx, kind, before, next(before), 'update');
   const made = draft();
   return made ? createAfter(tx, kind, newest, made) : made;
 }

@@ -3,12 +3,11 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
 import { Problem, problemTypes } from '../../problem.ts';
-import type { ActionName } from '../../shared/log_names.ts';
 import { commit } from '../../store/commit.ts';
 import { type Database, mostTrips } from '../../store/database.ts';
+import { update } from '../../store/entities.ts';
 import { unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
-import type { Transaction } from '../../store/terms.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
@@ -22,11 +21,6 @@ const maxAttempts = 8;
 /** How often one run, or one request, asks the database at most to enter phases; the others wait for the next. */
 const mostEntering = mostTrips / 3;
 
-async function stage(tx: Transaction, before: Trigger, next: Trigger, action: ActionName) {
-  const after = tx.update(triggers, before, next, action);
-  if (after !== before) await triggers.entails(tx, before, after);
-}
-
 /** Why a phase cannot begin; nothing where it is a fault of the service, and will pass. */
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
@@ -35,7 +29,7 @@ const reasonOf = (error: unknown) =>
 async function enter(db: Database, trigger: Trigger, now: number): Promise<boolean> {
   const tx = inTime(db, now);
   try {
-    await stage(tx, trigger, enterNext(trigger), 'advance');
+    await update(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
     if (outcome instanceof Problem) throw outcome;
     return outcome === 'stored';
@@ -43,7 +37,7 @@ async function enter(db: Database, trigger: Trigger, now: number): Promise<boole
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const pausing = inTime(db, now);
-    await stage(pausing, trigger, halt(trigger, reason, pausing.author), 'pause');
+    await update(pausing, triggers, trigger, halt(trigger, reason, pausing.author), 'pause');
     return (await commit(pausing)) === 'stored';
   }
 }

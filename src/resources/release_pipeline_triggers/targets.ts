@@ -1,6 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import type { Entity } from '../../store/columns.ts';
+import { update } from '../../store/entities.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
@@ -85,10 +86,7 @@ const target = <E extends Released>(
     const { appliedPhaseID, earlierPipelineID } = trigger;
     const releasePipelineID =
       appliedPhaseID === null ? earlierPipelineID : trigger.releasePipelineID;
-    const wanted = { ...before, rules, releasePipelineID };
-    const next = await of.completed(tx, before, wanted);
-    const after = tx.update(of, before, next, 'release');
-    if (after !== before) await of.entails(tx, before, after);
+    await update(tx, of, before, { ...before, rules, releasePipelineID }, 'release');
   },
 });
 
