@@ -8,10 +8,11 @@ export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
   return hides !== undefined && Object(entity)[hides.column] === hides.value;
 }
 
-/** A kind whose entities are names that others say, of one sort of names. */
-export const nameKind = <E extends Entity, Sort extends NameKind>(
-  described: Described<E> & { kind: Sort },
-) => ({ ...kind<E>(described), kind: described.kind });
+/** A kind whose entities are names that others say. */
+export const nameKind = <E extends Entity>(described: Described<E> & { kind: NameKind }) => ({
+  ...kind<E>(described),
+  kind: described.kind,
+});
 
 /** How a sentence calls a kind, by its title: `gate`, `API key`. */
 export const inSentence = (title: string): string =>

@@ -9,7 +9,7 @@ export const tagTable = entityTable('tags', {
   isCore: boolean(),
 });
 
-export const tags = nameKind<Tag, 'tag'>({
+export const tags = nameKind<Tag>({
   kind: 'tag',
   title: 'Tag',
   table: tagTable,

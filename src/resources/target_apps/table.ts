@@ -8,7 +8,7 @@ export const targetAppTable = entityTable('target_apps', {
   description: text().notNull(),
 });
 
-export const targetApps = nameKind<TargetApp, 'target_app'>({
+export const targetApps = nameKind<TargetApp>({
   kind: 'target_app',
   title: 'Target app',
   table: targetAppTable,

@@ -8,7 +8,7 @@ export const teamTable = entityTable('teams', {
   description: text().notNull(),
 });
 
-export const teams = nameKind<Team, 'team'>({
+export const teams = nameKind<Team>({
   kind: 'team',
   title: 'Team',
   table: teamTable,

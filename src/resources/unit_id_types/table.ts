@@ -8,7 +8,7 @@ export const unitIdTypeTable = entityTable('unit_id_types', {
   description: text().notNull(),
 });
 
-export const unitIdTypes = nameKind<UnitIDType, 'unit_id_type'>({
+export const unitIdTypes = nameKind<UnitIDType>({
   kind: 'unit_id_type',
   title: 'Unit id type',
   table: unitIdTypeTable,

@@ -9,7 +9,7 @@ export const userTable = entityTable('users', {
   role: text({ enum: roles }).notNull(),
 });
 
-export const users = nameKind<User, 'user'>({
+export const users = nameKind<User>({
   kind: 'user',
   title: 'User',
   table: userTable,
