@@ -160,11 +160,11 @@ export const flag = z
   .pipe(z.boolean())
   .optional();
 
+/** Some properties of an entity: what is absent, or undefined, is not said. */
+export type Patch<E> = { [P in keyof E]?: E[P] | undefined };
+
 /** Merges a partial update: what is absent stays as it is. */
-export function merge<E extends object>(
-  entity: E,
-  patch: { [K in keyof E]?: E[K] | undefined },
-): E {
+export function merge<E extends object>(entity: E, patch: Patch<E>): E {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   return { ...entity, ...Object.fromEntries(given) };
 }

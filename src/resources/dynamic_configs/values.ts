@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
+import type { Patch } from '../../shared/fields.ts';
 import type { JSONObject } from '../../shared/json.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { misfitOf } from './json_schema.ts';
@@ -8,8 +9,6 @@ import type { DynamicConfig } from './schema.ts';
 
 /** The fields that come in pairs: the twin says the same in JSON5. */
 type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
-
-type Given = { [K in keyof Pairs]?: Pairs[K] | undefined };
 
 /** A twin as it is given, or as it was where it still means the same, or else the plain field's JSON text. */
 function twin(
@@ -24,7 +23,7 @@ function twin(
 }
 
 /** The pairs after a change: of each, what is not given follows what is; 400 where the two differ. */
-export function paired(old: Pairs, given: Given): Pairs {
+export function paired(old: Pairs, given: Patch<Pairs>): Pairs {
   const { defaultValueJson5: valueTwin, schemaJson5: schemaTwin } = given;
   const defaultValue =
     given.defaultValue ?? (valueTwin === undefined ? old.defaultValue : readJSON5(valueTwin));

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
+import type { Patch } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
@@ -11,7 +12,6 @@ import type { Experiment, experimentCreate, experimentPatch } from './schema.ts'
 import { unset } from './settings.ts';
 
 export type Body = z.infer<typeof experimentPatch>;
-type Patch = { [P in keyof Experiment]?: Experiment[P] | undefined };
 type Group = Experiment['groups'][number];
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
@@ -143,7 +143,7 @@ export function newExperiment(
 }
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
-export function changedBy(experiment: Experiment, body: Patch): Partial<Experiment> {
+export function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
@@ -164,7 +164,7 @@ export function patchExperiment(
 ): Experiment {
   const { status, targetingGateID, manualQualityScores: scores, ...rest } = body;
   const groups = body.groups && withGroupIDs(body.groups, experiment.groups);
-  const given: Patch = {
+  const given: Patch<Experiment> = {
     ...rest,
     groups,
     controlGroupID: rest.controlGroupID ?? controlAmong(groups, experiment),
