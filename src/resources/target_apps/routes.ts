@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import {
@@ -27,13 +26,7 @@ const shown = {
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post(
-    '/',
-    ...create(shown, {
-      body: targetAppCreate,
-      make: (body) => ({ ...shown.draft(body.name), ...body }),
-    }),
-  )
+  .post('/', ...register(shown, targetAppCreate, ({ name }) => name))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, targetAppPatch, merge))
   .delete('/:id', ...removeUsed(shown))

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { type Team, teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
@@ -21,13 +20,7 @@ const shown = {
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post(
-    '/',
-    ...create(shown, {
-      body: teamCreate,
-      make: (body) => ({ ...shown.draft(body.name), ...body }),
-    }),
-  )
+  .post('/', ...register(shown, teamCreate, ({ name }) => name))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, teamPatch, merge))
   .delete('/:id', ...removeUsed(shown))

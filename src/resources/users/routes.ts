@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { type User, usedUser, userCreate, userPatch, userResponse } from './schema.ts';
@@ -21,13 +20,7 @@ const shown = {
 export const userRoutes = new Hono<Service>()
   .use(requires('admin'))
   .get('/', ...listUsed(shown))
-  .post(
-    '/',
-    ...create(shown, {
-      body: userCreate,
-      make: (body) => ({ ...shown.draft(body.email), ...body }),
-    }),
-  )
+  .post('/', ...register(shown, userCreate, ({ email }) => email))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, userPatch, merge))
   .delete('/:id', ...removeUsed(shown))
