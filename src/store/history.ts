@@ -8,7 +8,7 @@ import { difference } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
-import { revisions } from './tables.ts';
+import { type RowNumber, revisions } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
 
 const {
@@ -31,10 +31,9 @@ export const shownColumns = {
 };
 
 /** One change of one entity, as it is answered: secrets show as changed, never with their value. */
-export type Revision = Omit<
-  typeof revisions.$inferSelect,
-  'seq' | 'snapshot' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
-> & { name: string | null };
+export type Revision = Omit<typeof revisions.$inferSelect, RowNumber | 'snapshot'> & {
+  name: string | null;
+};
 
 /** The revisions of one entity, newest first, whether it still exists or not; 404 where it never did. */
 export async function listHistory(

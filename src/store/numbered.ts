@@ -1,11 +1,11 @@
 import { max, type SQL, sql } from 'drizzle-orm';
 import { always, constant, orElse, plus } from './sqlite.ts';
 import { query } from './statement.ts';
-import { revisions } from './tables.ts';
+import { type RowNumber, revisions } from './tables.ts';
 
 /** Rows of the log that are numbered without gaps: all of them, or those alike in one respect. */
 export interface Numbered {
-  number: (typeof revisions)['seq' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'];
+  number: (typeof revisions)[RowNumber];
   /** The rows that are numbered; all where absent. */
   alike?: SQL | undefined;
 }

@@ -4,7 +4,7 @@ import { changedProperties, type Entity, type PropertyChange } from './columns.t
 import { overRows, partsOf, valuesOf } from './rows.ts';
 import { constant, givenOrder, larger, numbering, orElse, plus, property } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
-import { actors, revisions } from './tables.ts';
+import { actors, type RowNumber, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 
 /** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
@@ -113,10 +113,7 @@ const nameActors = overRows((given) =>
 );
 
 /** A row of history, as it was. */
-type OldRevision = Omit<
-  typeof revisions.$inferInsert,
-  'seq' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor'
->;
+type OldRevision = Omit<typeof revisions.$inferInsert, RowNumber>;
 
 /** The statements that store history which comes from elsewhere, in its order. */
 export const historyStatements = (rows: readonly OldRevision[]): Statement[] => [

@@ -49,6 +49,9 @@ export const revisions = sqliteTable(
   ],
 );
 
+/** The columns that number the rows of the log, all of them or those alike in one respect; from 1, without gaps. */
+export type RowNumber = 'seq' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor';
+
 /** Under which names each actor may have changed something: a trigger on `revisions` adds those of each key. */
 export const actors = sqliteTable(
   'actors',
