@@ -77,9 +77,4 @@ export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who makes a call: the API key behind it. */
-export interface Actor {
-  id: string;
-  name: string;
-  email: string | null;
-  scopes: readonly Scope[];
-}
+export type Actor = Author['actor'] & { scopes: readonly Scope[] };
