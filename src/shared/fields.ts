@@ -106,6 +106,8 @@ export const stamps = {
   lastModifierEmail: nullableText,
 };
 
+export type Stamps = z.infer<z.ZodObject<typeof stamps>>;
+
 /** What a name carries that may be used without being registered. */
 export const usedStamps = z
   .object(Object.fromEntries(Object.entries(stamps).map(([key, stamp]) => [key, stamp.nullable()])))

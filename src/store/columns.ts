@@ -10,20 +10,12 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core';
 import { isEqual } from '../shared/equal.ts';
+import type { Stamps } from '../shared/fields.ts';
 import { holdJSON } from './sqlite.ts';
 
-/** What the store itself needs to know of an entity; every resource's stored schema has these (see `fields.ts`). */
-export interface Entity {
+/** What the store itself needs to know of an entity; every resource's stored schema has these. */
+export interface Entity extends Stamps {
   id: string;
-  version: number;
-  createdTime: number;
-  creatorID: string;
-  creatorName: string;
-  creatorEmail: string | null;
-  lastModifierID: string;
-  lastModifierName: string;
-  lastModifierEmail: string | null;
-  lastModifiedTime: number;
 }
 
 /** A property and its two values; one that is absent on a side was not there. */

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm';
+import type { Stamps } from '../shared/fields.ts';
 import type { ActionName, RowKind } from '../shared/log_names.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Entity, TableOf } from './columns.ts';
@@ -117,12 +118,9 @@ export interface Reads extends Past {
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
 }
 
-/** What the store stamps on every entity by itself. */
-type Stamp = keyof Entity;
-
 /** A new entity before it is stamped; its creator may be named in place of the caller. */
-export type Draft<E extends Entity> = Omit<E, Exclude<Stamp, 'id'>> &
-  Partial<Pick<Entity, 'creatorID' | 'creatorEmail'>>;
+export type Draft<E extends Entity> = Omit<E, keyof Stamps> &
+  Partial<Pick<Stamps, 'creatorID' | 'creatorEmail'>>;
 
 /** One step of an entity from state to state: a row of its history to be. */
 export interface Change {

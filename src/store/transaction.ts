@@ -1,3 +1,4 @@
+import type { Stamps } from '../shared/fields.ts';
 import { changedProperties, type Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import { reads } from './reads.ts';
@@ -11,13 +12,22 @@ const modifier = ({ actor, time }: Author) => ({
   lastModifiedTime: time,
 });
 
-/** A draft with the stamps of who creates it. */
+/** The stamps of what somebody creates. */
+export const creationStamps = (author: Author, version: number): Stamps => ({
+  creatorID: author.actor.id,
+  creatorEmail: author.actor.email,
+  creatorName: author.actor.name,
+  createdTime: author.time,
+  ...modifier(author),
+  version,
+});
+
+/** A draft with the stamps of who creates it, or of the creator that it names. */
 function created<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
-  const { actor, time } = author;
-  const stamp = { creatorName: actor.name, createdTime: time, ...modifier(author), version };
-  const creatorID = draft.creatorID ?? actor.id;
-  const creatorEmail = draft.creatorEmail ?? actor.email;
-  return { ...draft, creatorID, creatorEmail, ...stamp } as unknown as E;
+  const stamps = creationStamps(author, version);
+  const creatorID = draft.creatorID ?? stamps.creatorID;
+  const creatorEmail = draft.creatorEmail ?? stamps.creatorEmail;
+  return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 
 /** Adds a step to a transaction. */

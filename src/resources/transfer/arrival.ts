@@ -5,6 +5,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
+import { creationStamps } from '../../store/transaction.ts';
 import { type Portable, versionOf } from './portability.ts';
 import { portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
@@ -60,23 +61,13 @@ function asStored({ kind, stored, creation }: Portable, given: object, author: A
 }
 
 /** Whose change it was and when, as far as a record says. */
-function stampsOf(record: object, { actor, time }: Author) {
+function stampsOf(record: object, author: Author) {
   const given = new Map(Object.entries(record));
-  const own: Record<string, unknown> = {
-    version: 1,
-    createdTime: time,
-    creatorID: actor.id,
-    creatorName: actor.name,
-    creatorEmail: actor.email,
-    lastModifiedTime: time,
-    lastModifierID: actor.id,
-    lastModifierName: actor.name,
-    lastModifierEmail: actor.email,
-  };
+  const own = new Map(Object.entries(creationStamps(author, 1)));
   return Object.fromEntries(
     Object.entries(stamps).map(([name, schema]) => {
       const { success, data } = schema.safeParse(given.get(name));
-      return [name, success ? data : own[name]];
+      return [name, success ? data : own.get(name)];
     }),
   );
 }
