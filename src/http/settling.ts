@@ -3,7 +3,7 @@ import type { Service } from '../env.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { Reads } from '../store/terms.ts';
-import { open, settle } from './transact.ts';
+import { open, unlessDue } from './transact.ts';
 
 /** What time alone changes; the first request that depends on it stores it. */
 export interface Settles {
@@ -37,15 +37,13 @@ export async function watching<Result>(
 }
 
 /** Reads; where something is due that the answer depends on, that is stored first, and read again. */
-export async function settled<Result>(
+export async function settled<Result extends object | number>(
   c: Context<Service>,
   settles: readonly Settles[] | undefined,
   id: string | undefined,
   read: (tx: Reads) => Promise<Result>,
 ): Promise<Result> {
   const tx = open(c);
-  const [done] = await Promise.allSettled([watching(tx, settles, id, () => read(tx))]);
-  if (await settle(c, tx)) return read(open(c));
-  if (done.status === 'rejected') throw done.reason;
-  return done.value;
+  const reading = watching(tx, settles, id, () => read(tx));
+  return (await unlessDue(c, tx, reading)) ?? read(open(c));
 }

@@ -55,7 +55,7 @@ function answered({ dryRun }: Transaction, response: Response): Response {
 }
 
 /** Stores what a request found to be due; answers whether there was any. */
-export async function settle(c: Call, { overdue }: Reads): Promise<boolean> {
+async function settle(c: Call, { overdue }: Reads): Promise<boolean> {
   let any = false;
   for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
   return any;
@@ -64,13 +64,13 @@ export async function settle(c: Call, { overdue }: Reads): Promise<boolean> {
 const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | undefined) =>
   changes.length === 0 && imports.length === 0 && !replies;
 
-/** What `work` answers; nothing where something was due before it, which is stored now. */
-async function attemptOf(
+/** What some work with `tx` answers; nothing where it found something to be due, which is stored now. */
+export async function unlessDue<Answer>(
   c: Call,
-  tx: Transaction,
-  work: (tx: Transaction) => Promise<Response>,
-): Promise<Response | undefined> {
-  const [done] = await Promise.allSettled([work(tx)]);
+  tx: Reads,
+  work: Promise<Answer>,
+): Promise<Answer | undefined> {
+  const [done] = await Promise.allSettled([work]);
   if (await settle(c, tx)) return undefined;
   if (done.status === 'rejected') throw done.reason;
   return done.value;
@@ -112,7 +112,7 @@ export async function transact(
   let refusal: Problem | undefined;
   for (let attempt = 1; mayTry(); attempt++) {
     const tx = begin(c, dryRun);
-    const done = await attemptOf(c, tx, work);
+    const done = await unlessDue(c, tx, work(tx));
     if (!done) continue;
     const response = await withWarnings(c, done);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
