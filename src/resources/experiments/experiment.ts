@@ -32,20 +32,8 @@ const defaultGroups = () =>
     { name: 'Test', size: 50 },
   ]);
 
-type Checked = Pick<
-  Experiment,
-  | 'idType'
-  | 'groups'
-  | 'controlGroupID'
-  | 'launchedGroupID'
-  | 'defaultRollupWindow'
-  | 'assignmentSourceName'
-  | 'isAnalysisOnly'
-  | 'overrides'
->;
-
 /** What must hold between the properties of an experiment: 400 names the one at fault. */
-function check<E extends Checked>(experiment: E): E {
+function check<E extends Draft<Experiment>>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
   const groupIDs = new Set(groups.map(({ id }) => id));
   const isGroup = (id: string) => groupIDs.has(id);
@@ -106,7 +94,7 @@ export const lockedDefaults = {
 };
 
 /** What an experiment that has not started has not had yet. */
-const notStarted = {
+export const notStarted = {
   launchedGroupID: null,
   scheduledStartTime: null,
   startTime: null,

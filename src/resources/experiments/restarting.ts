@@ -1,5 +1,6 @@
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
+import { notStarted } from './experiment.ts';
 import type { Experiment } from './schema.ts';
 
 /** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
@@ -26,12 +27,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     controlGroupID: groups[control]?.id ?? '',
     status: 'setup',
     archivedFrom: null,
-    scheduledStartTime: null,
-    startTime: null,
-    endTime: null,
-    decisionTime: null,
-    launchedGroupID: null,
-    decisionReason: null,
+    ...notStarted,
     salt: null,
     overrides: { overrides: [], userIDOverrides: [] },
     restartedFrom: original.id,
