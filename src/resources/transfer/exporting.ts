@@ -20,15 +20,15 @@ function shownPart(value: unknown, shown: unknown): unknown {
   return Object.fromEntries(parts.map(([key, part]) => [key, shownPart(part, concealed.get(key))]));
 }
 
-/** An entity as it goes elsewhere, where its versions begin anew unless its history comes along. */
-function carried(kind: Kind<Entity>, entity: Entity): object {
-  const { version: _, ...state } = entity;
-  return Object(shownPart(state, kind.concealed(entity)));
-}
-
 /** An entity without its secrets, as it can be compared with what comes from elsewhere. */
 export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
   Object(shownPart(entity, kind.concealed(entity)));
+
+/** An entity as it goes elsewhere, where its versions begin anew unless its history comes along. */
+function carried(kind: Kind<Entity>, entity: Entity): object {
+  const { version: _, ...state } = Object(withoutSecrets(kind, entity));
+  return state;
+}
 
 /** The number of the newest change there is. */
 export async function newestChange(db: Pick<Database, 'read'>): Promise<number> {

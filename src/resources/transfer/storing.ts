@@ -57,16 +57,16 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
   return here;
 }
 
-const refuse = ({ place, portable }: Arrival, id: string, message: string): Refusal => ({
+const refuse = ({ place, portable, entity }: Arrival, message: string): Refusal => ({
   place,
   kind: portable.kind.kind,
-  id,
+  id: entity?.id ?? '',
   message,
 });
 
 /** The rows of history that come along to where there is none, and the states that they end in. */
 function historyOf({ revisions }: Batch, { newest }: Here) {
-  const rows = revisions.filter(({ kind, id }) => !newest.has(anchorKey({ kind, id })));
+  const rows = revisions.filter((row) => !newest.has(anchorKey(row)));
   const ends = new Map<string, PortableRevision>();
   for (const row of rows) {
     const key = anchorKey(row);
@@ -89,17 +89,17 @@ function stage(
 ): 'staged' | 'unchanged' | Refusal {
   const { entity, place, refusal } = arrival;
   const { kind } = arrival.portable;
-  if (!entity) return refusal ?? refuse(arrival, '', 'has nothing in it');
+  if (!entity) return refusal ?? refuse(arrival, 'has nothing in it');
   const key = anchorKey({ kind: kind.kind, id: entity.id });
   const there = here.entities.get(key);
   if (there) {
     const changed = changedValues(withoutSecrets(kind, there), entity);
     if (changed.length === 0) return 'unchanged';
-    return refuse(arrival, entity.id, `It is here already, and differs in ${changed.join(', ')}.`);
+    return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
   const end = ends.get(key);
   if (end && changedValues(end.snapshot, entity).length > 0)
-    return refuse(arrival, entity.id, 'Its history does not end in it.');
+    return refuse(arrival, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
   tx.bring(kind, { ...entity, version }, end !== undefined);
@@ -132,15 +132,11 @@ function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal
     const arrival = at(property);
     if (!arrival) return [];
     const own = property.replace(`${arrival.place}.`, '');
-    return [refuse(arrival, arrival.entity?.id ?? '', `${own} ${errorMessage}.`)];
+    return [refuse(arrival, `${own} ${errorMessage}.`)];
   });
   if (named.length > 0) return named;
   const arrival = at('');
-  return [
-    arrival
-      ? refuse(arrival, arrival.entity?.id ?? '', message)
-      : { place: 'lines', kind: '', id: '', message },
-  ];
+  return [arrival ? refuse(arrival, message) : { place: 'lines', kind: '', id: '', message }];
 }
 
 /** Stages a batch; one that is refused somewhere is refused as a whole. */
