@@ -6,6 +6,7 @@ import { createHandlers } from '../http/handlers.ts';
 import { settled } from '../http/settling.ts';
 import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
+import { lastOfEach } from '../shared/distinct.ts';
 import { idParam } from '../shared/ids.ts';
 import { fieldOf, partID } from '../shared/naming.ts';
 import { ruleFields } from '../shared/rules.ts';
@@ -80,7 +81,7 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
     const { kind, id } = to.of ?? to;
     return { kind, id, field: fieldOf(to) };
   });
-  return [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
+  return lastOfEach(named);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { and, eq, inArray, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { lastOfEach } from '../shared/distinct.ts';
 import type { Entity } from './columns.ts';
 import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
@@ -18,8 +19,6 @@ import { pagesOf } from './whole_kinds.ts';
 /** How often a kind that changes meanwhile is begun again. */
 const maxAttempts = 5;
 
-const distinct = <Row extends object>(rows: Row[]): Row[] => difference([], rows).added;
-
 /** What follows from all entities of a kind, as the statements that insert it; of the anchors, their rows. */
 async function derive(db: Database, kind: Kind<Entity>) {
   const anchored: (typeof anchors.$inferInsert)[] = [];
@@ -27,7 +26,7 @@ async function derive(db: Database, kind: Kind<Entity>) {
   for await (const page of pagesOf(db, kind)) {
     anchored.push(...page.flatMap((entity) => anchorsOf.of(kind, entity)));
     const rows = page.flatMap((entity) => refsOf.of(kind, entity));
-    inserts.push(...insertInto(refs, distinct(rows)));
+    inserts.push(...insertInto(refs, lastOfEach(rows)));
     inserts.push(
       ...insertInto(
         labels,
@@ -39,7 +38,7 @@ async function derive(db: Database, kind: Kind<Entity>) {
     });
     inserts.push(...totalStatements(made));
   }
-  return { anchored: distinct(anchored), inserts };
+  return { anchored: lastOfEach(anchored), inserts };
 }
 
 const first = alias(revisions, 'first');

@@ -1,4 +1,5 @@
 import { type Column, desc, eq, max, type SQL, sql } from 'drizzle-orm';
+import { lastOfEach } from '../shared/distinct.ts';
 import { sha256 } from '../shared/sha256.ts';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, partsOf, valuesOf } from './rows.ts';
@@ -122,11 +123,8 @@ export const historyStatements = (rows: readonly OldRevision[]): Statement[] => 
 ];
 
 /** Who made some rows, each once under each name. */
-const actorsOf = (rows: readonly OldRevision[]) => [
-  ...new Map(
-    rows.map(({ actorName: name, actorID: id }) => [JSON.stringify([name, id]), { name, id }]),
-  ).values(),
-];
+const actorsOf = (rows: readonly OldRevision[]) =>
+  lastOfEach(rows.map(({ actorName: name, actorID: id }) => ({ name, id })));
 
 /** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
 export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {

@@ -82,7 +82,7 @@ function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: numb
  * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
-  const inOrder = [...events].sort((a, b) => a.timestamp - b.timestamp);
+  const inOrder = events.toSorted((a, b) => a.timestamp - b.timestamp);
   const units = inOrder.flatMap((event, index) => unitsOf(event, inOrder.length - 1 - index));
   return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

@@ -1,5 +1,6 @@
 import { and, type Column, count, eq, exists, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { lastOfEach } from '../../shared/distinct.ts';
 import { overRows, valuesOf } from '../../store/rows.ts';
 import { excluded, grown, larger, orElse, property } from '../../store/sqlite.ts';
 import { query, type Statement } from '../../store/statement.ts';
@@ -73,8 +74,8 @@ export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): str
 
 /** The earliest exposure of each that is one. */
 function distinct(given: readonly Exposure[]): Exposure[] {
-  const latestFirst = [...given].sort((a, b) => b.firstTime - a.firstTime);
-  return [...new Map(latestFirst.map((exposure) => [keyOf(exposure), exposure])).values()];
+  const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
+  return lastOfEach(latestFirst, keyOf);
 }
 
 /** The statements that record exposures: each unit counts once in a group, and the earliest time of it is kept. */

@@ -1,10 +1,11 @@
 import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
+import { lastOfEach } from '../../shared/distinct.ts';
 import { overRows } from '../../store/rows.ts';
 import { excluded, unindexed } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { lastOfEach, type MetricValue, type valueRemoval } from './schema.ts';
+import type { MetricValue, valueRemoval } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
 /** What history calls the values. */
@@ -87,7 +88,11 @@ const importGiven = overRows((given) =>
 
 /** Stages the import of values of a day; of those of one metric and unit the last. */
 export function importValues(tx: Transaction, date: string, given: MetricValue[]): void {
-  const values = lastOfEach(given);
+  const values = lastOfEach(given, ({ metricName, metricType, unitType }) => [
+    metricName,
+    metricType,
+    unitType,
+  ]);
   const byType = Map.groupBy(values, ({ metricType }) => metricType);
   const counted = [...byType].flatMap(([metricType, some]) =>
     countNew(some, { date, metricType, ...countOf({ date, metricType }) }),

@@ -94,10 +94,3 @@ export const newValue = ({ date: _day, ...given }: z.infer<typeof valueInput>): 
   numerator: given.numerator ?? null,
   denominator: given.denominator ?? null,
 });
-
-/** Values of one metric and unit come once: the last of them. */
-export function lastOfEach(values: MetricValue[]): MetricValue[] {
-  const keyOf = ({ metricName, metricType, unitType }: MetricValue) =>
-    JSON.stringify([metricName, metricType, unitType]);
-  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
-}
