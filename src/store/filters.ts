@@ -93,21 +93,11 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
 
 type Labels = Record<'kind' | 'label' | 'value', SQLiteColumn>;
 
-/** The rows of labels that have some values of one, as they are given. */
-const carrying =
-  ({ kind }: Kind<Entity>, { label, values }: ByLabel) =>
-  (table: Labels, given: SQL): SQL =>
-    allOf(
-      eq(table.kind, kind),
-      eq(table.label, label),
-      isGiven(table.value, values.length !== 1, given),
-    );
-
-function labelPart(kind: Kind<Entity>, filter: ByLabel, all: boolean): Part {
+function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean): Part {
   const { table, hides } = kind;
-  const { label, values } = filter;
   const isMany = values.length !== 1;
-  const isCarrying = carrying(kind, filter);
+  const isCarrying = (of: Labels, given: SQL) =>
+    allOf(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
   const idsOf = (given: SQL) =>
     query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
   const lead: Lead = {
