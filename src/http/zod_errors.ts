@@ -65,7 +65,7 @@ function explain(issue: z.core.$ZodIssue): string {
 
 /** What a bound asks of a value: `must have at least 1 entry`, `must be at most 3 characters long`, `must be above 1`. */
 function bounded(limit: string, origin: string, count: number | bigint): string {
-  if (origin === 'array') return `must have ${limit} ${counted(count, 'entry', 'entries')}`;
+  if (origin === 'array') return `must have ${limit} ${counted(count, 'entry')}`;
   const amount = origin === 'string' ? `${counted(count, 'character')} long` : count;
   return `must be ${limit} ${amount}`;
 }

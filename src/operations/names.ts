@@ -149,7 +149,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       if (entity.id === id) return answer(c, shown, said(c, tx), entity);
       const from = { kind: kind.kind, id };
       const changed = rename(tx, await mentionsOf(tx, kinds, from), from, entity.id);
-      const ending = `, ${counted(changed, 'entity', 'entities')} changed`;
+      const ending = `, ${counted(changed, 'entity')} changed`;
       return answer(c, shown, said(c, tx, { done: 'renamed', ending }), entity);
     }),
   );

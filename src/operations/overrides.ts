@@ -52,7 +52,7 @@ const removed = z.int().meta({
 });
 
 /** How the message of a removal ends. */
-const removedInWords = (gone: number) => `, ${counted(gone, 'entry', 'entries')} removed`;
+const removedInWords = (gone: number) => `, ${counted(gone, 'entry')} removed`;
 
 /** Says how many entries a removal took away, so that one that met none is no silent success. */
 const counting = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({

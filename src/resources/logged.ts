@@ -1,12 +1,10 @@
 import * as z from 'zod';
+import { pluralOf } from '../shared/english.ts';
 import { actions, rowKinds } from '../shared/log_names.ts';
 import { kinds } from './kinds.ts';
 
 /** What the log has entries of. */
 const logged = [...kinds.map(({ kind }) => kind), ...rowKinds];
-
-const pluralOf = (word: string) =>
-  /[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`;
 
 /** The kinds by all that they are called: `gates` is as good as `gate`, and `event` as `events`. */
 const byName = new Map(

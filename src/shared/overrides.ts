@@ -156,7 +156,7 @@ export function requireFew(overrides: object, path = ''): void {
     if (list.length > max)
       throw Problem.property(
         `${path}${name}`,
-        `would have ${counted(list.length, 'entry', 'entries')}; it must have at most ${max}`,
+        `would have ${counted(list.length, 'entry')}; it must have at most ${max}`,
       );
     list.forEach((entry, index) => {
       if (typeof entry === 'object') requireFew(entry, `${path}${name}.${index}.`);

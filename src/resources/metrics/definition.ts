@@ -24,7 +24,7 @@ const entries = (property: Entries, least: number): Way => ({
   isBegun: (metric) => metric[property].length > 0,
   lacks: (metric) =>
     metric[property].length < least
-      ? [property, `must have at least ${counted(least, 'entry', 'entries')}`]
+      ? [property, `must have at least ${counted(least, 'entry')}`]
       : undefined,
 });
 
