@@ -4,7 +4,7 @@ import type { Entity } from './columns.ts';
 import { inSentence, missingVersion } from './kind.ts';
 import { history, newestOf, oneVersion } from './lookups.ts';
 import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
-import { difference } from './revisions.ts';
+import { changesBetween } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
@@ -94,6 +94,7 @@ export async function readRevision<E extends Entity>(
       'not_found',
       `The ${inSentence(kind.title)} ${id} has no version ${compareTo} to compare to.`,
     );
-  const changes = compareTo === version - 1 ? row.changes : difference(kind, earlier, state(row));
+  const changes =
+    compareTo === version - 1 ? row.changes : changesBetween(kind, earlier, state(row));
   return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };
 }

@@ -9,7 +9,7 @@ import { actors, type RowNumber, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
 
 /** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
-export function difference(
+export function changesBetween(
   { concealed }: Pick<Kind<Entity>, 'concealed'>,
   before: Entity | undefined,
   after: Entity | undefined,
@@ -139,7 +139,7 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
       version,
       action,
       snapshot: after ?? before,
-      changes: shortened(difference(kind, before ?? twin, after ?? twin)),
+      changes: shortened(changesBetween(kind, before ?? twin, after ?? twin)),
     }));
   const nextOf = counter();
   const rows = imports.map(({ kind, action = 'import', summary }) => ({

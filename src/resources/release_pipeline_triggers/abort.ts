@@ -2,7 +2,7 @@ import { and, desc, eq, exists, gt, ne, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { change, get } from '../../store/entities.ts';
 import { history } from '../../store/lookups.ts';
-import { difference } from '../../store/revisions.ts';
+import { changesBetween } from '../../store/revisions.ts';
 import { eachOf, property } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
@@ -59,6 +59,6 @@ export async function abortRelease(
     move(current, 'abort', phaseID, tx.author),
   );
   const changed = tx.changes.findLast(({ kind, id }) => kind.kind === target.kind && id === of);
-  const changes = changed ? difference(changed.kind, changed.before, changed.after) : [];
+  const changes = changed ? changesBetween(changed.kind, changed.before, changed.after) : [];
   return { trigger, takenBack: { kind: target.kind, id: of, changes, edits } };
 }
