@@ -27,7 +27,7 @@ function knownTo(c: Context): string[] {
 const baseOf = (name: string) => name.replace(/\[\d*\]$/, '');
 
 /** A query in which parameters with brackets stand under their own name, as an array. */
-export function joined(query: object): object {
+export function unbracketed(query: object): object {
   const byName = Map.groupBy(Object.entries(query), ([name]) => baseOf(name));
   const values = [...byName].map(([name, given]) => {
     const isPlain = given.length === 1 && given[0]?.[0] === name;

@@ -8,7 +8,7 @@ import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
-import { joined, refuseUnknownQuery } from './query.ts';
+import { refuseUnknownQuery, unbracketed } from './query.ts';
 import { droppedMembers } from './unknown.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -38,7 +38,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   schema: S,
   levels: number = most.depth,
 ) {
-  const given = (data: unknown) => (target === 'query' ? joined(Object(data)) : data);
+  const given = (data: unknown) => (target === 'query' ? unbracketed(Object(data)) : data);
   const whole = target === 'json' ? 'body' : target;
   const validating = (how?: typeof atFirst) =>
     zValidator(

@@ -77,5 +77,5 @@ function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): A
  * Arrivals with what follows from others that come along, or are here.
  * @throws Problem 400 where another here holds the buckets of an experiment
  */
-export const settled = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
+export const completedArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
   placed(tx, inTheirHoldouts(arrivals, known), known);

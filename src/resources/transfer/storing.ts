@@ -11,7 +11,7 @@ import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import type { Arrival } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
-import { settled } from './placing.ts';
+import { completedArrivals } from './placing.ts';
 import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
@@ -144,7 +144,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const arrivals = await settled(tx, batch.arrivals, { here: here.entities, told: ends });
+  const arrivals = await completedArrivals(tx, batch.arrivals, { here: here.entities, told: ends });
   const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
