@@ -117,7 +117,7 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   for (const [name, value] of shared) c.res.headers.set(name, value);
 };
 
-/** Forgets answers that are older than 24 hours. */
+/** Forgets answers that are older than 24 hours. `now` in epoch milliseconds. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {
   await db.batch(purge({ until: now - lifetime }));
 }

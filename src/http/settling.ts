@@ -5,7 +5,7 @@ import type { Statement } from '../store/statement.ts';
 import type { Reads } from '../store/terms.ts';
 import { open, unlessDue } from './transact.ts';
 
-/** What time alone changes; the first request that depends on it stores it. */
+/** What time alone changes; the first request that depends on it stores it. Times are epoch milliseconds. */
 export interface Settles {
   /** A query for the ids of what is due at a time: of one entity, or of all where no id is given. */
   due(now: number, id?: string): Statement<{ id: string }>;

@@ -13,7 +13,10 @@ export interface Shown<E extends Entity> {
   /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
   view: (entity: E, now?: number) => object;
-  /** What of its answer the clock decides at a time, as a word that goes into its ETag; empty where that is nothing. */
+  /**
+   * What of its answer the clock decides at a time, in epoch milliseconds, as a word that goes into its ETag; empty where
+   * that is nothing.
+   */
   mark?: (entity: E, now: number) => string;
   /** What time changes of it. */
   settles?: readonly Settles[] | undefined;

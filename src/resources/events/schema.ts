@@ -55,7 +55,7 @@ export type Event = Required<z.infer<typeof eventInput>> & {
   unitIDs: Record<string, string>;
 };
 
-/** An event of a body as it is stored; without a time of its own, that of the request. */
+/** An event of a body as it is stored; without a time of its own, `now`, in epoch milliseconds. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
   timestamp: now,
   source: '',

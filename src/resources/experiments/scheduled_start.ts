@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import { alreadyStarted, refused } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
-/** Whether the time has come at which an experiment is to start. */
+/** Whether the time has come at which an experiment is to start. `now` in epoch milliseconds. */
 export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
   status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
 

@@ -26,7 +26,7 @@ export const deliverOnce = (hash: string, now: number): Statement[] => [
 
 const purge = compile(query.delete(deliveries).where(lt(deliveries.day, dayBefore)));
 
-/** Forgets deliveries of the days before yesterday. */
+/** Forgets deliveries of the days before yesterday. `now` in epoch milliseconds. */
 export async function purgeDeliveries(db: Database, now: number): Promise<void> {
   await db.batch(purge({ dayBefore: dayOf(now) - 1 }));
 }

@@ -53,7 +53,7 @@ function leave<T extends Progress>(trigger: T, time: number): T {
   return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
 }
 
-/** Whether the wait of the current phase is over at a time. */
+/** Whether the wait of the current phase is over at a time, in epoch milliseconds. */
 export const isDue = ({ status, currentPhaseEndTime }: Progress, now: number): boolean =>
   status === 'IN_PROGRESS' && currentPhaseEndTime <= now;
 

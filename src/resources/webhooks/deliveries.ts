@@ -91,5 +91,5 @@ const again = compile(
     .where(eq(id, sql.placeholder('id'))),
 );
 
-/** The statement that sends a delivery anew. */
+/** The statement that has a delivery sent anew at a time, in epoch milliseconds. */
 export const sendAgain = (delivery: string, now: number): Statement => again({ id: delivery, now });

@@ -3,7 +3,7 @@ const trust = 30_000;
 
 let nobodyUntil = 0;
 
-/** Whether somebody may be to be told of something. */
+/** Whether somebody may be to be told of something. `now` in epoch milliseconds, here and below. */
 export const mayListen = (now: number) => now >= nobodyUntil;
 
 /** Remembers that nobody is. */

@@ -71,7 +71,7 @@ const claimed = compile(
     .orderBy(asc(seq)),
 );
 
-/** Claims what is due, so that nobody else sends it meanwhile, up to fifty of each webhook. */
+/** Claims what is due, so that nobody else sends it meanwhile, up to fifty of each webhook. `now` in epoch milliseconds. */
 export async function claimDue(db: Database, now: number): Promise<Due[]> {
   const [ids] = await db.batch(claim({ now, until: now + lease }));
   if (ids.length === 0) return [];
@@ -133,7 +133,7 @@ const forgotten = compile(
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. */
+/** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
   await db.batch(forgotten({ until: now - kept }));
 }

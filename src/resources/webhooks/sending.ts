@@ -25,7 +25,7 @@ const mostNotes = mostTrips / 3;
 
 /**
  * The request that tells of a change, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp` and
- * `webhook-signature`, an HMAC-SHA256 of the id, the time and the body.
+ * `webhook-signature`, an HMAC-SHA256 of the id, the time and the body. `now` in epoch milliseconds.
  */
 export function signedRequest(secret: string, id: string, now: number, change: Due['change']) {
   const { kind, action, time } = change;
