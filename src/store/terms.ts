@@ -98,6 +98,7 @@ export interface Reads extends Past {
    * is computed again.
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
+  /** Finds one; nothing where there is none. */
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /** Finds one to be shown, with what other tables know of it. */
   look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
@@ -189,7 +190,7 @@ export interface Transaction extends Reads {
   bring(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state; one that equals the old is no change, and makes no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;
-  remove<E extends Entity>(kind: Kind<E>, before: E): E;
+  remove<E extends Entity>(kind: Kind<E>, before: E): void;
   /** Stages the end of an entity, and its going on under the id of `after`; `version` is the next one there. */
   rename<E extends Entity>(kind: Kind<E>, before: E, after: E, version: number): E;
   /** Stages an earlier state as the newest; `current` is absent where the entity was removed. */

@@ -74,7 +74,6 @@ const changing = (
   remove(kind, before) {
     const version = before.version + 1;
     stage({ kind, id: before.id, action: 'delete', version, before, after: undefined });
-    return before;
   },
 
   rename(kind, before, wanted, version) {
