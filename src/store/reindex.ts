@@ -26,13 +26,8 @@ async function derive(db: Database, kind: Kind<Entity>) {
   for await (const page of pagesOf(db, kind)) {
     anchored.push(...page.flatMap((entity) => anchorsOf.of(kind, entity)));
     const rows = page.flatMap((entity) => refsOf.of(kind, entity));
-    inserts.push(...insertInto(refs, lastOfEach(rows)));
-    inserts.push(
-      ...insertInto(
-        labels,
-        page.flatMap((entity) => labelsOf.of(kind, entity)),
-      ),
-    );
+    const labelled = page.flatMap((entity) => labelsOf.of(kind, entity));
+    inserts.push(...insertInto(refs, lastOfEach(rows)), ...insertInto(labels, labelled));
     const made = page.map((after): NetChange => {
       return { kind, id: after.id, origin: '', action: 'create', before: undefined, after };
     });

@@ -68,7 +68,7 @@ function numbered({ sql, params }: { sql: string; params: unknown[] }) {
 export interface Condition {
   name: string;
   where: SQL;
-  values: Record<string, unknown>;
+  values: Values;
   /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
   namesIDs?: boolean;
 }

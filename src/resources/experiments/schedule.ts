@@ -85,9 +85,6 @@ export const scheduledStarts: Settles = {
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(dueAt({ now }));
-  await startAll(
-    db,
-    due.map(({ id }) => id),
-    now,
-  );
+  const ids = due.map(({ id }) => id);
+  await startAll(db, ids, now);
 }

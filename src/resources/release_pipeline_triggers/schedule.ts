@@ -86,11 +86,8 @@ const dueAt = compile(
 export async function advanceTriggers(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(dueAt({ now, last: JSON.stringify([...failed]) }));
   failed = new Set();
-  await advanceAll(
-    db,
-    due.map(({ id }) => id),
-    now,
-  );
+  const ids = due.map(({ id }) => id);
+  await advanceAll(db, ids, now);
 }
 
 /** Where nothing is waited for it reads no row: the end of a range would be one. */
