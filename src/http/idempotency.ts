@@ -2,6 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { dayLength } from '../shared/days.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
@@ -9,7 +10,7 @@ import { compile, query } from '../store/statement.ts';
 import { replies } from '../store/tables.ts';
 
 /** How long a first answer is kept, in milliseconds. */
-const lifetime = 24 * 60 * 60 * 1000;
+const lifetime = dayLength;
 
 /** Characters of an answer as it is kept; D1 takes up to 2 MB in a row. */
 const largest = 1_900_000;

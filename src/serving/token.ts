@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Platform } from '../env.ts';
 import { isSame } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
+import { dayLength } from '../shared/days.ts';
 import { type Caller, callerWithID } from './caller.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How long a token is good for, in milliseconds. */
-export const lifetime = 24 * 60 * 60 * 1000;
+export const lifetime = dayLength;
 
 /** The signature of what a token is for, by the hash of the key, which none but us and the holder of the key knows. */
 const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>

@@ -3,7 +3,8 @@ import * as z from 'zod';
 /** A day that exists, `YYYY-MM-DD`, in UTC. */
 export const day = z.iso.date();
 
-const dayLength = 24 * 60 * 60 * 1000;
+/** A day, in milliseconds. */
+export const dayLength = 24 * 60 * 60 * 1000;
 
 /** The first millisecond of a day. */
 export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);

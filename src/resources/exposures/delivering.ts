@@ -1,10 +1,11 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { dayLength } from '../../shared/days.ts';
 import type { Database } from '../../store/database.ts';
 import { constant, failing } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { deliveries } from './table.ts';
 
-const dayOf = (now: number) => Math.floor(now / (24 * 60 * 60 * 1000));
+const dayOf = (now: number) => Math.floor(now / dayLength);
 
 const [day, hash] = [sql.placeholder('day'), sql.placeholder('hash')];
 const dayBefore = sql.placeholder('dayBefore');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
+import { dayLength } from '../../shared/days.ts';
 import {
   description,
   displayName,
@@ -32,7 +33,7 @@ const phase = z
   .meta({ id: 'ReleasePhase' });
 
 /** The longest phase, in milliseconds: a century, whose end is still a time that clients can show. */
-const longest = 100 * 365 * 24 * 60 * 60 * 1000;
+const longest = 100 * 365 * dayLength;
 
 const phaseInput = phase
   .partial({ id: true, requiredReview: true })

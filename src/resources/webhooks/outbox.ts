@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
+import { dayLength } from '../../shared/days.ts';
 import type { Database } from '../../store/database.ts';
 import { aliased, always, bound, eachOf, field, unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
@@ -131,7 +132,7 @@ const forgotten = compile(
 );
 
 /** How long deliveries are listed, in milliseconds. */
-const kept = 30 * 24 * 60 * 60 * 1000;
+const kept = 30 * dayLength;
 
 /** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
