@@ -1,3 +1,5 @@
+import { sumOf } from './numbers.ts';
+
 /** How closely the sums below come to their limits. */
 const precision = 1e-14;
 const mostTerms = 10_000;
@@ -43,14 +45,14 @@ function upperShare(a: number, x: number): number {
  * @param shares in any unit; each above 0
  */
 export function chiSquareP(counts: readonly number[], shares: readonly number[]): number {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const all = sumOf(counts);
+  const whole = sumOf(shares);
   const terms = counts.map((count, index) => {
     const expected = (all * (shares[index] ?? 0)) / whole;
     return expected > 0 ? (count - expected) ** 2 / expected : 0;
   });
   const a = (counts.length - 1) / 2;
-  const x = terms.reduce((sum, term) => sum + term, 0) / 2;
+  const x = sumOf(terms) / 2;
   if (a <= 0 || x <= 0) return 1;
   return x < a + 1 ? 1 - lowerShare(a, x) : upperShare(a, x);
 }

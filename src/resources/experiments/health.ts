@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
+import { sumOf } from '../../shared/numbers.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 /** The units that were seen in each group since the start of an experiment, read with it; Drizzle makes no JSON. */
@@ -20,15 +21,11 @@ const fewest = 100;
 /** Below which probability sizes count as a fault, and as a possible one. */
 const limits = { failed: 0.001, warning: 0.01 };
 
-/** How many units were seen in all groups. */
-export const allUnits = (seen: readonly number[]): number =>
-  seen.reduce((sum, count) => sum + count, 0);
-
 function balance(seen: readonly number[], sizes: readonly number[]): Check {
   const name = 'Balanced groups';
   const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
   const drawn = seen.filter(isDrawn);
-  if (allUnits(drawn) < fewest)
+  if (sumOf(drawn) < fewest)
     return {
       name,
       status: 'WAITING',
@@ -52,7 +49,7 @@ export function unitsSeen({ groups, beside }: Counted): number[] {
 
 /** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
 export function healthOf({ groups }: Experiment, seen: readonly number[]): Check[] {
-  const all = allUnits(seen);
+  const all = sumOf(seen);
   const name = 'Exposures';
   if (all === 0) {
     const description = 'No exposures have been recorded for this experiment.';

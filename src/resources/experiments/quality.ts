@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
-import { allUnits, type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
+import { sumOf } from '../../shared/numbers.ts';
+import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
 import {
   type DefaultCheck,
   mostScores,
@@ -80,9 +81,7 @@ function balancedExposure(experiment: Counted): Finding {
 
 /** Whether as many units were seen as are aimed at. */
 export function isSampled(experiment: Counted): boolean {
-  return (
-    allUnits(unitsSeen(experiment)) >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY)
-  );
+  return sumOf(unitsSeen(experiment)) >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY);
 }
 
 const sufficientSample = (experiment: Counted): Finding =>
@@ -131,7 +130,7 @@ export function addQualityScores(
       'manualQualityScores',
       `must be at most ${mostScores} in all, with those that the experiment has`,
     );
-  const total = kept.reduce((sum, { weight }) => sum + weight, 0);
+  const total = sumOf(kept.map(({ weight }) => weight));
   // Weights that came to 100 once are left alone, whatever noise their sum has.
   if (total === 0 || Math.abs(total - 100) < 1e-9) return kept;
   return kept.map((score) => ({ ...score, weight: (score.weight * 100) / total }));
