@@ -90,9 +90,9 @@ function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[][
   };
 }
 
-/** Entries without those that a given removal means. */
-export function withoutEntries<T, P>(current: T[], given: P[], compare: Comparison<T, P>): T[] {
-  const find = finder(given, compare);
+/** Entries without those that a given removal means, which says of itself what they do. */
+export function withoutEntries<T>(current: T[], given: T[], said: (entry: T) => Said): T[] {
+  const find = finder(given, { entry: said, given: said });
   return current.filter((entry) => find(entry).length === 0);
 }
 

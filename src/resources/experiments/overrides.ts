@@ -95,10 +95,7 @@ export function removeExperimentOverrides(experiment: Experiment, body: Body): E
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
-  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? [], {
-    entry: saidOf,
-    given: saidOf,
-  });
+  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? [], saidOf);
   const userIDOverrides = withoutIDs(old.userIDOverrides, settled(body.userIDOverrides) ?? [], {
     entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),
     given: ({ groupID, environment, unitType }) => ({ groupID, environment, unitType }),

@@ -112,7 +112,7 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   const conditionalOverrides = withoutEntries(
     old.conditionalOverrides,
     body.conditionalOverrides ?? [],
-    { entry: (entry) => entry, given: (given) => given },
+    (entry) => entry,
   );
   const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], {
     entry: saidOf,
