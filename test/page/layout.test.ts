@@ -1,6 +1,17 @@
 import { expect } from 'vitest';
-import { api, button, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
-import { editing } from './editing.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  everyone,
+  go,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+import { editing, save, share } from './editing.ts';
 
 testPage('tabs stay where they are, whichever is chosen', async () => {
   const { id } = await makeGate();
@@ -169,5 +180,29 @@ testPage.for(['/gates', '/gates/employees', '/gates/employees/history', '/audit_
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.locator('main .note').first().waitFor();
     expect(Math.min(...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
+  },
+);
+
+/** Whether two elements stand over each other. */
+const meet = `(one, other) => {
+  const [a, b] = [one, other].map((element) => document.querySelector(element).getBoundingClientRect());
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}`;
+
+testPage.for([1280, 390])(
+  'what is said for a while stands over no button of the head or the dock: %s px',
+  async (width) => {
+    const { page } = await editing();
+    await page.setViewportSize({ width, height: 860 });
+    await button(page, /^Review/).click();
+    await accepted(page);
+    await save(page);
+    await page.locator('.toast').waitFor();
+    await closed(page);
+    expect(await page.evaluate(`(${meet})('.toast', '.head-actions')`)).toBe(false);
+    await share(page).fill('60');
+    await button(page, /^Review/).waitFor();
+    expect(await page.evaluate(`(${meet})('.toast', '.dock')`)).toBe(false);
+    expect(await page.evaluate(`(${meet})('.toast', '.side-toggle')`)).toBe(false);
   },
 );
