@@ -206,3 +206,35 @@ testPage.for([1280, 390])(
     expect(await page.evaluate(`(${meet})('.toast', '.side-toggle')`)).toBe(false);
   },
 );
+
+/** Whether the first and the last of the rules of a page are laid out. */
+const laidOut = `['.rule:first-child > div', '.rule:last-child > div'].map((rule) =>
+  document.querySelector(rule).checkVisibility({ contentVisibilityAuto: true }))`;
+
+testPage('of many rules those in sight are laid out, and no list is cut off by one', async () => {
+  const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
+  const rules = Array.from({ length: 30 }, (_, index) => ({
+    name: `Rule ${index}`,
+    passPercentage: 50,
+    conditions: Array.from({ length: 20 }, () => conditions).flat(),
+  }));
+  const { id } = await makeGate({ rules });
+  const page = await visit(`/gates/${id}`);
+  await page.getByLabel('Name of rule 30').waitFor();
+  const ends = () => page.evaluate(laidOut);
+  await expect.poll(ends).toEqual([true, false]);
+  await page.getByLabel('Environments of rule 30').focus();
+  await expect.poll(ends).toEqual([false, true]);
+  const listed = page.locator('.combo-item').last();
+  await listed.scrollIntoViewIfNeeded();
+  const box = await listed.boundingBox();
+  const rule = await page.locator('.rule').last().boundingBox();
+  expect(box && rule && box.y + box.height > rule.y + rule.height).toBe(true);
+  await listed.click();
+  await page.locator('.token').last().waitFor();
+  await page.getByLabel('Environments of rule 3', { exact: true }).focus();
+  await page.waitForTimeout(200); // until what came to sight is laid out
+  await page.keyboard.press('Tab');
+  const next = await page.getByLabel('Name of rule 4', { exact: true }).boundingBox();
+  expect(next && next.y > 0 && next.y < 860, `the focus is at ${next?.y} px`).toBe(true);
+});
