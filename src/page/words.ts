@@ -22,6 +22,10 @@ export function ago(time: number, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
+/** When something ends that goes on still: the clock ends it within a minute of its time. */
+export const endsIn = (time: number) =>
+  `ends ${time - Date.now() < 60_000 ? 'within a minute' : ago(time)}`;
+
 /** How long a phase lasts; what is no number of milliseconds, as it may be while it is typed, as it stands. */
 export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;

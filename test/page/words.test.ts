@@ -84,3 +84,21 @@ testPage('a release says its status in words where it changes', async () => {
   await accepted(page);
   expect((await said(page)).join('\n')).toContain('Status: In progress → Paused');
 });
+
+testPage('a release whose phase has less than a minute left ends within that', async () => {
+  const { id } = await makeGate();
+  const phases = ['One', 'Two'].map((name) => ({
+    name,
+    timeIntervalMs: 60_000,
+    rules: [everyone(100)],
+  }));
+  const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+  const release = await api('POST', 'release_pipeline_triggers', {
+    releasePipelineID: pipeline.id,
+    gateID: id,
+  });
+  const page = await visit(`/releases/${release.id}`);
+  await page.getByText('ends within a minute').waitFor();
+  await go(page, '/releases');
+  await page.getByText('One, ends within a minute').waitFor();
+});

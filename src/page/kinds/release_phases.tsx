@@ -3,7 +3,7 @@ import type { Release, ReleasePipeline } from '../types.ts';
 import { Stages } from '../ui/stages.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
-import { ago, lasting } from '../words.ts';
+import { endsIn, lasting } from '../words.ts';
 
 /** Where a release stands among the phases of its pipeline. */
 export function PhaseLine({ release }: { release: Release }) {
@@ -16,9 +16,7 @@ export function PhaseLine({ release }: { release: Release }) {
   const isRunning = release.status === 'IN_PROGRESS';
   const stages = phases.map(({ name, rules, timeIntervalMs, requiredReview }, index) => {
     const ends =
-      index === at && isRunning
-        ? `ends ${ago(release.currentPhaseEndTime)}`
-        : lasting(timeIntervalMs);
+      index === at && isRunning ? endsIn(release.currentPhaseEndTime) : lasting(timeIntervalMs);
     const review = requiredReview && index > at ? ', after a review' : '';
     return { title: name, notes: [rules.map(ruleInWords).join('; ') || 'no rules', ends + review] };
   });

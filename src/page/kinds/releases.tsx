@@ -6,7 +6,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { ago } from '../words.ts';
+import { endsIn } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
 import { brief } from './settings.tsx';
 
@@ -90,9 +90,7 @@ export const releases: Kind<Release> = {
     {
       title: 'Phase',
       render: ({ currentPhase, status, currentPhaseEndTime }) =>
-        status === 'IN_PROGRESS'
-          ? `${currentPhase}, ends ${ago(currentPhaseEndTime)}`
-          : currentPhase,
+        status === 'IN_PROGRESS' ? `${currentPhase}, ${endsIn(currentPhaseEndTime)}` : currentPhase,
     },
     { title: 'Pipeline', render: ({ releasePipelineID }) => releasePipelineID, isExtra: true },
   ],
