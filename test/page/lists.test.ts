@@ -158,3 +158,18 @@ testPage('Go to says that it looks, and where nothing is found', async () => {
   letGo();
   await expect.poll(() => said.innerText()).toBe('Nothing is called “nothing-of-this-name”.');
 });
+
+testPage('what is typed to narrow the audit log down stays till its field is left', async () => {
+  const { id } = await makeGate();
+  const page = await visit('/audit_logs');
+  const field = page.getByLabel('ID', { exact: true });
+  await field.fill(id);
+  const read = page.waitForResponse(/audit_logs/);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await read;
+  await page.waitForTimeout(100); // until it is drawn
+  expect(await field.inputValue()).toBe(id);
+  await page.keyboard.press('Tab');
+  await page.waitForURL(new RegExp(`id=${id}`));
+  expect(await field.inputValue()).toBe(id);
+});

@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'preact';
+import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
@@ -8,6 +10,7 @@ import { useTitle } from '../title.ts';
 import type { Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
@@ -120,15 +123,30 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
     {texts.map(({ name, label, as }) => (
       <Narrowed key={name} label={label}>
         {(id) => (
-          <input
+          <Typed
             {...as}
             id={id}
-            autoComplete="off"
             value={query[name] ?? ''}
-            onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+            onText={(value) => onChange({ [name]: value })}
           />
         )}
       </Narrowed>
     ))}
   </search>
 );
+
+/** A text that is asked for once its field is left, or by Enter: what is typed till then stays, whatever is read anew. */
+function Typed({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextInput
+      {...attributes}
+      value={typed ?? value}
+      onText={setTyped}
+      onChange={({ currentTarget }) => {
+        setTyped(undefined);
+        onText(currentTarget.value);
+      }}
+    />
+  );
+}
