@@ -296,7 +296,9 @@ describe('a change', () => {
     await button(page, 'Restore version 1').click();
     await accepted(page);
     const changes = page.getByRole('dialog').locator('.differences > li');
-    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50 % → 10 %')]);
+    expect(await changes.allInnerTexts()).toEqual([
+      expect.stringContaining('50 % → 10 %'),
+    ]);
   });
 
   testPage('back to an earlier version does not go over what came meanwhile', async () => {
@@ -696,7 +698,7 @@ describe('a key that may only read', () => {
 
 describe('what was deleted', () => {
   testPage('can be had back from its address', async () => {
-    const { id } = await makeGate({ description: 'Back again.' });
+    const { id, name } = await makeGate({ description: 'Back again.' });
     const page = await visit(`/gates/${id}`);
     await button(page, 'More').click();
     await button(page, 'Delete …').click();
@@ -705,6 +707,9 @@ describe('what was deleted', () => {
     await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor();
     await go(page, `/gates/${id}`);
     await page.getByText('There is no gate with this id.').waitFor();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByRole('code').getByText(id, { exact: true }).waitFor();
+    expect(await page.title()).toBe(`${name} · Gates · Console`);
     expect(await page.locator('.entry').allInnerTexts()).toEqual([
       expect.stringContaining('deleted this'),
       expect.stringContaining('created this'),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useTitle } from '../title.ts';
 import type { Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -8,6 +9,7 @@ import { useRead } from '../use.ts';
 import { lower } from '../words.ts';
 import { keepDraft, useDrafts } from './draft.ts';
 import { Entry } from './entry.tsx';
+import { Identity } from './head.tsx';
 import { type Kind, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
@@ -22,7 +24,7 @@ const Past = ({ revisions }: { revisions: Revision[] }) => (
   </Section>
 );
 
-/** Where there is no such entity: whether there was one, what became of it lately, and the way to have it back. */
+/** Where there is no such entity: what it was called if there was one, what became of it lately, and the way to have it back. */
 export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);
@@ -30,10 +32,13 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const page = pageOf(kind, id);
   const hasDraft = useDrafts().includes(page);
   const [last, before] = value?.data ?? [];
+  const name = last?.name || id;
+  useTitle(`${name} · ${kind.many}`);
   return (
     <>
-      <PageHead title={id} />
+      <PageHead title={name} />
       <div class="stack">
+        {name !== id && <Identity id={id} />}
         <Empty title={`There is no ${kind.one} with this id.`}>
           <p class="row">
             {last?.action === 'delete' && before && (
@@ -55,7 +60,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
         <Restore
           kind={kind}
           id={id}
-          title={id}
+          title={name}
           version={before.version}
           onClose={() => setOpen(false)}
         />

@@ -18,6 +18,14 @@ interface HeadProps<E extends Entity> {
   waits: string | undefined;
 }
 
+/** The id of an entity, to be copied. */
+export const Identity = ({ id }: { id: string }) => (
+  <span class="head-id">
+    <code>{id}</code>
+    <Copy text={id} label="Copy the id" />
+  </span>
+);
+
 /** What is known of it at a glance. */
 function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const status = kind.status?.(entity);
@@ -25,12 +33,7 @@ function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E })
     <div class="head-facts">
       {status && <Status {...status} />}
       {kind.facts?.(entity)}
-      {entity.id !== kind.path && (
-        <span class="head-id">
-          <code>{entity.id}</code>
-          <Copy text={entity.id} label="Copy the id" />
-        </span>
-      )}
+      {entity.id !== kind.path && <Identity id={entity.id} />}
       {entity.version > 0 && (
         <span>
           changed <Time at={entity.lastModifiedTime} /> by {entity.lastModifierName}
