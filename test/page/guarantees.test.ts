@@ -368,6 +368,15 @@ describe('somebody who was quicker', () => {
     expect([description, await shareOf(gate.id)]).toEqual(['As they have it.', 50]);
   });
 
+  testPage('and archived it: that is said, as nothing can be stored then', async () => {
+    const { gate, page } = await editing();
+    await api('PUT', `gates/${gate.id}/archive`, {});
+    await review(page);
+    await page.getByText('Somebody was quicker.').waitFor();
+    await page.getByRole('dialog').getByText('It is archived.').waitFor();
+    expect(await page.getByText('both can stand').count()).toBe(0);
+  });
+
   testPage('and deleted it: what was typed can be discarded', async () => {
     const { gate, page } = await editing();
     await page.getByText('not stored yet').waitFor();

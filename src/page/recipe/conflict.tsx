@@ -96,7 +96,8 @@ interface MergeProps<E extends Entity> extends ConflictProps<E> {
 
 /** The two states beside each other, with a choice wherever both changed the same. */
 function Merge<E extends Entity>(props: MergeProps<E>) {
-  const { draft, title, onClose, theirs, newest } = props;
+  const { kind, draft, title, onClose, theirs, newest } = props;
+  const lock = kind.lock?.(theirs);
   const { base, value: mine } = draft;
   const [theirsAt, setTheirsAt] = useState<string[]>([]);
   const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
@@ -121,9 +122,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   return (
     <Sheet title={title} onClose={onClose} footer={footer}>
       <Quicker newest={newest} />
-      {clashes.length === 0 && (
-        <Note look="good">The two do not touch each other: both can stand.</Note>
-      )}
+      {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <BothStand />}
       {clashes.map((clash) => (
         <Choice
           key={clash.path.join(' ')}
@@ -140,6 +139,8 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
     </Sheet>
   );
 }
+
+const BothStand = () => <Note look="good">The two do not touch each other: both can stand.</Note>;
 
 const Quicker = ({ newest }: { newest: Revision | undefined }) => (
   <Note look="warn" title="Somebody was quicker." live>
