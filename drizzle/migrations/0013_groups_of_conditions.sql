@@ -1,10 +1,10 @@
 -- The groups that conditions name are held as well; one that is not there yet may be named, as a condition matches
--- nobody by it until it is.
+-- nobody by it until it is. A layer overrides those that are there.
 DROP TRIGGER `refs_known`;
 --> statement-breakpoint
 CREATE TRIGGER `refs_known` BEFORE INSERT ON `refs`
 WHEN NEW.toKind <> 'metric'
-AND NOT (NEW.toKind = 'experiment_group' AND NEW.field IN ('rules', 'phases', 'configSnapshot', 'inlineTargetingRulesJSON'))
+AND NOT (NEW.toKind = 'experiment_group' AND NEW.fromKind <> 'layer')
 AND NOT EXISTS (SELECT 1 FROM `anchors` WHERE kind = NEW.toKind AND id = NEW.toID)
 BEGIN SELECT RAISE(ABORT, 'console: unknown reference'); END;
 --> statement-breakpoint

@@ -1,4 +1,4 @@
-import { and, between, eq, notInArray, sql } from 'drizzle-orm';
+import { and, between, eq, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { oneOf } from '../http/envelope.ts';
@@ -9,7 +9,6 @@ import { doc, valid } from '../http/valid.ts';
 import { lastOfEach } from '../shared/distinct.ts';
 import { idParam } from '../shared/ids.ts';
 import { fieldOf, partID } from '../shared/naming.ts';
-import { ruleFields } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
 import { get } from '../store/entities.ts';
 import { compile, query } from '../store/statement.ts';
@@ -50,7 +49,6 @@ const naming = () =>
     .from(refs)
     .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))));
 
-/** What names a part; conditions name the entity as well. */
 const namingParts = query
   .selectDistinct({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
   .from(refs)
@@ -58,21 +56,24 @@ const namingParts = query
     and(
       eq(refs.toKind, sql.placeholder('part')),
       between(refs.toID, sql.placeholder('first'), sql.placeholder('beyond')),
-      notInArray(refs.field, ruleFields),
+      eq(refs.fromKind, sql.placeholder('by')),
     ),
   );
 
 const namesIt = compile(naming().limit(most + 1));
 const namesItOrParts = compile(unionAll(naming(), namingParts).limit(most + 1));
 
-/**
- * What names an entity, or its parts of a kind.
- * @param part none where whatever names a part names the entity as well
- */
-function usedBy(kind: string, id: string, part: string | undefined) {
-  if (part === undefined) return namesIt({ kind, id });
+/** Parts of an entity that those of another kind name without it. */
+interface NamedAlone {
+  part: string;
+  by: string;
+}
+
+/** What names an entity, or its parts without it; whatever else names a part names the entity as well. */
+function usedBy(kind: string, id: string, alone: NamedAlone | undefined) {
+  if (!alone) return namesIt({ kind, id });
   // In the order of texts `;` follows the `:` that stands before the name of a part.
-  return namesItOrParts({ kind, id, part, first: partID(id, ''), beyond: `${id};` });
+  return namesItOrParts({ kind, id, ...alone, first: partID(id, ''), beyond: `${id};` });
 }
 
 /** The entities that one names, by themselves or by a part, each once for each property. */
@@ -86,11 +87,11 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
 
 /**
  * What names one entity, and what it names itself, in one round trip.
- * @param part the kind of its parts that are named without it
+ * @param alone the parts of it that are named without it
  */
 export function references<E extends Entity>(
   shown: Pick<Shown<E>, 'kind' | 'settles'>,
-  part?: string,
+  alone?: NamedAlone,
 ) {
   const { kind, settles } = shown;
   const summary = `List what names one ${nounOf(shown)}, and what it names`;
@@ -104,7 +105,7 @@ export function references<E extends Entity>(
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await settled(c, settles, id, (tx) =>
-      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, part))]),
+      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, alone))]),
     );
     const data = {
       usedBy: found

@@ -106,9 +106,6 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   });
 }
 
-/** The properties of entities in which there are rules. */
-export const ruleFields = ['rules', 'phases', 'configSnapshot', 'inlineTargetingRulesJSON'];
-
 /** The entities that rules name in their conditions. */
 export const ruleReferences = (
   rules: Pick<Rule, 'conditions'>[],

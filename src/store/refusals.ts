@@ -1,7 +1,6 @@
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
-import { ruleFields } from '../shared/rules.ts';
 import { namingSteps, referencesOf, removingSteps } from './at_fault.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
@@ -17,10 +16,10 @@ type Ref = typeof refs.$inferSelect;
 
 /**
  * Whether a reference may be to nothing, as the trigger on references has it: metrics come into being by themselves, in
- * events and warehouses, and by a group that is not there a condition matches nobody.
+ * events and warehouses, and a condition matches nobody by a group that is not there; a layer overrides those that are.
  */
-const isUnchecked = ({ toKind, field }: Ref) =>
-  toKind === 'metric' || (toKind === 'experiment_group' && ruleFields.includes(field));
+const isUnchecked = ({ toKind, fromKind }: Ref) =>
+  toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer');
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 

@@ -296,9 +296,7 @@ describe('a change', () => {
     await button(page, 'Restore version 1').click();
     await accepted(page);
     const changes = page.getByRole('dialog').locator('.differences > li');
-    expect(await changes.allInnerTexts()).toEqual([
-      expect.stringContaining('50 % → 10 %'),
-    ]);
+    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50 % → 10 %')]);
   });
 
   testPage('back to an earlier version does not go over what came meanwhile', async () => {

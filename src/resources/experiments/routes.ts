@@ -175,7 +175,7 @@ export const experimentRoutes = new Hono<Service>()
   .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
   .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
   .delete('/:id/overrides', ...removeOverrides(shownOverrides))
-  .get('/:id/references', ...references(shownAlone, 'experiment_group'))
+  .get('/:id/references', ...references(shownAlone, { part: 'experiment_group', by: 'layer' }))
   .get('/:id/versions', ...versions(shownAlone))
   .get('/:id/versions/:version', ...version(shownAlone))
   .put('/:id/versions/:version/restore', ...restore(shownAlone));
