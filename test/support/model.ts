@@ -23,6 +23,8 @@ export interface Thing {
 export interface Trigger {
   gate: string;
   pipeline: string;
+  /** The pipeline that the gate had before; empty for none. */
+  earlier: string;
   /** What the rules of each phase ask for, and those before the release. */
   phases: string[][];
   before: string[];
@@ -203,6 +205,7 @@ export class Model {
         ? [
             `gates/${trigger.gate}`,
             `release_pipelines/${trigger.pipeline}`,
+            trigger.earlier && `release_pipelines/${trigger.earlier}`,
             ...trigger.phases.flat(),
             ...trigger.before,
           ].map((to): [string, string] => [id, to])
@@ -279,9 +282,11 @@ export class Model {
   }
 
   /** Puts the rules that a release has come to on its gate. */
-  apply({ gate, pipeline, phases, before, phase, status }: Trigger) {
+  apply({ gate, phases, before, phase, status, ...trigger }: Trigger) {
     const thing = this.things.get(`gates/${gate}`);
-    const asks = (status === 'ABORTED' ? before : phases[phase]) ?? [];
+    const isAborted = status === 'ABORTED';
+    const asks = (isAborted ? before : phases[phase]) ?? [];
+    const pipeline = isAborted ? trigger.earlier : trigger.pipeline;
     if (thing) this.put(`gates/${gate}`, { ...thing, asks, pipeline });
   }
 }

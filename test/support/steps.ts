@@ -237,9 +237,10 @@ function releasing(random: Random): Step {
       const phases = model.pipelines.get(pipeline);
       if (!phases) throw new Refusal(400);
       if (model.running(gate)) throw new Refusal(409);
-      const before = model.things.get(`gates/${gate}`)?.asks;
-      if (!before) throw new Refusal(400);
-      const trigger = { gate, pipeline, phases, before, phase: 0, status: 'IN_PROGRESS' };
+      const thing = model.things.get(`gates/${gate}`);
+      if (!thing) throw new Refusal(400);
+      const { asks: before, pipeline: earlier } = thing;
+      const trigger = { gate, pipeline, earlier, phases, before, phase: 0, status: 'IN_PROGRESS' };
       model.triggers.set(`new ${gate}`, trigger);
       model.apply(trigger);
     },
