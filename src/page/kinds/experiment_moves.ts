@@ -1,10 +1,8 @@
-import { moves } from '../../resources/experiments/lifecycle.ts';
+import { type MoveName, moveNames, moves } from '../../resources/experiments/lifecycle.ts';
 import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
-
-type MoveName = (typeof moves)[number]['name'];
 
 /** The words for each move of the lifecycle; from where it leads where, the lifecycle itself says. */
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
@@ -38,8 +36,9 @@ export const groupNames = ({ groups }: Experiment) =>
   Object.fromEntries(groups.map(({ id, name }) => [id, name]));
 
 /** What a move asks for: a decision names a group of this experiment. */
-function fieldsOf(needs: readonly string[], experiment: Experiment): Action['fields'] {
-  if (needs.length === 0) return undefined;
+function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
+  const { needs } = moves[move];
+  if (!needs) return undefined;
   if (!needs.includes('launchedGroupID')) return [reason];
   return [
     ...decision('group', groupNames(experiment)),
@@ -75,15 +74,9 @@ function schedulingOf({ status, scheduledStartTime }: Experiment): Action[] {
 
 /** What can be done with an experiment in its status. */
 export function movesOf(experiment: Experiment): Action[] {
-  const own = moves
-    .filter(({ from }) => from.some((status) => status === experiment.status))
-    .map(
-      (move): Action => ({
-        name: move.name,
-        ...words[move.name],
-        fields: fieldsOf('needs' in move ? move.needs : [], experiment),
-      }),
-    );
+  const own = moveNames
+    .filter((name) => moves[name].from.includes(experiment.status))
+    .map((name): Action => ({ name, ...words[name], fields: fieldsOf(name, experiment) }));
   return [...own, ...schedulingOf(experiment)];
 }
 

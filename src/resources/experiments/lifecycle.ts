@@ -4,7 +4,6 @@ import type { decisionBody, ExperimentStatus } from './lifecycle_schema.ts';
 import type { Experiment } from './schema.ts';
 
 interface Move {
-  name: string;
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
   /** What a sentence says of it. */
@@ -13,54 +12,49 @@ interface Move {
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
+/** All moves, in the order in which the console page offers them. */
+export const moveNames = [
+  'start',
+  'stop_assignment',
+  'stop',
+  'make_decision',
+  'abandon',
+  'reset',
+  'archive',
+] as const;
+
+export type MoveName = (typeof moveNames)[number];
+
 const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
 const ended = ['decision_made', 'abandoned'] as const;
 
 /** The lifecycle of an experiment (completions, section 3); lifecycle operations and updates of `status` obey it. */
-export const moves = [
-  { name: 'start', from: ['setup'], to: 'active', done: 'started' },
-  {
-    name: 'stop_assignment',
-    from: ['active'],
-    to: 'assignment_stopped',
-    done: 'closed to new units',
-  },
-  {
-    name: 'stop',
+export const moves: Record<MoveName, Move> = {
+  start: { from: ['setup'], to: 'active', done: 'started' },
+  stop_assignment: { from: ['active'], to: 'assignment_stopped', done: 'closed to new units' },
+  stop: {
     from: ['active'],
     to: 'experiment_stopped',
     done: 'stopped',
     needs: ['decisionReason'],
   },
-  {
-    name: 'make_decision',
+  make_decision: {
     from: undecided,
     to: 'decision_made',
     done: 'decided',
     needs: ['launchedGroupID'],
   },
-  {
-    name: 'abandon',
-    from: undecided,
-    to: 'abandoned',
-    done: 'abandoned',
-    needs: ['decisionReason'],
-  },
-  { name: 'reset', from: [...undecided, ...ended], to: 'setup', done: 'reset' },
-  {
-    name: 'archive',
+  abandon: { from: undecided, to: 'abandoned', done: 'abandoned', needs: ['decisionReason'] },
+  reset: { from: [...undecided, ...ended], to: 'setup', done: 'reset' },
+  archive: {
     from: ['setup', 'experiment_stopped', 'assignment_stopped', ...ended],
     to: 'archived',
     done: 'archived',
   },
-] as const satisfies readonly Move[];
-
-export type MoveName = (typeof moves)[number]['name'];
-
-const moveNamed = (name: MoveName): Move | undefined => moves.find((move) => move.name === name);
+};
 
 /** What the answer of a move says was done: `started`. */
-export const doneBy = (name: MoveName): string => moveNamed(name)?.done ?? name;
+export const doneBy = (name: MoveName): string => moves[name].done;
 
 /** What a move sets besides the status. */
 type Effects = Partial<
@@ -96,12 +90,11 @@ export function move(
   now: number,
   given: Effects = {},
 ): Experiment {
-  const found = moveNamed(name);
+  const { from, to, done } = moves[name];
   if (name === 'archive' && experiment.status === 'archived') return experiment;
   if (name === 'start' && experiment.status === 'active') throw alreadyStarted();
-  if (!found?.from.includes(experiment.status))
-    throw refused(experiment.status, `be ${found?.done}`);
-  return { ...experiment, ...effects(experiment, name, now), ...given, status: found.to };
+  if (!from.includes(experiment.status)) throw refused(experiment.status, `be ${done}`);
+  return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
 function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
@@ -167,10 +160,9 @@ export function moveTo(
     if (status === experiment.archivedFrom) return unarchive(experiment);
     throw refused('archived', `become ${status}`);
   }
-  const leading = moves.find(({ to }) => to === status);
-  if (!leading) throw refused(experiment.status, `become ${status}`);
-  const { name, needs = [] }: Move & { name: MoveName } = leading;
-  const missing = needs.find((property) => !given[property]?.trim());
+  const name = moveNames.find((each) => moves[each].to === status);
+  if (!name) throw refused(experiment.status, `become ${status}`);
+  const missing = moves[name].needs?.find((property) => !given[property]?.trim());
   if (missing) throw Problem.property(missing, `is required to become ${status}`);
   const decision = { decisionReason: given.decisionReason ?? '' };
   return move(experiment, name, now, name === 'make_decision' ? decision : {});
