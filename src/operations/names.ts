@@ -7,7 +7,7 @@ import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
 import { counted } from '../shared/english.ts';
-import { merge, type Patch, usedStamps } from '../shared/fields.ts';
+import { usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
@@ -17,7 +17,6 @@ import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
-import { create } from './changing.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */
@@ -64,13 +63,6 @@ export function listUsed<E extends Entity>(shown: NamesShown<E>) {
     return listing(c, page, (name) => viewName(shown, name));
   });
 }
-
-/** Registers a name; what the body does not say is as of one that is only used. */
-export const register = <E extends Entity, S extends z.ZodType<Patch<Draft<E>>>>(
-  shown: NamesShown<E>,
-  body: S,
-  nameOf: (body: z.output<S>) => string,
-) => create(shown, { body, make: (given) => merge(shown.draft(nameOf(given)), given) });
 
 /** One name, registered or used. */
 export function readUsed<E extends Entity>(shown: NamesShown<E>) {

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { type Tag, tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
-import { tags } from './table.ts';
+import { newTag, tags } from './table.ts';
 
 const shown = {
   kind: tags,
@@ -14,13 +15,13 @@ const shown = {
   view: (tag: Tag) => show(tagResponse, tag),
   used: usedTag,
   kinds,
-  draft: (name: string) => ({ id: name, name, description: '', isCore: false }),
+  draft: (name: string) => newTag({ name }),
 };
 
 export const tagRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...register(shown, tagCreate, ({ name }) => name))
+  .post('/', ...create(shown, { body: tagCreate, make: newTag }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, tagPatch, merge))
   .delete('/:id', ...removeUsed(shown))

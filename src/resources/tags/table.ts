@@ -1,7 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
 import { boolean, entityTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
-import type { Tag } from './schema.ts';
+import type { Tag, tagCreate } from './schema.ts';
 
 export const tagTable = entityTable('tags', {
   name: text().notNull(),
@@ -14,4 +15,13 @@ export const tags = nameKind<Tag>({
   title: 'Tag',
   table: tagTable,
   idOf: ({ name }) => name,
+});
+
+/** A tag from the body of its registration; of one that is only used, its name is all there is. */
+export const newTag = ({ name, ...given }: z.infer<typeof tagCreate>) => ({
+  id: name,
+  name,
+  description: '',
+  isCore: false,
+  ...given,
 });

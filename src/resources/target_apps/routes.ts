@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import {
@@ -12,7 +13,7 @@ import {
   targetAppResponse,
   usedTargetApp,
 } from './schema.ts';
-import { targetApps } from './table.ts';
+import { newTargetApp, targetApps } from './table.ts';
 
 const shown = {
   kind: targetApps,
@@ -20,13 +21,13 @@ const shown = {
   view: (targetApp: TargetApp) => show(targetAppResponse, targetApp),
   used: usedTargetApp,
   kinds,
-  draft: (name: string) => ({ id: name, name, description: '' }),
+  draft: (name: string) => newTargetApp({ name }),
 };
 
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...register(shown, targetAppCreate, ({ name }) => name))
+  .post('/', ...create(shown, { body: targetAppCreate, make: newTargetApp }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, targetAppPatch, merge))
   .delete('/:id', ...removeUsed(shown))

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { type Team, teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
-import { teams } from './table.ts';
+import { newTeam, teams } from './table.ts';
 
 const shown = {
   kind: teams,
@@ -14,13 +15,13 @@ const shown = {
   view: (team: Team) => show(teamResponse, team),
   used: usedTeam,
   kinds,
-  draft: (name: string) => ({ id: name, name, description: '' }),
+  draft: (name: string) => newTeam({ name }),
 };
 
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...register(shown, teamCreate, ({ name }) => name))
+  .post('/', ...create(shown, { body: teamCreate, make: newTeam }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, teamPatch, merge))
   .delete('/:id', ...removeUsed(shown))

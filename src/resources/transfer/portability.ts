@@ -41,10 +41,6 @@ export const creation = <S extends z.ZodObject>(
   },
 });
 
-/** The creation of what has its name for an id. */
-export const named = <S extends z.ZodObject>(body: S) =>
-  creation(body, (given) => ({ description: '', isCore: false, ...given, id: Object(given).name }));
-
 /** What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. */
 export function archivedExperiment(record: object): { archivedFrom?: ExperimentStatus } {
   const { status, startTime, endTime, decisionTime } = Object(record);

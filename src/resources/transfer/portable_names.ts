@@ -7,16 +7,16 @@ import {
 } from '../environments/schema.ts';
 import { environments, environmentsID } from '../environments/table.ts';
 import { tagCreate, tagResponse } from '../tags/schema.ts';
-import { tags } from '../tags/table.ts';
+import { newTag, tags } from '../tags/table.ts';
 import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
-import { targetApps } from '../target_apps/table.ts';
+import { newTargetApp, targetApps } from '../target_apps/table.ts';
 import { teamCreate, teamResponse } from '../teams/schema.ts';
-import { teams } from '../teams/table.ts';
+import { newTeam, teams } from '../teams/table.ts';
 import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
-import { unitIdTypes } from '../unit_id_types/table.ts';
+import { newUnitIDType, unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
-import { users } from '../users/table.ts';
-import { creation, named, type Portable } from './portability.ts';
+import { newUser, users } from '../users/table.ts';
+import { creation, type Portable } from './portability.ts';
 
 /** What other entities name; it comes before them, so that a project which refuses unknown names takes them. */
 export const portableNames: readonly Portable[] = [
@@ -34,25 +34,20 @@ export const portableNames: readonly Portable[] = [
     kind: unitIdTypes,
     path: 'unit_id_types',
     stored: unitIdTypeResponse,
-    creation: named(unitIdTypeCreate),
+    creation: creation(unitIdTypeCreate, newUnitIDType),
   },
-  { kind: tags, path: 'tags', stored: tagResponse, creation: named(tagCreate) },
+  { kind: tags, path: 'tags', stored: tagResponse, creation: creation(tagCreate, newTag) },
   {
     kind: targetApps,
     path: 'target_apps',
     stored: targetAppResponse,
-    creation: named(targetAppCreate),
+    creation: creation(targetAppCreate, newTargetApp),
   },
-  { kind: teams, path: 'teams', stored: teamResponse, creation: named(teamCreate) },
+  { kind: teams, path: 'teams', stored: teamResponse, creation: creation(teamCreate, newTeam) },
   {
     kind: users,
     path: 'users',
     stored: userResponse,
-    creation: creation(userCreate, (body) => ({
-      name: body.email,
-      role: 'member',
-      ...body,
-      id: body.email,
-    })),
+    creation: creation(userCreate, newUser),
   },
 ];

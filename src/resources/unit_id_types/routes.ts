@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
+import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, register, removeUsed } from '../../operations/names.ts';
+import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import {
@@ -12,7 +13,7 @@ import {
   unitIdTypeResponse,
   usedUnitIDType,
 } from './schema.ts';
-import { unitIdTypes } from './table.ts';
+import { newUnitIDType, unitIdTypes } from './table.ts';
 
 const shown = {
   kind: unitIdTypes,
@@ -20,13 +21,13 @@ const shown = {
   view: (unitIdType: UnitIDType) => show(unitIdTypeResponse, unitIdType),
   used: usedUnitIDType,
   kinds,
-  draft: (name: string) => ({ id: name, name, description: '' }),
+  draft: (name: string) => newUnitIDType({ name }),
 };
 
 export const unitIdTypeRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...register(shown, unitIdTypeCreate, ({ name }) => name))
+  .post('/', ...create(shown, { body: unitIdTypeCreate, make: newUnitIDType }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, unitIdTypePatch, merge))
   .delete('/:id', ...removeUsed(shown))

@@ -1,7 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
 import { entityTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
-import { roles, type User } from './schema.ts';
+import { roles, type User, type userCreate } from './schema.ts';
 
 export const userTable = entityTable('users', {
   email: text().notNull(),
@@ -14,4 +15,13 @@ export const users = nameKind<User>({
   title: 'User',
   table: userTable,
   idOf: ({ email }) => email,
+});
+
+/** A user from the body of its registration; of one that is only used, its email is all there is. */
+export const newUser = ({ email, ...given }: z.infer<typeof userCreate>) => ({
+  id: email,
+  email,
+  name: email,
+  role: 'member' as const,
+  ...given,
 });
