@@ -3,6 +3,7 @@ import { fromZod, fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
+import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
 import { creationStamps } from '../../store/transaction.ts';
@@ -10,15 +11,20 @@ import { type Portable, versionOf } from './portability.ts';
 import { portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
-/** An entity that comes from elsewhere. */
-export interface Arrival {
-  /** Where in the request it stands. */
-  place: string;
-  portable: Portable;
-  /** Absent where it is refused. */
-  entity?: Entity;
-  refusal?: Refusal;
-}
+/** What comes from elsewhere, and where in the request it stands: an entity, or why it can be none. */
+export type Arrival = { place: string; portable: Portable } & (
+  | { entity: Entity; refusal?: never }
+  | { entity?: never; refusal: Refusal }
+);
+
+/** What may be stored. */
+export type Acceptable = Arrival & { entity: Entity };
+
+/** What an arrival is, or says that it is. */
+export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
+  kind: portable.kind.kind,
+  id: (entity ?? refusal).id,
+});
 
 /** All that a request brings. */
 interface Arrivals {

@@ -1,7 +1,7 @@
 import { anchorKey } from '../../shared/naming.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
 import { byteLength } from '../../store/rows.ts';
-import type { Arrival } from './arrival.ts';
+import { type Arrival, anchorOf } from './arrival.ts';
 
 /** How many entities are stored at once, and bytes of them, unless more of them need each other. */
 const together = { entities: 1000, bytes: 8_000_000 };
@@ -18,9 +18,10 @@ const holdoutsOf = (entity: object): string[] => {
 /** For each arrival, the places of those that it refers to, or that must come with it. */
 function needsOf(arrivals: Arrival[]): number[][] {
   const places = new Map<string, number>();
-  arrivals.forEach(({ portable: { kind }, entity }, index) => {
+  arrivals.forEach((arrival, index) => {
+    const { portable, entity } = arrival;
     if (!entity) return;
-    for (const anchor of [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)])
+    for (const anchor of [anchorOf(arrival), ...portable.kind.parts(entity)])
       places.set(anchorKey(anchor), index);
   });
   return arrivals.map(({ portable: { kind }, entity }) => {

@@ -6,7 +6,7 @@ import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { members } from '../holdouts/membership.ts';
 import { holdouts } from '../holdouts/table.ts';
-import type { Arrival } from './arrival.ts';
+import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 
 /** What is known of what arrives, by its anchor. */
 interface Known {
@@ -16,10 +16,9 @@ interface Known {
   readonly told: ReadonlyMap<string, unknown>;
 }
 
-const anchorOf = ({ portable, entity }: Arrival): string =>
-  anchorKey({ kind: portable.kind.kind, id: entity?.id ?? '' });
+const keyOf = (arrival: Arrival): string => anchorKey(anchorOf(arrival));
 
-const withMore = (arrival: Arrival, more: object): Arrival => ({
+const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   ...arrival,
   entity: Object.assign({}, arrival.entity, more),
 });
@@ -30,19 +29,18 @@ async function placed(
   arrivals: readonly Arrival[],
   { here, told }: Known,
 ): Promise<Arrival[]> {
-  const isExperiment = ({ portable, entity }: Arrival) =>
-    portable.kind.kind === experiments.kind && entity !== undefined;
+  const isExperiment = (arrival: Arrival): arrival is Acceptable =>
+    arrival.portable.kind.kind === experiments.kind && arrival.entity !== undefined;
   const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
-    const [anchor, experiment] = [anchorOf(arrival), Object(arrival.entity)];
+    const [anchor, experiment] = [keyOf(arrival), Object(arrival.entity)];
     const isLeft = here.has(anchor) || (told.has(anchor) && !experiment.allocatedBuckets);
     return isExperiment(arrival) && !isLeft ? [[experiment, `${arrival.place}.`]] : [];
   });
   const buckets = await bucketsOfArriving(tx, new Map(arriving));
   return arrivals.map((arrival) => {
-    const { entity } = arrival;
-    if (!isExperiment(arrival) || !entity || 'allocatedBuckets' in entity) return arrival;
-    const there: Partial<Experiment> = Object(here.get(anchorOf(arrival)));
-    const allocatedBuckets = there.allocatedBuckets ?? buckets.get(entity.id);
+    if (!isExperiment(arrival) || 'allocatedBuckets' in arrival.entity) return arrival;
+    const there: Partial<Experiment> = Object(here.get(keyOf(arrival)));
+    const allocatedBuckets = there.allocatedBuckets ?? buckets.get(arrival.entity.id);
     return allocatedBuckets ? withMore(arrival, { allocatedBuckets }) : arrival;
   });
 }
@@ -65,8 +63,8 @@ function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): A
   );
   const listed = new Set(coming.flatMap(listedBy));
   return arrivals.map((arrival) => {
-    const [anchor, { holdoutIDs: said }] = [anchorOf(arrival), Object(arrival.entity)];
-    if (!said || told.has(anchor)) return arrival;
+    const [anchor, { holdoutIDs: said }] = [keyOf(arrival), Object(arrival.entity)];
+    if (arrival.refusal || !said || told.has(anchor)) return arrival;
     const there = new Set(Object(here.get(anchor)).holdoutIDs);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
     return withMore(arrival, { holdoutIDs: said.filter(isIn) });

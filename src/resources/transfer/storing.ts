@@ -9,7 +9,7 @@ import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
-import type { Arrival } from './arrival.ts';
+import { type Arrival, anchorOf } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completedArrivals } from './placing.ts';
 import { portables } from './portable.ts';
@@ -57,10 +57,9 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
   return here;
 }
 
-const refuse = ({ place, portable, entity }: Arrival, message: string): Refusal => ({
-  place,
-  kind: portable.kind.kind,
-  id: entity?.id ?? '',
+const refuse = (arrival: Arrival, message: string): Refusal => ({
+  place: arrival.place,
+  ...anchorOf(arrival),
   message,
 });
 
@@ -89,8 +88,8 @@ function stage(
 ): 'staged' | 'unchanged' | Refusal {
   const { entity, place, refusal } = arrival;
   const { kind } = arrival.portable;
-  if (!entity) return refusal ?? refuse(arrival, 'has nothing in it');
-  const key = anchorKey({ kind: kind.kind, id: entity.id });
+  if (refusal) return refusal;
+  const key = anchorKey(anchorOf(arrival));
   const there = here.entities.get(key);
   if (there) {
     const changed = changedValues(withoutSecrets(kind, there), entity);
@@ -109,11 +108,7 @@ function stage(
 
 /** 400 for a history that comes without the entity that it ends in. */
 function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
-  const brought = new Set(
-    arrivals.map(({ portable: { kind }, entity, refusal }) =>
-      anchorKey({ kind: kind.kind, id: entity?.id ?? refusal?.id ?? '' }),
-    ),
-  );
+  const brought = new Set(arrivals.map((arrival) => anchorKey(anchorOf(arrival))));
   for (const [key, { kind, id, version, snapshot }] of ends)
     if (snapshot.version === version && !brought.has(key))
       throw Problem.property(
