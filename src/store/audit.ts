@@ -2,7 +2,8 @@ import { and, type Column, count, eq, gt, gte, inArray, lt, not, type SQL, sql }
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type Revision, shownColumns } from './history.ts';
 import { all, endOf, firstSince, type Numbered } from './numbered.ts';
-import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { pageRows } from './page_rows.ts';
+import { newestBy, type Page, type PageRequest, pageOf } from './pages.ts';
 import { aliased, constant, larger, minus, oneRow, orElse, valuesIn } from './sqlite.ts';
 import { compile, once, query } from './statement.ts';
 import { actors, revisions } from './tables.ts';
@@ -139,7 +140,6 @@ export async function listRevisions(
   request: PageRequest,
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
-  const { limit, offset } = extentOf(request);
   // To wait for nothing would be a turn of the event loop, and a round trip of its own.
   const isResolved = asked.actorName === undefined && asked.requestID === undefined;
   const filters = isResolved ? asked : await resolveRequest(tx, await resolveActor(tx, asked));
@@ -147,18 +147,16 @@ export async function listRevisions(
   const { number } = numbered ?? all;
   const { from, to } = boundsOf(filters, numbered ?? all);
   const where = and(conditionOf(filters), from && gte(number, from), to && lt(number, to));
-  const { orderBy, beyond, values } = reading(newestBy(number), request);
   const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
-  const rows = query
-    .select({ ...shownColumns, number: aliased(number, 'number') })
-    .from(revisions)
-    .where(and(where, leftOut && not(leftOut), beyond))
-    .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset);
+  const rows = pageRows(newestBy(number), request, (beyond) =>
+    query
+      .select({ ...shownColumns, number: aliased(number, 'number') })
+      .from(revisions)
+      .where(and(where, leftOut && not(leftOut), beyond)),
+  );
   const total = totalQuery(filters, numbered, where);
   const [[found, [counted]], [[less]]] = await Promise.all([
-    tx.read(compile(rows)(values), once(total)),
+    tx.read(rows, once(total)),
     leftOut ? tx.read(once(countQuery(and(where, leftOut)))) : [[]],
   ]);
   const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });

@@ -3,7 +3,8 @@ import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
 import { inSentence, missingVersion } from './kind.ts';
 import { history, newestOf, oneVersion } from './lookups.ts';
-import { extentOf, newestBy, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { pageRows } from './page_rows.ts';
+import { newestBy, type Page, type PageRequest, pageOf } from './pages.ts';
 import { changesBetween } from './revisions.ts';
 import { constant, inside, joined } from './sqlite.ts';
 import { compile, query } from './statement.ts';
@@ -42,17 +43,14 @@ export async function listHistory(
   id: string,
   request: PageRequest,
 ): Promise<Page<Revision>> {
-  const { limit, offset } = extentOf(request);
-  const { orderBy, beyond, values } = reading(newestBy(revisions.version), request);
-  const rows = query
-    .select(shownColumns)
-    .from(revisions)
-    .where(and(history, beyond))
-    .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset);
   const of = { kind, id };
-  const [found, [newest]] = await tx.read(compile(rows)({ ...of, ...values }), newestOf(of));
+  const rows = pageRows(
+    newestBy(revisions.version),
+    request,
+    (beyond) => query.select(shownColumns).from(revisions).where(and(history, beyond)),
+    of,
+  );
+  const [found, [newest]] = await tx.read(rows, newestOf(of));
   if (!newest)
     throw new Problem(
       'not_found',

@@ -25,7 +25,7 @@ export interface Statement<Row = unknown> {
 }
 
 /** Any query of Drizzle's builders. */
-type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
+export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
   toSQL(): { sql: string; params: unknown[] };
 };
 

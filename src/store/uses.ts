@@ -2,7 +2,8 @@ import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type NameKind, places } from './names.ts';
-import { extentOf, type Order, type Page, type PageRequest, pageOf, reading } from './pages.ts';
+import { pageRows } from './page_rows.ts';
+import { type Order, type Page, type PageRequest, pageOf } from './pages.ts';
 import { field } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
@@ -117,8 +118,7 @@ const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefi
     .select({ ...getTableColumns(table), known: names.known, uses: names.uses })
     .from(names)
     .leftJoin(table, eq(table.id, names.known))
-    .where(where)
-    .$dynamic();
+    .where(where);
 
 /** A row of that query; the columns of what is not registered are null. */
 function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
@@ -133,22 +133,15 @@ export async function listNames<E extends Entity>(
   kinds: readonly Kind<Entity>[],
   request: PageRequest,
 ): Promise<Page<UsedName<E>>> {
-  const { limit, offset } = extentOf(request);
   const names = namesOf(kind);
-  const { orderBy, beyond, values } = reading(alphabetic(names), request);
-  const rows = namesQuery(kind, names, beyond)
-    .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset);
+  const given = { facets: JSON.stringify(facetsOf(kind, kinds)) };
+  const select = (beyond: SQL | undefined) => namesQuery(kind, names, beyond);
+  const rows = pageRows(alphabetic(names), request, select, given);
   const total = query
     .with(names)
     .select({ total: count().as('total') })
     .from(names);
-  const given = { facets: JSON.stringify(facetsOf(kind, kinds)) };
-  const [found, [counted]] = await tx.read(
-    compile(rows)({ ...given, ...values }),
-    compile(total)(given),
-  );
+  const [found, [counted]] = await tx.read(rows, compile(total)(given));
   const items = found.map((row) => usedName(kind, row));
   return pageOf(request, items, counted?.total ?? 0, ({ name }) => ({ key: name, id: name }));
 }

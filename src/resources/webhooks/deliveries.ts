@@ -1,14 +1,8 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { missing } from '../../store/kind.ts';
-import {
-  extentOf,
-  newestBy,
-  type Page,
-  type PageRequest,
-  pageOf,
-  reading,
-} from '../../store/pages.ts';
+import { pageRows } from '../../store/page_rows.ts';
+import { newestBy, type Page, type PageRequest, pageOf } from '../../store/pages.ts';
 import { rowOf } from '../../store/selects.ts';
 import { aliased, bound } from '../../store/sqlite.ts';
 import { compile, once, query, type Statement } from '../../store/statement.ts';
@@ -40,26 +34,19 @@ export async function listDeliveries(
   webhook: string,
   request: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { limit, offset } = extentOf(request);
-  const { orderBy, beyond, values } = reading(newestBy(seq), request);
   const own = eq(webhookID, webhook);
-  const rows = query
-    .select({ ...shown, seq: aliased(seq, 'seq') })
-    .from(webhookDeliveries)
-    .innerJoin(revisions, eq(revisions.seq, seq))
-    .where(and(own, beyond))
-    .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset);
+  const rows = pageRows(newestBy(seq), request, (beyond) =>
+    query
+      .select({ ...shown, seq: aliased(seq, 'seq') })
+      .from(webhookDeliveries)
+      .innerJoin(revisions, eq(revisions.seq, seq))
+      .where(and(own, beyond)),
+  );
   const total = query
     .select({ total: count().as('total') })
     .from(webhookDeliveries)
     .where(own);
-  const [found, [counted], [there]] = await tx.read(
-    compile(rows)(values),
-    once(total),
-    rowOf(webhooks, webhook),
-  );
+  const [found, [counted], [there]] = await tx.read(rows, once(total), rowOf(webhooks, webhook));
   if (!there) throw missing(webhooks.title, webhook);
   const of = pageOf(request, found, counted?.total ?? 0, (row) => ({ key: row.seq, id: row.seq }));
   return { ...of, items: of.items.map(({ seq: _seq, ...delivery }) => delivery) };
