@@ -29,9 +29,12 @@ interface Facet {
   kind: string;
   facet: string;
   /** Where the name stands among the properties that are counted together. */
-  place: number;
-  /** Where another stands that is counted by itself as well: where it is the same name, that counts. -1 for none. */
-  unless: number;
+  nameAt: number;
+  /**
+   * Where among them one stands that has totals of its own as well; -1 for none. Gates have totals by `teamID`, and by
+   * `team` with `teamID`: a gate of which both are one name counts in the former, and so not in the latter.
+   */
+  aloneAt: number;
 }
 
 /** The facets of one group of properties. */
@@ -41,9 +44,9 @@ function facetsIn(
   names: readonly string[],
   alone: Set<string>,
 ): Facet[] {
-  const unless = group.length > 1 ? group.findIndex((property) => alone.has(property)) : -1;
-  return group.flatMap((property, place) =>
-    names.includes(property) ? [{ kind, facet: group.join(), place, unless }] : [],
+  const aloneAt = group.length > 1 ? group.findIndex((property) => alone.has(property)) : -1;
+  return group.flatMap((property, nameAt) =>
+    names.includes(property) ? [{ kind, facet: group.join(), nameAt, aloneAt }] : [],
   );
 }
 
@@ -60,16 +63,16 @@ function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entit
 
 const facets = sql.placeholder('facets');
 
-/** One of the values of a total, by its place. */
-const valueAt = (place: string) => sql.raw(`iif(${place} = 0, a, iif(${place} = 1, b, c))`);
+/** The value of a total for one of its properties, by where that stands. */
+const valueAt = (index: string) => sql.raw(`iif(${index} = 0, a, iif(${index} = 1, b, c))`);
 
 /** How many entities say each name, off the totals; Drizzle would take twice as many lines to say it. */
 const used = sql`select name, sum(count) as uses from (
-    select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('place')} as name
-    from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'place' as place,
-      value->>'unless' as other from json_each(${facets}))
+    select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('nameAt')} as name
+    from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'nameAt' as nameAt,
+      value->>'aloneAt' as aloneAt from json_each(${facets}))
     cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
-    where other < 0 or ${valueAt('place')} <> ${valueAt('other')})
+    where aloneAt < 0 or ${valueAt('nameAt')} <> ${valueAt('aloneAt')})
   where name <> '' group by name having uses > 0`;
 
 /** The names that are used or registered; of what is written by hand, Drizzle makes no union. */
@@ -96,8 +99,8 @@ export async function usesOfEnvironments(
   const counted = kinds.map(({ kind }) => ({
     kind,
     facet: environmentFacet,
-    place: 0,
-    unless: -1,
+    nameAt: 0,
+    aloneAt: -1,
   }));
   const [rows] = await tx.read(environmentUses({ facets: JSON.stringify(counted) }));
   return new Map(rows.map(({ name, uses }) => [name, uses]));
