@@ -1,6 +1,17 @@
 import { type Anchor, anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
 import type { NetChange } from './net_changes.ts';
 
+// A circle is searched for against the direction in which entities ask for each other: from the `starts` to all that ask
+// for them, and on to those that ask for these, until one of the `goals` is among them.
+//
+// - A gate A comes to pass a gate B, which passes A. It is start and goal. B asks for A, and A asks for B: A is reached
+//   as one that `asks` B, so that its rule which names B closes the circle.
+// - A holdout H, targeted by a gate B that passes a gate A, comes to list A, by which A asks for H. A is the start, H the
+//   goal. B asks for A, and H for B: what closes the circle is that H has `listed` A.
+// - A release of a gate A begins, whose later phase names a gate B that passes A: then A will ask for B. A is the start,
+//   and B, of the `phases`, the goal; it asks for A. Had the phase named A itself, the start would be the goal already,
+//   and so is one that `asks` something, the release.
+
 /**
  * The properties through which the evaluation of one entity asks for that of another (contract of evaluation, section
  * 5). An experiment asks its layer for the holdouts that this is in.
@@ -27,14 +38,14 @@ const phased = 'phases';
 export const canClose = (to: Reference): boolean =>
   asking.has(fieldOf(to)) || asked.has(fieldOf(to)) || fieldOf(to) === overriding;
 
-/** A search for a circle: from `starts` to all that ask for them, and on, until one of the `goals` is among them. */
+/** A search for a circle. */
 export interface Search {
   change: NetChange;
   goals: Anchor[];
-  /** `via` names what of the change leads there, where that is not the goal; `next` whom it asks, before the search. */
-  starts: (Anchor & { via?: string; next?: string })[];
+  /** Of a member, `listed` is itself, which the change lists; `asks` is whom a start asks for before any is found to. */
+  starts: (Anchor & { listed?: string; asks?: string })[];
   /** What the change names, and did not name before. */
-  fresh: Reference[];
+  added: Reference[];
   /** What a release will have its gate or dynamic config ask for, where that is what is searched. */
   phases?: Reference[];
 }
@@ -45,21 +56,21 @@ function searchesOf(change: NetChange): Search[] {
   const named = (entity: typeof before) => (entity ? kind.references(entity) : []);
   const [old, now] = [named(before), named(after)];
   const known = new Set(old.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
-  const fresh = now.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
+  const added = now.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
   const through = (anchor: Anchor): Search => ({
     change,
     goals: [anchor],
     starts: [anchor],
-    fresh,
+    added,
   });
-  const members = fresh
+  const members = added
     .filter((to) => asked.has(fieldOf(to)))
-    .map((to) => ({ kind: to.kind, id: to.id, via: anchorKey(to) }));
+    .map((to) => ({ kind: to.kind, id: to.id, listed: anchorKey(to) }));
   return [
-    ...(fresh.some((to) => asking.has(fieldOf(to))) ? [through(own)] : []),
-    ...(members.length > 0 ? [{ change, goals: [own], starts: members, fresh }] : []),
+    ...(added.some((to) => asking.has(fieldOf(to))) ? [through(own)] : []),
+    ...(members.length > 0 ? [{ change, goals: [own], starts: members, added }] : []),
     ...overridden(old, now).map((of) => through({ kind: 'experiment', id: of })),
-    ...releasing(change, fresh),
+    ...releasing(change, added),
   ];
 }
 
@@ -76,13 +87,13 @@ function overridden(before: Reference[], after: Reference[]): string[] {
  * What is about to be released must not be asked for by what its later phases name, or these could not begin. A release
  * that is imported began elsewhere, and pauses at its turn.
  */
-function releasing(change: NetChange, fresh: Reference[]): Search[] {
-  const starts = fresh
+function releasing(change: NetChange, added: Reference[]): Search[] {
+  const starts = added
     .filter((to) => released.has(fieldOf(to)))
-    .map(({ kind, id }) => ({ kind, id, next: 'release' }));
-  const phases = fresh.filter((to) => fieldOf(to) === phased);
+    .map(({ kind, id }) => ({ kind, id, asks: 'release' }));
+  const phases = added.filter((to) => fieldOf(to) === phased);
   if (starts.length === 0 || phases.length === 0 || change.action === 'import') return [];
-  return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, fresh, phases }];
+  return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];
 }
 
 /** All searches of a batch; those of later changes first, so that the change that closes a circle is the one named. */

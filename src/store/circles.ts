@@ -18,19 +18,19 @@ const inAsking = inArray(refs.field, [...asking]);
 // off their own rows, since references are found by what is referred to alone.
 const refuseCircle = compile(
   query.insert(guard).select(
-    sql`with recursive walk (kind, id, via, next) as (
-          select value->>'kind', value->>'id', value->>'via', coalesce(value->>'next', '') from json_each(${sql.placeholder('starts')})
+    sql`with recursive walk (kind, id, listed, asks) as (
+          select value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
           union
-          select fromKind, fromID, via, ${here} from walk join ${refs}
+          select fromKind, fromID, listed, ${here} from walk join ${refs}
             on toKind = walk.kind and toID = walk.id where ${inAsking}
           union
-          select list.key, member.value, via, ${here} from walk
+          select list.key, member.value, listed, ${here} from walk
             join holdouts on walk.kind = 'holdout' and holdouts.id = walk.id
             join json_each(json_object('gate', json(gateIDs), 'experiment', json(experimentIDs),
               'layer', json(layerIDs))) list
             join json_each(list.value) member
           union
-          select 'experiment', experiments.id, via, ${here} from walk
+          select 'experiment', experiments.id, listed, ${here} from walk
             join ${refs} on toKind = walk.kind and toID = walk.id
               and fromKind = 'layer' and field = ${overriding}
             join layers on layers.id = fromID
@@ -38,8 +38,8 @@ const refuseCircle = compile(
               on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
             join experiments on experiments.id = entry.value->>'experimentName'
               and experiments.layerID = layers.id)
-        select 'circle ' || ${sql.placeholder('search')} || ' [' || coalesce(via, '') || '] [' || next || '] [' || ${here} || ']' from walk
-        where next <> '' and (kind, id) in
+        select 'circle ' || ${sql.placeholder('search')} || ' [' || coalesce(listed, '') || '] [' || asks || '] [' || ${here} || ']' from walk
+        where asks <> '' and (kind, id) in
           (select value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')})) limit 1`,
   ),
 );
@@ -59,20 +59,20 @@ export const circleStatements = (net: NetChange[]): Statement[] =>
 
 /** Says which property closes the circle that the database found: 400 that names it. */
 export function explainCircle(changes: Change[], error: unknown): Problem {
-  const [, search, via, next, goal = ''] =
+  const [, search, listed, asks, goal = ''] =
     String(error).match(/circle (\d+) \[(\S*)\] \[(\S*)\] \[(\S*)\]/) ?? [];
   const found = searches(netChanges(changes))[Number(search)];
   if (found?.phases) return phaseInCircle(found, goal);
   const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
-  const closing = [...(found?.fresh ?? []), ...named].filter(canClose);
-  const to = closing.find((each) => anchorKey(each) === (via || next)) ?? closing[0];
-  const place = found && to && placeOf(changes, found.change, to);
-  if (place?.step?.action === 'release') return releaseInCircle(changes, place.origin);
+  const closing = [...(found?.added ?? []), ...named].filter(canClose);
+  const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
+  const made = found && to && makingOf(changes, found.change, to);
+  if (made?.step?.action === 'release') return releaseInCircle(changes, made.origin);
   const problem = Problem.property(
-    place?.property ?? 'rules',
+    made?.property ?? 'rules',
     'makes a circle: to evaluate it, it would have to be evaluated itself',
   );
-  return problem.from(place?.origin ?? '');
+  return problem.from(made?.origin ?? '');
 }
 
 /** Says what starts a release whose rules make a circle, or moves it on to them. */
@@ -95,10 +95,10 @@ function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Pr
 }
 
 /** Which step makes a reference, and where in the request that is. */
-function placeOf(changes: Change[], { kind, id, origin }: NetChange, to: Reference) {
+function makingOf(changes: Change[], { kind, id, origin }: NetChange, to: Reference) {
   const row = refOf({ kind: kind.kind, id }, to);
   const step = changes[namingSteps(changes)(row)];
   const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
-  const place = step?.origin ?? origin;
-  return { step, origin: place, property: `${place}${reference.property}` };
+  const at = step?.origin ?? origin;
+  return { step, origin: at, property: `${at}${reference.property}` };
 }
