@@ -45,9 +45,9 @@ export interface Lead {
 
 /** One filter of a list, in the forms in which a query needs it. */
 export interface Part extends Condition {
-  /** The same condition, for which no index is used. */
+  /** The same condition, for rows that are reached by other means: no index is used for it. */
   checked: SQL;
-  /** The ways that together lead to all rows that meet it, each row by one of them; none where there are none. */
+  /** What together leads to all rows that meet it, to each by one of them; none where no index and no label does. */
   leads: Lead[];
 }
 

@@ -1,5 +1,6 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Arm, type Arms, armsTo, maxSelects, totalsFor } from './arms.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { missing } from './kind.ts';
@@ -12,9 +13,19 @@ import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
 import { totalOf } from './totals.ts';
-import { type Arm, maxSelects, totalsFor, type Ways, waysTo } from './ways.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
+
+// How a list is read, by an example: the gates of any of two tags, in one status, the newest first.
+//
+// - Each of the two filters is a part: its condition in the forms in which a query needs it. Its leads say by what it can
+//   reach rows: the tags by the ids that the labels have, the status by an index of the gates. Its condition `checked` is
+//   for rows that are reached by other means, and keeps SQLite from taking an index for it.
+// - Each lead makes an arm, a select: one reaches the gates of the tags and checks their status, the other reaches those
+//   in the status and checks their tags. Which filter has fewer gates is known only to the totals, as the query runs: it
+//   is the `narrowest`, and the arm of the other looks for null. A lead by an index of what is not archived alone, as
+//   that of teams, makes two arms where archived gates are listed too.
+// - The plan is all of this, with the order. The query of a page is the union of the arms.
 
 /** What a list is of: a page, of the entities that pass all filters, in an order. */
 export interface ListRequest extends PageRequest {
@@ -30,7 +41,7 @@ export interface ListRequest extends PageRequest {
 }
 
 /** What of a list is asked for, sorted out. */
-interface Plan extends Ways {
+interface Plan extends Arms {
   kind: Kind<Entity>;
   request: ListRequest;
   parts: Part[];
@@ -44,9 +55,8 @@ function planOf(kind: Kind<Entity>, request: ListRequest): Plan {
   const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
   const wanted = filters.filter((filter) => filter !== undefined);
   const parts = [...wanted.map((filter) => partOf(kind, filter, all)), ...searched(kind, search)];
-  const ways = waysTo(kind, all, parts);
   return {
-    ...ways,
+    ...armsTo(kind, all, parts),
     kind,
     request,
     parts,
@@ -87,8 +97,8 @@ function listedColumns({ table, unlisted, beside }: Kind<Entity>, byLabel: boole
 type Selecting = Pick<typeof query, 'select'>;
 
 /** What the selects of a query begin with: the first one says which filter is the narrowest, for all. */
-const selecting = ({ narrowest }: Plan, place: number): Selecting =>
-  narrowest && place === 0 ? query.with(narrowest) : query;
+const selecting = ({ narrowest }: Plan, index: number): Selecting =>
+  narrowest && index === 0 ? query.with(narrowest) : query;
 
 /** Where the rows of an arm are read: what shares the key of a position apart from the rest, where there is room for it. */
 function readingOf(plan: Plan, arm: Arm) {
@@ -98,19 +108,19 @@ function readingOf(plan: Plan, arm: Arm) {
 }
 
 /** The rows of an arm that are beyond where the page begins. */
-function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], place: number) {
+function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], index: number) {
   const { table } = plan.kind;
   const columns = listedColumns(plan.kind, isLabelled(plan, arm));
-  const select = selecting(plan, place).select(columns);
+  const select = selecting(plan, index).select(columns);
   const conditions = and(arm.where, part);
   if (!arm.byLabel) return select.from(table).where(conditions).$dynamic();
   return select.from(labels).innerJoin(table, eq(table.id, labels.id)).where(conditions).$dynamic();
 }
 
 /** How many rows an arm has; the labels alone know where nothing else is asked for. */
-function countOf(plan: Plan, arm: Arm, place: number) {
+function countOf(plan: Plan, arm: Arm, index: number) {
   const { table } = plan.kind;
-  const select = selecting(plan, place).select({ total: count().as('total') });
+  const select = selecting(plan, index).select({ total: count().as('total') });
   if (!arm.byLabel) return select.from(table).where(arm.where).$dynamic();
   const labelled = select.from(labels).where(arm.where).$dynamic();
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
@@ -122,7 +132,7 @@ function rowsQuery(plan: Plan) {
   const { orderBy } = reading(orderOf(plan, arms[0]), request);
   return arms
     .flatMap((arm) => readingOf(plan, arm))
-    .map((select, place) => rowsOf(plan, select, place))
+    .map((select, index) => rowsOf(plan, select, index))
     .reduce((one, other) => one.unionAll(other))
     .orderBy(...orderBy)
     .limit(sql.placeholder('limit'))
@@ -139,7 +149,7 @@ function keptTotals({ kind, request: { all = false }, parts: [part, ...others] }
 /** The query for how many entities are on all pages; its rows are to be added up. */
 function totalQuery(plan: Plan) {
   const kept = keptTotals(plan);
-  const totals = kept.length > 0 ? kept : plan.arms.map((arm, place) => countOf(plan, arm, place));
+  const totals = kept.length > 0 ? kept : plan.arms.map((arm, index) => countOf(plan, arm, index));
   return totals.reduce((one, other) => one.unionAll(other));
 }
 

@@ -57,9 +57,9 @@ export interface Kind<E extends Entity> {
 interface Hides {
   column: string;
   value: string;
-  /** As SQL, which they show; only these are in the indexes, but for those of the two columns. */
+  /** As SQL, which they show, just as the partial indexes say it: SQLite takes these for no query that does not. */
   visible: string;
-  /** A column in which those alone have a value that are left out. */
+  /** A column in which those alone have a value that are left out: by that, they are found without `column`. */
   only: string;
 }
 

@@ -14,7 +14,7 @@ export interface Arm {
 }
 
 /** The selects that together have the rows of a list, each row once. */
-export interface Ways {
+export interface Arms {
   arms: Arm[];
   /** Where the rows can be reached by several filters: which one the arms go by. */
   narrowest: ReturnType<typeof narrowestOf> | undefined;
@@ -51,25 +51,25 @@ function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = a
   return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
-/** The place of a property in the first group of totals that counts by it; below 0 where none does. */
+/** Where a property stands in the first group of totals that counts by it; below 0 where none does. */
 const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
 /** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
-  const place = ({ leads: [lead] }: Part) =>
+  const rank = ({ leads: [lead] }: Part) =>
     lead?.by === 'index' ? countedAt(kind, lead.property) : -1;
   let room = maxSelects;
   return parts
     .filter(({ leads }) => leads.length > 0)
-    .toSorted((one, other) => place(one) - place(other))
+    .toSorted((one, other) => rank(one) - rank(other))
     .filter(({ leads }) => {
       room -= leads.flatMap((lead) => visibilities(kind, hidden, lead)).length;
       return room >= 0;
     });
 }
 
-/** How many entities each way of a filter leads to; one of several labels may be counted more than once. */
+/** How many entities each lead of a filter leads to; one of several labels may be counted more than once. */
 export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
   leads.map((lead) =>
     totalOf(kind, all, {
@@ -94,12 +94,12 @@ const checksBut = (leading: Part, parts: Part[]): SQL[] =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked);
 
 /**
- * The ways to the rows of a list, of which just one yields any: of several filters the one leads that has the fewest
- * rows, which the totals know, and the others are checked on what it leads to.
+ * The arms that have the rows of a list. Of several filters the one leads that has the fewest rows, which the totals
+ * know, and the others are checked on what it leads to; the arms of those find nothing.
  */
-export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
+export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const hidden = hiddenness(kind, all, parts);
-  const arms = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
+  const armsBy = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({
       byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
@@ -108,21 +108,21 @@ export function waysTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Ways {
   const found = parts.find(({ namesIDs }) => namesIDs);
   if (found) {
     const conditions = [found.where, ...checksBut(found, parts)];
-    return { arms: arms(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
+    return { arms: armsBy(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
   }
 
   const leaders = leadersOf(kind, hidden, parts);
   if (leaders.length === 0)
-    return { arms: arms(parts.map(({ where }) => where)), narrowest: undefined };
+    return { arms: armsBy(parts.map(({ where }) => where)), narrowest: undefined };
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
-  const ways = leaders.map((leader) => {
+  const arms = leaders.flatMap((leader) => {
     // A select that is not wanted must find nothing: what it looks for is null.
     const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
     return leader.leads.flatMap((lead) =>
-      arms([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
+      armsBy([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
     );
   });
-  return { arms: ways.flat(), narrowest };
+  return { arms, narrowest };
 }
