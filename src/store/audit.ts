@@ -28,15 +28,15 @@ interface AuditFilters {
   except?: readonly string[];
 }
 
-/** Where the rows of a request are: from a `seq` on, at a time. */
-interface Place {
+/** What tells the rows of a request: they are at a time, from a `seq` on. */
+interface FoundRequest {
   id: string;
   time: number;
   from: number;
 }
 
-/** The same, with the ids of the actors that had the name, and the place of the request. */
-type Resolved = AuditFilters & { actorIDs?: readonly string[]; place?: Place };
+/** The same, with the ids of the actors that had the name, and the request that was found. */
+type Resolved = AuditFilters & { actorIDs?: readonly string[]; found?: FoundRequest };
 
 const every = alias(actors, 'every');
 const namesOf = query
@@ -77,8 +77,8 @@ function numberedBy(filters: Resolved): Numbered | undefined {
   return undefined;
 }
 
-/** The rows of a request, at its place; of an unknown one there are none. */
-const ofRequest = ({ id, time, from }: Place) => {
+/** The rows of a request; of an unknown one there are none. */
+const ofRequest = ({ id, time, from }: FoundRequest) => {
   const next = query
     .select({ seq })
     .from(revisions)
@@ -95,11 +95,11 @@ async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolve
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
   const time = Number(digits ?? -1);
   const first = firstSince(time, all).as('first');
-  const [[found]] = await tx.read(once(query.select({ first }).from(oneRow)));
-  return { ...filters, place: { id, time, from: found?.first ?? 1 } };
+  const [[row]] = await tx.read(once(query.select({ first }).from(oneRow)));
+  return { ...filters, found: { id, time, from: row?.first ?? 1 } };
 }
 
-function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: Resolved) {
+function conditionOf({ kind, id, action, actorID, actorName, actorIDs, found }: Resolved) {
   const equal = (column: Column, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value);
   return and(
@@ -109,7 +109,7 @@ function conditionOf({ kind, id, action, actorID, actorName, actorIDs, place }: 
     equal(revisions.actorID, actorID),
     actorIDs && inArray(revisions.actorID, valuesIn(JSON.stringify(actorIDs))),
     equal(revisions.actorName, actorName),
-    place && ofRequest(place),
+    found && ofRequest(found),
   );
 }
 

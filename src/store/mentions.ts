@@ -1,7 +1,7 @@
 import { eq, getTableColumns, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from './columns.ts';
-import { namesIn, opaque, places } from './names.ts';
+import { namesIn, opaque, sayers } from './names.ts';
 import { constant, contains } from './sqlite.ts';
 import type { Condition } from './statement.ts';
 import type { Kind, Reads } from './terms.ts';
@@ -9,7 +9,7 @@ import type { SaidName } from './uses.ts';
 
 /** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
 function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
-  const properties: readonly string[] = places[kind].properties;
+  const properties: readonly string[] = sayers[kind].properties;
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (opaque.has(column.name)) return [];
     if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];

@@ -1,14 +1,14 @@
 import { type Anchor, anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 
-/** Where entities say a name, at whatever depth: in some properties, and in conditions of a type. */
-interface Place {
+/** What of an entity says a name, at whatever depth: some properties, and conditions of a type. */
+interface Sayers {
   properties: readonly string[];
   condition?: string;
 }
 
 /** What entities name without referring to it: anything may be said, unless the company is strict. */
-export const places = {
+export const sayers = {
   tag: { properties: ['tags', 'primaryMetricTags', 'secondaryMetricTags'] },
   unit_id_type: {
     properties: [
@@ -31,20 +31,20 @@ export const places = {
     condition: 'environment_tier',
   },
   user: { properties: ['ownerEmail'] },
-} satisfies Record<string, Place>;
+} satisfies Record<string, Sayers>;
 
-export type NameKind = keyof typeof places;
+export type NameKind = keyof typeof sayers;
 
 /** A name that an entity says, and the property that says it. */
 export interface Named extends Anchor {
   property: string;
 }
 
-const allPlaces: [string, Place][] = Object.entries(places);
+const allSayers: [string, Sayers][] = Object.entries(sayers);
 const ofProperty = new Map(
-  allPlaces.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
+  allSayers.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
 );
-const ofCondition = new Map(allPlaces.map(([kind, { condition }]) => [condition, kind]));
+const ofCondition = new Map(allSayers.map(([kind, { condition }]) => [condition, kind]));
 
 /** Properties whose values mean something to users of the console alone, so that no name is looked for in them. */
 export const opaque: ReadonlySet<string> = new Set([

@@ -85,7 +85,7 @@ const grow = overRows((given) =>
 /** The statements that keep the totals up with some changes. */
 export const totalStatements = (net: NetChange[]): Statement[] => grow(growth(net));
 
-const places = [totals.a, totals.b, totals.c];
+const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether a total is kept for each value of a property. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
@@ -106,11 +106,11 @@ interface Counted {
 export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
   const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
-  const place = places[group.indexOf(property)] ?? totals.a;
+  const column = valueColumns[group.indexOf(property)] ?? totals.a;
   const counts = all ? totals.count : minus(totals.count, totals.hidden);
   return query
     .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
     .from(totals)
-    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(place)))
+    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(column)))
     .$dynamic();
 }

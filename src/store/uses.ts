@@ -1,7 +1,7 @@
 import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
-import { type NameKind, places } from './names.ts';
+import { type NameKind, sayers } from './names.ts';
 import { pageRows } from './page_rows.ts';
 import { type Order, type Page, type PageRequest, pageOf } from './pages.ts';
 import { field } from './sqlite.ts';
@@ -52,7 +52,7 @@ function facetsIn(
 
 /** The totals that count by properties which say names. */
 function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
-  const names: readonly string[] = places[sort].properties;
+  const names: readonly string[] = sayers[sort].properties;
   return kinds.flatMap(({ kind, totals: groups }) => {
     const single = groups.filter(({ length }) => length === 1).flat();
     const alone = new Set(single.filter((property) => names.includes(property)));

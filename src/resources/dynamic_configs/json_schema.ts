@@ -7,7 +7,7 @@ import type { JSONObject } from '../../shared/json.ts';
 import { patternFault } from '../../shared/patterns.ts';
 import { report } from '../../shared/report.ts';
 import { readJSON } from './json_text.ts';
-import { pathOf } from './misfit.ts';
+import { textOf } from './misfit.ts';
 import type { Part } from './schema_part.ts';
 import { SchemaWalk } from './schema_walk.ts';
 
@@ -113,7 +113,7 @@ export function misfitOf(text: string): (value: JSONObject) => string | undefine
   const walk = guarded(() => prepare(root));
   return (value) => {
     const found = guarded(() => walk.misfit(root, value));
-    const where = pathOf(found?.place);
+    const where = textOf(found?.path);
     return found && `${where ? `at ${where}: ` : ''}${found.error}`;
   };
 }

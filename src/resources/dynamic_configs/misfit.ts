@@ -1,12 +1,12 @@
-/** Where in a value something is: a property or an item, and what it is in. */
-export interface Place {
-  in: Place | undefined;
+/** The way to something in a value: a property or an item, and what it is in. */
+export interface Path {
+  in: Path | undefined;
   key: string | number;
 }
 
 /** How a value does not satisfy a schema, and where in it. */
 export interface Misfit {
-  place: Place | undefined;
+  path: Path | undefined;
   error: string;
 }
 
@@ -22,9 +22,9 @@ export function first<T>(
   return undefined;
 }
 
-/** A place as a path: `colours.0.name`. */
-export function pathOf(place: Place | undefined): string {
+/** A path as text: `colours.0.name`. */
+export function textOf(path: Path | undefined): string {
   const keys: (string | number)[] = [];
-  for (let at = place; at; at = at.in) keys.unshift(at.key);
+  for (let at = path; at; at = at.in) keys.unshift(at.key);
   return keys.join('.');
 }

@@ -1,7 +1,7 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JSONObject, JSONValue } from '../../shared/json.ts';
 import type { Spend } from '../../shared/patterns.ts';
-import { first, type Misfit, type Place } from './misfit.ts';
+import { first, type Misfit, type Path } from './misfit.ts';
 import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
 
 /** The properties or items of one value that some part of the schema has looked at, for `unevaluated…`. */
@@ -28,33 +28,33 @@ export class SchemaWalk {
   ) {}
 
   /** The first way in which a value does not satisfy a part of the schema. */
-  misfit(part: Part, value: JSONValue, place?: Place, seen: Seen = new Set()): Misfit | undefined {
+  misfit(part: Part, value: JSONValue, path?: Path, seen: Seen = new Set()): Misfit | undefined {
     this.spend(2);
     if (part === true) return undefined;
-    if (part === false) return { place, error: 'There must be nothing' };
+    if (part === false) return { path, error: 'There must be nothing' };
     if (this.#depth >= deepest) throw new Error('it refers to itself too often');
     this.#depth++;
     try {
-      return this.#misfitOf(part, value, place, seen);
+      return this.#misfitOf(part, value, path, seen);
     } finally {
       this.#depth--;
     }
   }
 
-  #misfitOf(part: Schema, value: JSONValue, place: Place | undefined, seen: Seen) {
-    const within = (inner: Part | undefined) => this.#within(inner, value, place, seen);
+  #misfitOf(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
+    const within = (inner: Part | undefined) => this.#within(inner, value, path, seen);
     const referred = within(this.#target(part.$ref, part.__absolute_ref__));
     const isAlone = part.$ref !== undefined && (this.draft === '4' || this.draft === '7');
     if (referred || isAlone) return referred;
     const prepared = this.#prepared.get(part) ?? prepare(part, this.spend);
     this.#prepared.set(part, prepared);
     const plain = plainMisfit(prepared, value, this.draft, this.spend);
-    if (plain) return { place, error: plain };
+    if (plain) return { path, error: plain };
     return (
       within(this.#target(part.$recursiveRef, part.__absolute_recursive_ref__)) ??
-      this.#combined(part, value, place, seen) ??
-      (isObject(value) ? this.#object(part, prepared, value, place, seen) : undefined) ??
-      (Array.isArray(value) ? this.#array(part, value, place, seen) : undefined)
+      this.#combined(part, value, path, seen) ??
+      (isObject(value) ? this.#object(part, prepared, value, path, seen) : undefined) ??
+      (Array.isArray(value) ? this.#array(part, value, path, seen) : undefined)
     );
   }
 
@@ -64,10 +64,10 @@ export class SchemaWalk {
   }
 
   /** Applies a part to the same value; what it has looked at counts where the value satisfies it. */
-  #within(part: Part | undefined, value: JSONValue, place: Place | undefined, seen: Seen) {
+  #within(part: Part | undefined, value: JSONValue, path: Path | undefined, seen: Seen) {
     if (part === undefined) return undefined;
     const own: Seen = new Set();
-    const found = this.misfit(part, value, place, own);
+    const found = this.misfit(part, value, path, own);
     if (found) return found;
     this.spend(own.size / 8);
     for (const key of own) seen.add(key);
@@ -75,20 +75,20 @@ export class SchemaWalk {
   }
 
   /** The keywords that combine parts for the same value. */
-  #combined(part: Schema, value: JSONValue, place: Place | undefined, seen: Seen) {
-    const within = (inner: Part | undefined) => this.#within(inner, value, place, seen);
+  #combined(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
+    const within = (inner: Part | undefined) => this.#within(inner, value, path, seen);
     const { allOf = [], anyOf, oneOf, not } = part;
     for (const inner of allOf) {
       const found = within(inner);
       if (found) return found;
     }
     if (anyOf && anyOf.filter((inner) => !within(inner)).length === 0)
-      return { place, error: 'Instance does not match any subschemas' };
+      return { path, error: 'Instance does not match any subschemas' };
     const matches = oneOf?.filter((inner) => !within(inner)).length ?? 1;
     if (matches !== 1)
-      return { place, error: `Instance does not match exactly one subschema (${matches} matches)` };
-    if (not !== undefined && !this.misfit(not, value, place))
-      return { place, error: 'Instance matched "not" schema' };
+      return { path, error: `Instance does not match exactly one subschema (${matches} matches)` };
+    if (not !== undefined && !this.misfit(not, value, path))
+      return { path, error: 'Instance matched "not" schema' };
     return part.if === undefined ? undefined : within(within(part.if) ? part.else : part.then);
   }
 
@@ -96,7 +96,7 @@ export class SchemaWalk {
     part: Schema,
     { patterns }: Prepared,
     value: JSONObject,
-    place: Place | undefined,
+    path: Path | undefined,
     seen: Seen,
   ): Misfit | undefined {
     const keys = Object.keys(value);
@@ -105,14 +105,14 @@ export class SchemaWalk {
     const apply = (inner: Part | undefined, key: string) => {
       if (inner === undefined) return undefined;
       own.add(key);
-      return this.misfit(inner, value[key] ?? null, { in: place, key });
+      return this.misfit(inner, value[key] ?? null, { in: path, key });
     };
     const { properties = {}, propertyNames, additionalProperties, unevaluatedProperties } = part;
     const found =
       (propertyNames === undefined
         ? undefined
-        : first(keys, (key) => this.misfit(propertyNames, key, { in: place, key }))) ??
-      this.#dependent(part, value, place, seen) ??
+        : first(keys, (key) => this.misfit(propertyNames, key, { in: path, key }))) ??
+      this.#dependent(part, value, path, seen) ??
       first(keys, (key) =>
         Object.hasOwn(properties, key) ? apply(properties[key], key) : undefined,
       ) ??
@@ -130,7 +130,7 @@ export class SchemaWalk {
   }
 
   /** The parts that apply where a property is there. */
-  #dependent(part: Schema, value: JSONObject, place: Place | undefined, seen: Seen) {
+  #dependent(part: Schema, value: JSONObject, path: Path | undefined, seen: Seen) {
     const { dependentSchemas = {}, dependencies = {} } = part;
     const all: [string, Part | string[]][] = [
       ...Object.entries(dependentSchemas),
@@ -139,29 +139,29 @@ export class SchemaWalk {
     this.spend(all.length);
     return first(all, ([key, needed]) => {
       if (!Object.hasOwn(value, key)) return undefined;
-      if (!Array.isArray(needed)) return this.#within(needed, value, place, seen);
+      if (!Array.isArray(needed)) return this.#within(needed, value, path, seen);
       this.spend(needed.length);
       const missing = needed.find((other) => !Object.hasOwn(value, other));
       if (missing === undefined) return undefined;
-      return { place, error: `Instance has "${key}" but does not have "${missing}"` };
+      return { path, error: `Instance has "${key}" but does not have "${missing}"` };
     });
   }
 
-  #array(part: Schema, value: JSONValue[], place: Place | undefined, seen: Seen) {
+  #array(part: Schema, value: JSONValue[], path: Path | undefined, seen: Seen) {
     const { prefixItems, items, additionalItems, contains, unevaluatedItems } = part;
     const listed = Array.isArray(items) ? items : (prefixItems ?? []);
     const rest = Array.isArray(items) ? additionalItems : items;
     const item = (inner: Part | undefined, key: number) => {
       if (inner === undefined) return undefined;
       seen.add(key);
-      return this.misfit(inner, value[key] ?? null, { in: place, key });
+      return this.misfit(inner, value[key] ?? null, { in: path, key });
     };
     const keys = [...value.keys()];
     this.spend(keys.length / 4);
     return (
       first(keys, (key) => item(key < listed.length ? listed[key] : rest, key)) ??
-      (contains === undefined ? undefined : this.#contained(part, contains, value, place, seen)) ??
-      (part.uniqueItems ? this.#repeated(value, place) : undefined) ??
+      (contains === undefined ? undefined : this.#contained(part, contains, value, path, seen)) ??
+      (part.uniqueItems ? this.#repeated(value, path) : undefined) ??
       first(keys, (key) => (seen.has(key) ? undefined : item(unevaluatedItems, key)))
     );
   }
@@ -170,24 +170,24 @@ export class SchemaWalk {
     { minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Schema,
     contains: Part,
     value: JSONValue[],
-    place: Place | undefined,
+    path: Path | undefined,
     seen: Seen,
   ): Misfit | undefined {
     const found = [...value.keys()].filter((key) => !this.misfit(contains, value[key] ?? null));
     for (const key of found) seen.add(key);
     const { length } = found;
     if (length >= minContains && length <= maxContains) return undefined;
-    return { place, error: `Array contains ${length} items that match "contains"` };
+    return { path, error: `Array contains ${length} items that match "contains"` };
   }
 
-  #repeated(value: JSONValue[], place: Place | undefined): Misfit | undefined {
+  #repeated(value: JSONValue[], path: Path | undefined): Misfit | undefined {
     const places = new Map<string, number>();
     return first([...value.entries()], ([key, item]) => {
       const text = canonical(item, this.spend);
       const earlier = places.get(text);
       places.set(text, key);
       if (earlier === undefined) return undefined;
-      return { place, error: `Duplicate items at indexes ${earlier} and ${key}` };
+      return { path, error: `Duplicate items at indexes ${earlier} and ${key}` };
     });
   }
 }
