@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, ok } from './support/client.ts';
+import { call, costOf, ok } from './support/client.ts';
 import {
   everyone,
   makeAutotune,
@@ -297,6 +297,15 @@ describe('a group that a condition names', () => {
     expect((await call('POST', 'gates', { body })).body.errors).toMatchObject([
       { property: 'rules.1.conditions.0.targetValue' },
     ]);
+  });
+
+  test('is sought for no circle, which its experiment alone could close', async () => {
+    const { id } = await makeExperiment();
+    const gate = await makeGate({ rules: inGroups(id, 'Test') });
+    const costs = async (body: object) => costOf(await call('PATCH', `gates/${gate.id}`, { body }));
+    const plain = await costs({ description: 'Anything.' });
+    const { read } = await costs({ rules: inGroups(id, 'Control') });
+    expect(read - plain.read).toBe(3); // for the reference that goes and the one that comes
   });
 
   test('is one of ten thousand at most', async () => {

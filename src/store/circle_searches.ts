@@ -67,7 +67,8 @@ function searchesOf(change: NetChange): Search[] {
     .filter((to) => asked.has(fieldOf(to)))
     .map((to) => ({ kind: to.kind, id: to.id, listed: anchorKey(to) }));
   return [
-    ...(added.some((to) => asking.has(fieldOf(to))) ? [through(own)] : []),
+    // Of a part, the entity is named as well.
+    ...(added.some((to) => asking.has(fieldOf(to)) && !to.of) ? [through(own)] : []),
     ...(members.length > 0 ? [{ change, goals: [own], starts: members, added }] : []),
     ...overridden(old, now).map((of) => through({ kind: 'experiment', id: of })),
     ...releasing(change, added),
