@@ -281,6 +281,32 @@ describe('a group that a condition names', () => {
     expect((await rename(id, 'Control', 'Test')).status).toBe(409);
   });
 
+  test('is not taken away after a condition names it, in many changes together either', async () => {
+    const { id } = await makeExperiment();
+    const gate = await makeGate({ rules: inGroups(id, 'Test') });
+    const naming = (name: string) => ({
+      method: 'POST',
+      path: '/console/v1/gates',
+      body: { name, id: name, rules: inGroups(id, 'Test') },
+    });
+    const released = { method: 'DELETE', path: `/console/v1/gates/${gate.id}` };
+    const renamed = {
+      method: 'PATCH',
+      path: `/console/v1/experiments/${id}`,
+      body: { groups: groups('Control', 'Variant') },
+    };
+    const [first, second] = [unique('gate_'), unique('gate_')].map((name) => name.replace(' ', ''));
+    const send = (...changes: object[]) => call('POST', 'changes', { body: { changes } });
+    const refused = await send(released, naming(String(first)), renamed);
+    expect([refused.status, refused.body.index, refused.body.references]).toMatchObject([
+      409,
+      2,
+      [{ kind: 'gate', id: first, refersTo: { kind: 'experiment_group', id: `${id}:Test` } }],
+    ]);
+    const taken = await send(released, renamed, naming(String(second)));
+    expect(taken.status, 'as one after the other').toBe(200);
+  });
+
   test('need not be there yet, and is held once it is', async () => {
     const { id } = await makeExperiment();
     const { id: gateID } = await makeGate({ rules: inGroups(id, 'Test', 'Later') });

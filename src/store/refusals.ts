@@ -67,6 +67,25 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
 }
 
+/**
+ * Keeps many changes from taking a group away that one of them before has named in a condition: the triggers, which see
+ * what all of them come to, let conditions name groups that are not there.
+ * @throws Problem 409 with what names it
+ */
+export function requireNamedGroups({ changes }: Transaction): void {
+  if (changes.length < 2) return;
+  const net = netChanges(changes);
+  const changed = net.filter(({ kind, before }) => before && kind.kind === 'experiment');
+  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
+  if (gone.size === 0) return;
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
+  const users = derivedChanges(refsOf, net).added.filter(
+    (row) =>
+      isUnchecked(row) && gone.has(anchorKey(target(row))) && removing(target(row)) > naming(row),
+  );
+  if (users.length > 0) throw inUse(changes, users, removing);
+}
+
 /** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
 export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
   failure === 'in use'
