@@ -307,6 +307,20 @@ describe('a group that a condition names', () => {
     expect(taken.status, 'as one after the other').toBe(200);
   });
 
+  test('stays as a metric does that is named and deleted together', async () => {
+    const metric = await makeMetric();
+    const primaryMetrics = [{ name: metric.name, type: metric.type }];
+    const measured = {
+      method: 'POST',
+      path: '/console/v1/experiments',
+      body: { name: unique('Measured'), primaryMetrics },
+    };
+    const path = `/console/v1/metrics/${encodeURIComponent(metric.id)}`;
+    const changes = [measured, { method: 'DELETE', path }];
+    const { status, body } = await call('POST', 'changes', { body: { changes } });
+    expect([status, body.index]).toEqual([409, 1]);
+  });
+
   test('need not be there yet, and is held once it is', async () => {
     const { id } = await makeExperiment();
     const { id: gateID } = await makeGate({ rules: inGroups(id, 'Test', 'Later') });

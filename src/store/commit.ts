@@ -7,7 +7,7 @@ import { explainUnknown, nameStatements } from './known_names.ts';
 import { oneVersion } from './lookups.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { netChanges } from './net_changes.ts';
-import { explainRefusal, requireNamedGroups, unexplained } from './refusals.ts';
+import { explainRefusal, requireNamed, unexplained } from './refusals.ts';
 import { revisionStatements } from './revisions.ts';
 import { constant, failing } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
@@ -69,7 +69,7 @@ function statementsOf(tx: Transaction): Statement[] {
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
-  requireNamedGroups(tx);
+  requireNamed(tx);
   const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {
     try {

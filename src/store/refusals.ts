@@ -68,15 +68,14 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
 }
 
 /**
- * Keeps many changes from taking a group away that one of them before has named in a condition: the triggers, which see
- * what all of them come to, let conditions name groups that are not there.
+ * Keeps many changes from taking away what one of them before has named and what need not be there: the triggers see what
+ * all of them come to, and let that be.
  * @throws Problem 409 with what names it
  */
-export function requireNamedGroups({ changes }: Transaction): void {
+export function requireNamed({ changes }: Transaction): void {
   if (changes.length < 2) return;
   const net = netChanges(changes);
-  const changed = net.filter(({ kind, before }) => before && kind.kind === 'experiment');
-  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
+  const gone = new Set(derivedChanges(anchorsOf, net).removed.map(anchorKey));
   if (gone.size === 0) return;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = derivedChanges(refsOf, net).added.filter(
