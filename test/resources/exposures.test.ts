@@ -103,11 +103,13 @@ test('what is of no entity, or of none of its groups, is named', async () => {
   expect(await refused({ unit: '' })).toEqual(['exposures.1.unit']);
 });
 
-test('a unit type has up to 200 characters, as the name of one may have', async () => {
+test('a unit type is what the name of one may be, of up to 200 characters', async () => {
   const [unitType, longer] = [200, 201].map((length) => 'x'.repeat(length));
   const { id } = await makeExperiment({ idType: unitType });
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit, unitType };
   expect(await ok('POST', 'exposures', { exposures: [exposure] })).toEqual({ accepted: 1 });
-  const exposures = [{ ...exposure, unitType: longer }];
-  expect(await faults('POST', 'exposures', { exposures })).toEqual(['exposures.0.unitType']);
+  for (const none of [longer, ' ', '\u200b']) {
+    const exposures = [{ ...exposure, unitType: none }];
+    expect(await faults('POST', 'exposures', { exposures })).toEqual(['exposures.0.unitType']);
+  }
 });
