@@ -75,7 +75,8 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
 export function requireNamed({ changes }: Transaction): void {
   if (changes.length < 2) return;
   const net = netChanges(changes);
-  const gone = new Set(derivedChanges(anchorsOf, net).removed.map(anchorKey));
+  const changed = net.filter(({ before }) => before); // what is new takes nothing away
+  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
   if (gone.size === 0) return;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = derivedChanges(refsOf, net).added.filter(
