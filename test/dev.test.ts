@@ -11,6 +11,7 @@ import { openDatabase } from '../scripts/dev/database.js';
 import { isFree, nextFree } from '../scripts/dev/port.js';
 import { prepareDatabase } from '../scripts/dev/prepare.js';
 import { rootKey } from '../scripts/dev/variables.js';
+import { withoutPage } from '../scripts/tool.js';
 import { changeUntilGone, checkWhole } from './support/load.ts';
 import { callLocal, dev, devWithoutPage, launch, wrangler } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
@@ -57,10 +58,8 @@ afterAll(async () => {
 });
 
 describe('the first npm run dev', () => {
-  test('leaves no database when it is killed while it loads the sample project', async () => {
-    // Where the load ended before it was killed, another try begins anew.
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder);
+  /** Kills a first start while it loads the sample project: no database is left. */
+  async function killWhileItLoads(): Promise<void> {
     const killed = devWithoutPage(...place());
     // More than the empty tables take, and less than the whole sample.
     await killed.until(() => databases().some(({ size = 0 }) => size > 800_000));
@@ -68,9 +67,14 @@ describe('the first npm run dev', () => {
     await killed.stop('SIGKILL');
     expect(databases().filter(({ name }) => !name.startsWith('loading-'))).toEqual([]);
     expect(databases()).not.toEqual([]);
-  });
+  }
 
-  test('loads the whole sample project, also over an empty database, and says no more than how to begin', async () => {
+  test('loads the whole sample project, also after one was killed at it and over an empty database, and says no more than how to begin', async () => {
+    // Another try begins anew, wherever the one before ended.
+    await server?.stop('SIGKILL');
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    await killWhileItLoads();
     const { db, close } = await openDatabase(folder);
     await db.prepare('select 1').run();
     await close();
@@ -160,14 +164,17 @@ test('npm run dev -- --empty makes a project of nothing', async () => {
   rmSync(own, { recursive: true });
 });
 
-test('of two starts on one new folder the later takes the database of the earlier', async () => {
+test('of two starts on one new folder the later takes the database of the earlier, and lets go of its own without a word', async () => {
   const own = mkdtempSync(join(tmpdir(), 'two-'));
-  const later = devWithoutPage('--port', '0', '--persist-to', own);
+  const slowly = ['--import', import.meta.resolve('./support/slow_removal.js')];
+  const args = [...slowly, 'scripts/dev.js', '--port', '0', '--persist-to', own];
+  const later = launch(process.execPath, args, withoutPage);
   await later.until(() => readdirSync(own).length > 0); // the sample takes its time
   expect(await prepareDatabase(own, false)).toBe('made');
   await later.until(() => later.output().includes('Try:'));
   expect(later.output()).not.toContain('Loaded the sample project');
   expect(await later.stop('SIGTERM')).toBe(0);
+  expect(later.output()).not.toContain('Build failed');
   const { db, close } = await openDatabase(own);
   expect(await db.prepare('select count(*) as gates from gates').first()).toEqual({ gates: 0 });
   await close();

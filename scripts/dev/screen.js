@@ -21,3 +21,13 @@ export function holdScreen() {
     },
   };
 }
+
+/**
+ * Keeps off the screen which errors are said while something is done; what it fails with is thrown as ever.
+ * @param {() => Promise<unknown>} work
+ */
+export async function withoutErrors(work) {
+  const { write } = process.stderr;
+  Object.assign(process.stderr, { write: () => true });
+  await work().finally(() => Object.assign(process.stderr, { write }));
+}

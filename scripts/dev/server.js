@@ -1,6 +1,7 @@
 // The Worker, served by wrangler within this process: its requests reach this very server, and it ends with the process.
 import { unstable_startWorker } from 'wrangler';
 import { withoutPage } from '../tool.js';
+import { withoutErrors } from './screen.js';
 
 /** The host that requests name; they go to the server whatever it is. */
 const host = 'http://localhost';
@@ -54,7 +55,8 @@ export async function startServer(folder, port, variables = {}) {
     /** Runs the scheduled work once. */
     runScheduled: () => worker.fetch(`${host}${cron}`).then((answer) => answer.text()),
     port: async () => Number((await worker.url).port),
-    stop: () => worker.dispose(),
+    // Wrangler removes what it bundled before it ends the watcher of that, which may find it gone and say so.
+    stop: () => withoutErrors(() => worker.dispose()),
   };
 }
 
