@@ -23,7 +23,7 @@ export function holdScreen() {
 }
 
 /**
- * Keeps off the screen which errors are said while something is done; what it fails with is thrown as ever.
+ * Keeps off the screen what is said of errors while something is done; what that fails with is thrown as ever.
  * @param {() => Promise<unknown>} work
  */
 export async function withoutErrors(work) {
