@@ -445,6 +445,31 @@ describe('an import', () => {
     expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
   });
 
+  test('refuses times that no column could hold, by their property', async () => {
+    await makeTrigger(); // of a gate
+    await makeHoldout();
+    const lines = (await exported()).split('\n').slice(0, -1);
+    await emptyDatabase();
+    for (const [kind, strange, message] of [
+      ['holdout', { phaseTime: -1.5 }, 'phaseTime must be a whole number.'],
+      ['release_pipeline_trigger', { dueTime: 0.5 }, 'dueTime must be a whole number.'],
+      ['release_pipeline_trigger', { remainingMs: 0.5 }, 'remainingMs must be a whole number.'],
+      ['release_pipeline_trigger', { currentPhaseEndTime: 0.5 }, 'currentPhaseEndTime must be'],
+      ['gate', { ruleTimes: { r: 0.5 } }, 'ruleTimes.r must be a whole number.'],
+    ] as const) {
+      const changed = lines.map((line) => {
+        const { entity, ...rest } = JSON.parse(line);
+        const isMeant = rest.kind === kind;
+        return JSON.stringify({ ...rest, entity: isMeant ? { ...entity, ...strange } : entity });
+      });
+      const { stored, refused } = await imported(changed.join('\n'));
+      expect(stored).toBe(0);
+      expect(refused).toEqual([
+        expect.objectContaining({ kind, message: expect.stringContaining(message) }),
+      ]);
+    }
+  });
+
   test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {
     const good = await gateLine();
     const wrong = await gateLine({ status: 'Nowhere' });

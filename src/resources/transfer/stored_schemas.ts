@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nullableText, stamps } from '../../shared/fields.ts';
+import { nullableText, stamps, time } from '../../shared/fields.ts';
 import { rule } from '../../shared/rules.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 import { dynamicConfigResponse, dynamicConfigStatuses } from '../dynamic_configs/schema.ts';
@@ -32,7 +32,7 @@ export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
   .extend({
     overrides: unitOverridesResponse,
-    ruleTimes: z.record(z.string(), z.number()),
+    ruleTimes: z.record(z.string(), time),
     archivedFrom: z.enum(gateStatuses).nullable(),
     archiveReason: nullableText,
     forceArchive: z.boolean(),
@@ -55,7 +55,7 @@ export const storedExperiment = lacking(
 
 export const storedHoldout = holdoutResponse.extend({
   overrides: unitOverridesResponse,
-  phaseTime: z.number().nullable(),
+  phaseTime: time.nullable(),
 });
 
 export const storedTrigger = lacking(
@@ -64,8 +64,9 @@ export const storedTrigger = lacking(
     configSnapshot: z.array(rule),
     earlierPipelineID: nullableText,
     appliedPhaseID: nullableText,
-    dueTime: z.number().nullable(),
-    remainingMs: z.number().nullable(),
+    currentPhaseEndTime: time,
+    dueTime: time.nullable(),
+    remainingMs: z.int().nullable(),
   }),
   ['earlierPipelineID'],
 );
