@@ -458,8 +458,6 @@ describe('a webhook', () => {
     'https://192.88.99.1/',
     'https://wiki.corp/',
     'https://router.home./',
-    'https://user:password@hooks.example/',
-    'https://user@hooks.example/',
     'nothing',
   ])('goes to no such place as %s, unless in local development', async (url) => {
     expect(await faults('POST', 'webhooks', { name: 'Private', url })).toEqual(['url']);
@@ -469,6 +467,18 @@ describe('a webhook', () => {
     const body = { name: 'Local', url };
     const local = await call('POST', 'webhooks', { body, bindings: { WEBHOOK_URLS: 'any' } });
     expect(local.status).toBe(201);
+  });
+
+  test.each([
+    'https://user:password@hooks.example/',
+    'https://user@hooks.example/',
+    'http://user:password@localhost/',
+  ])('takes no password, such as of %s, in local development either', async (url) => {
+    const body = { name: 'Private', url };
+    for (const bindings of [{}, { WEBHOOK_URLS: 'any' } as const]) {
+      const answer = await call('POST', 'webhooks', { body, bindings });
+      expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, 'url']);
+    }
   });
 
   test.each([

@@ -43,16 +43,17 @@ function isPrivate(host: string): boolean {
 }
 
 /**
- * Requires a URL that only a server of the public network answers. Which address a name stands for is up to the platform,
- * which reaches no private network.
- * @param isLocal whether any will do, as in local development
+ * Requires a URL without a password, which only a server of the public network answers. Which address a name stands for
+ * is up to the platform, which reaches no private network.
+ * @param isLocal whether a server of any network will do, as in local development
  * @throws Problem 400
  */
 export function requirePublic(url: string | undefined, isLocal: boolean): void {
-  if (url === undefined || isLocal) return;
+  if (url === undefined) return;
   const { protocol, hostname, username, password } = new URL(url);
-  if (protocol !== 'https:') throw Problem.property('url', 'must begin with https:');
   if (username || password) throw Problem.property('url', 'must not hold a password');
+  if (isLocal) return;
+  if (protocol !== 'https:') throw Problem.property('url', 'must begin with https:');
   if (isPrivate(hostname))
     throw Problem.property('url', 'must not be an address of a private network');
 }
