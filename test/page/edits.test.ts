@@ -418,6 +418,21 @@ testPage(
   },
 );
 
+testPage('Discard counts a press from the moment it is there', async () => {
+  const { id } = await api('POST', 'layers', { name: unique('Layer') });
+  const page = await visit(`/layers/${id}/settings`);
+  await page.evaluate(`
+    const discard = () => document.querySelector('.dock button');
+    new MutationObserver((_, observer) => {
+      if (!discard()) return;
+      observer.disconnect();
+      discard().click();
+    }).observe(document.body, { childList: true, subtree: true });
+  `);
+  await page.getByLabel('Description').fill('Other');
+  await button(page, 'Press again to discard').waitFor();
+});
+
 testPage('spaces that are typed stand in the review as they are', async () => {
   const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
   const page = await visit(`/dynamic_configs/${id}`);

@@ -147,7 +147,7 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
 interface DockProps {
   changes: number;
   /** What is typed: each edit is another one. */
-  edits: unknown;
+  edits: object | undefined;
   note: string;
   /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
@@ -163,12 +163,12 @@ function noteOf(wrong: number, isKept: boolean): string {
 
 /** Takes back all that was typed, once it is pressed a second time. */
 function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
-  const [asks, setAsks] = useState(false);
-  useEffect(() => setAsks(false), [edits]);
+  const [asked, setAsked] = useState<DockProps['edits'] | null>(null);
+  const asks = asked === edits;
   return (
     <Button
       look="link"
-      onClick={({ detail }) => (asks && detail < 2 ? onDiscard() : setAsks(true))}
+      onClick={({ detail }) => (asks && detail < 2 ? onDiscard() : setAsked(edits))}
     >
       {asks ? 'Press again to discard' : 'Discard'}
     </Button>
