@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKept } from './use.ts';
 
 const isTyping = ({ target }: Event) =>
@@ -43,7 +43,8 @@ export const openDialogs = () => document.querySelectorAll('dialog[open]').lengt
 export function useShortcut(keys: string, run: () => void, isOn = true): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  // As soon as what it is for is there: a key may come before it was drawn.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const key = keys.replace('Ctrl+', '');
     const withCtrl = key !== keys;

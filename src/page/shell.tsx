@@ -162,10 +162,12 @@ export function Shell({ children, onSignOut }: ShellProps) {
   useShortcut('Ctrl+k', () => openDialogs() === 0 && setGoing(true));
   useShortcut('Escape', close, isOpen);
   useEffect(() => {
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    if (wasFirst) return;
     setOpen(false);
     // The page of a tab has the focus on the tab still; that of another page has it itself.
-    if (!isFirst.current) main.current?.focus({ preventScroll: true });
-    isFirst.current = false;
+    main.current?.focus({ preventScroll: true });
   }, [page]);
   useFocusIn(main);
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
@@ -20,7 +20,7 @@ export const announceChange = () => changes.dispatchEvent(new Event('change'));
 export function useEvent(from: EventTarget, name: string, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const came = () => latest.current();
     from.addEventListener(name, came);
     return () => from.removeEventListener(name, came);

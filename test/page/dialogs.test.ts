@@ -101,6 +101,19 @@ testPage('Escape closes the menu of a narrow page, and ends at what opened it', 
   expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open the menu');
 });
 
+testPage('Escape closes the menu from the moment it is open', async () => {
+  const page = await visit('/settings', { width: 390, height: 844 });
+  await page.evaluate(`
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.side-open')) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    }).observe(document.body, { attributes: true, subtree: true });
+  `);
+  await button(page, 'Open the menu').click();
+  await page.locator('.side-open').waitFor({ state: 'detached' });
+});
+
 describe('Back, and a reload', () => {
   /** Reloads, unless the browser asks first; answers whether it did. */
   async function asksToReload(page: Page): Promise<boolean> {
