@@ -11,6 +11,7 @@ import { described, type Piece, resolved, statusesOf } from './support/document.
 import { prepared } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { type Random, randomOf } from './support/random.ts';
+import { checkTransfer } from './support/transfer.ts';
 
 const requests = Number(env.FUZZ_REQUESTS);
 const seed = Number(env.SEED);
@@ -205,4 +206,5 @@ test(`${requests} requests at random are answered as documented`, async () => {
     for (let turn = 0; turn < perPreparation; turn++) await request(random, aim);
   }
   await checkInvariants();
+  await checkTransfer(`seed ${seed}`);
 }, 36_000_000);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { call, costOf, send } from './support/client.ts';
-import { emptyDatabase } from './support/database.ts';
+import { costOf, send } from './support/client.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { Model, Refusal } from './support/model.ts';
 import { type Random, randomOf } from './support/random.ts';
 import { randomFocus, randomStep, type Step } from './support/steps.ts';
+import { checkTransfer } from './support/transfer.ts';
 
 const steps = Number(env.MODEL_STEPS);
 const seed = Number(env.SEED);
@@ -138,21 +138,6 @@ async function checkFollowed(followed: Snapshot): Promise<void> {
   expect(followed.project(everything), `seed ${seed}`).toEqual(anew.project(everything));
 }
 
-/** The project as JSON lines; workerd warns of the text of a type that it does not know for one. */
-const exported = async () =>
-  new TextDecoder().decode(await (await send('GET', 'export')).arrayBuffer());
-
-/** Whatever state the project has come to, it is the same in another database. */
-async function checkTransfer(): Promise<void> {
-  const body = await exported();
-  await emptyDatabase();
-  const headers = { 'Content-Type': 'application/x-ndjson' };
-  const { data } = await call('POST', 'import', { body, headers });
-  expect(data.refused, `seed ${seed}`).toEqual([]);
-  expect(await exported(), `seed ${seed}`).toBe(body);
-  await checkInvariants();
-}
-
 test(`${steps} changes at random do what the model says, and break nothing`, async () => {
   const random = randomOf(seed);
   let model = new Model();
@@ -171,5 +156,5 @@ test(`${steps} changes at random do what the model says, and break nothing`, asy
     await checkFollowed(followed);
   }
   expect(made / steps, 'enough of them are made').toBeGreaterThan(0.3);
-  await checkTransfer();
+  await checkTransfer(`seed ${seed}`);
 }, 3_600_000);

@@ -40,6 +40,12 @@ export function unarchive<E extends Archivable>(entity: E): E {
   return { ...entity, status: entity.archivedFrom ?? 'In Progress', archivedFrom: null };
 }
 
+/** 400 for what comes from elsewhere and is archived from nothing, or from something and not archived. */
+export function requireArchivedFrom({ status, archivedFrom }: Archivable): void {
+  if ((status === 'Archived') === (archivedFrom !== null) && archivedFrom !== 'Archived') return;
+  throw Problem.property('archivedFrom', 'must be what is Archived was before, or else null');
+}
+
 /**
  * What lists leave out of a kind that can be archived, unless asked for all. Whether an entity is visible is read off
  * `archivedFrom`, so that a move between other statuses touches none of the indexes of what is visible.

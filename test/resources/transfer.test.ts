@@ -445,29 +445,94 @@ describe('an import', () => {
     expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
   });
 
-  test('refuses times that no column could hold, by their property', async () => {
+  /** Imports an export in which the entities of a kind say something else, of which it must refuse just those. */
+  async function expectRefused(text: string, kind: string, strange: object, message: string) {
+    const lines = text.split('\n').filter((line) => line !== '');
+    const changed = lines.map((line) => {
+      const { entity, ...rest } = JSON.parse(line);
+      return JSON.stringify({
+        ...rest,
+        entity: rest.kind === kind ? { ...entity, ...strange } : entity,
+      });
+    });
+    const { stored, refused } = await imported(changed.join('\n'));
+    expect([strange, stored]).toEqual([strange, 0]);
+    const asSaid = expect.objectContaining({ kind, message: expect.stringContaining(message) });
+    expect(refused).toEqual([asSaid]);
+  }
+
+  test.each([
+    ['holdout', { phaseTime: -1.5 }, 'phaseTime must be a whole number.'],
+    ['release_pipeline_trigger', { dueTime: 0.5 }, 'dueTime must be a whole number.'],
+    ['release_pipeline_trigger', { remainingMs: 0.5 }, 'remainingMs must be a whole number.'],
+    ['release_pipeline_trigger', { currentPhaseEndTime: 0.5 }, 'currentPhaseEndTime must be'],
+    ['gate', { ruleTimes: { r: 0.5 } }, 'ruleTimes.r must be a whole number.'],
+  ])('refuses a time of a %s that no column could hold: %j', async (kind, strange, message) => {
     await makeTrigger(); // of a gate
     await makeHoldout();
-    const lines = (await exported()).split('\n').slice(0, -1);
+    const text = await exported();
     await emptyDatabase();
-    for (const [kind, strange, message] of [
-      ['holdout', { phaseTime: -1.5 }, 'phaseTime must be a whole number.'],
-      ['release_pipeline_trigger', { dueTime: 0.5 }, 'dueTime must be a whole number.'],
-      ['release_pipeline_trigger', { remainingMs: 0.5 }, 'remainingMs must be a whole number.'],
-      ['release_pipeline_trigger', { currentPhaseEndTime: 0.5 }, 'currentPhaseEndTime must be'],
-      ['gate', { ruleTimes: { r: 0.5 } }, 'ruleTimes.r must be a whole number.'],
-    ] as const) {
-      const changed = lines.map((line) => {
-        const { entity, ...rest } = JSON.parse(line);
-        const isMeant = rest.kind === kind;
-        return JSON.stringify({ ...rest, entity: isMeant ? { ...entity, ...strange } : entity });
-      });
-      const { stored, refused } = await imported(changed.join('\n'));
-      expect(stored).toBe(0);
-      expect(refused).toEqual([
-        expect.objectContaining({ kind, message: expect.stringContaining(message) }),
-      ]);
+    await expectRefused(text, kind, strange, message);
+  });
+
+  const bothSides = {
+    passingUserIDs: ['u-1'],
+    failingUserIDs: [],
+    environmentOverrides: [
+      { environment: 'production', unitID: 'userID', passingIDs: [], failingIDs: ['u-1'] },
+    ],
+  };
+  const groupID = 'a';
+  const twoGroups = {
+    overrides: [],
+    userIDOverrides: [
+      { groupID, environment: null, ids: ['u-1'] },
+      { groupID: 'b', environment: null, ids: ['u-1'] },
+    ],
+  };
+
+  test.each([
+    ['gate', { status: 'Archived' }, 'archivedFrom must be what'],
+    ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be what'],
+    ['gate', { status: 'Archived', archivedFrom: 'Archived' }, 'archivedFrom must be what'],
+    ['gate', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
+    ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be what'],
+    ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
+    ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
+    ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
+    ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
+    ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
+    ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
+  ])('refuses a %s in a state that no change leads to: %j', async (kind, strange, message) => {
+    await makeGate();
+    await makeHoldout();
+    await makeExperiment({
+      groups: [
+        { id: groupID, name: 'A', size: 50 },
+        { id: 'b', name: 'B', size: 50 },
+      ],
+    });
+    await ok('POST', 'dynamic_configs', { name: 'Colours' });
+    const text = await exported();
+    await emptyDatabase();
+    await expectRefused(text, kind, strange, message);
+  });
+
+  test('of a list refuses a decision for no group, and takes an archived one for stopped', async () => {
+    const { id } = await makeExperimentIn('decision_made');
+    const [listed] = await ok('GET', `experiments?search=${id}`);
+    const of = (changed: object) => ({ ...listed, ...changed });
+    await ok('DELETE', `experiments/${id}`);
+    for (const launchedGroupID of [null, 'nobody']) {
+      const body = { kind: 'experiment', data: [of({ launchedGroupID })] };
+      const { data } = await call('POST', 'import', { body });
+      expect(data).toMatchObject({ stored: 0, refused: [{ id }] });
+      expect(data.refused[0].message).toContain('launchedGroupID must be the');
     }
+    const data = [of({ status: 'archived', launchedGroupID: null })];
+    await ok('POST', 'import', { kind: 'experiment', data });
+    const { status } = await ok('PUT', `experiments/${id}/unarchive`);
+    expect(status).toBe('experiment_stopped');
   });
 
   test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {

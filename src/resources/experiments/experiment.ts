@@ -10,6 +10,7 @@ import { inTwoGroups } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
+import { sound } from './sound.ts';
 
 export type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
@@ -31,30 +32,6 @@ const defaultGroups = () =>
     { name: 'Control', size: 50 },
     { name: 'Test', size: 50 },
   ]);
-
-/** What must hold between the properties of an experiment: 400 names the one at fault. */
-function check<E extends Draft<Experiment>>(experiment: E): E {
-  const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
-  const groupIDs = new Set(groups.map(({ id }) => id));
-  const isGroup = (id: string) => groupIDs.has(id);
-  if (!isGroup(controlGroupID))
-    throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
-  if (launchedGroupID !== null && !isGroup(launchedGroupID))
-    throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
-  if (groups.every(({ disabled }) => disabled))
-    throw Problem.property('groups', 'must have one that is enabled');
-  const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
-  if (isCloud && ![-1, 1, 7].includes(window ?? -1))
-    throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
-  const { overrides, userIDOverrides } = experiment.overrides;
-  const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
-  if (strayed)
-    throw Problem.property(
-      'groups',
-      `must keep ${strayed.groupID}, which overrides of this experiment name`,
-    );
-  return experiment;
-}
 
 /** 400 where another unit type would have overrides put one unit into two groups. */
 export function requireOneGroup(before: Experiment, after: Experiment): void {
@@ -111,7 +88,7 @@ export function newExperiment(
   const { status: _asked, launchedGroupID: _undecided, ...settings } = body;
   const { groups: given, targetingGateID, manualQualityScores, ...rest } = settings;
   const groups = given ? withGroupIDs(given) : defaultGroups();
-  return check({
+  return sound({
     ...defaults,
     ...lockedDefaults,
     ...notStarted,
@@ -164,5 +141,5 @@ export function patchExperiment(
   requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
   requireOneGroup(experiment, after);
-  return check(after);
+  return sound(after);
 }

@@ -48,7 +48,7 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
 }
 
 /** Whether there is a decision; that of an archived experiment comes back with it. */
-const isDecided = ({ status, archivedFrom }: Experiment) =>
+export const isDecided = ({ status, archivedFrom }: Experiment): boolean =>
   (archivedFrom ?? status) === 'decision_made';
 
 /** 409 where a decision would lose its group, or the reason that it had. */

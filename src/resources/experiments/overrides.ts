@@ -42,7 +42,8 @@ export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
   return placedTwice(assigned(experiment, overrides))?.twice;
 }
 
-function check(experiment: Experiment, overrides: Overrides): void {
+/** 400 where overrides name a group that there is not, or put one unit into two. */
+export function requireSoundOverrides(experiment: Experiment, overrides: Overrides): void {
   const known = new Set(experiment.groups.map(({ id }) => id));
   const stray = assigned(experiment, overrides).find(({ place }) => !known.has(place));
   if (stray)
@@ -78,7 +79,7 @@ export function editExperimentOverrides(
       : old.userIDOverrides,
   };
   requireFew(result);
-  check(experiment, result);
+  requireSoundOverrides(experiment, result);
   return { ...experiment, overrides: result };
 }
 

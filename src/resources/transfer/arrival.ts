@@ -169,7 +169,9 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
   const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
   const bring = (place: string, portable: Portable, record: object, read: typeof asStored) => {
     try {
-      arrivals.entities.push({ place, portable, entity: read(portable, record, author) });
+      const entity = read(portable, record, author);
+      portable.requireReached?.(entity);
+      arrivals.entities.push({ place, portable, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const id = String(Object(record).id ?? Object(record).name ?? '');

@@ -17,6 +17,8 @@ export interface Portable {
    * @throws Problem 400 where it cannot do without what a list does not tell
    */
   fromList?: (record: object) => object;
+  /** 400 for a state that no change leads to, though its schema has it. */
+  requireReached?(entity: Entity): void;
   /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }
@@ -43,9 +45,9 @@ export const creation = <S extends z.ZodObject>(
 
 /** What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. */
 export function archivedExperiment(record: object): { archivedFrom?: ExperimentStatus } {
-  const { status, startTime, endTime, decisionTime } = Object(record);
+  const { status, startTime, endTime, decisionTime, launchedGroupID } = Object(record);
   if (status !== 'archived') return {};
-  if (decisionTime) return { archivedFrom: 'decision_made' };
+  if (decisionTime && launchedGroupID) return { archivedFrom: 'decision_made' };
   if (endTime) return { archivedFrom: 'experiment_stopped' };
   return { archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
 }

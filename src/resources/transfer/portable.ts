@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { requireArchivedFrom } from '../../shared/archive.ts';
 import { strings } from '../../shared/fields.ts';
+import { requireOneSideEach } from '../../shared/unit_overrides.ts';
 import {
   sourceCreate as assignmentCreate,
   sourceResponse as assignmentResponse,
@@ -10,16 +12,17 @@ import { newAutotune } from '../autotunes/autotune.ts';
 import { autotuneCreate, autotuneResponse } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
-import { dynamicConfigCreate } from '../dynamic_configs/schema.ts';
+import { type DynamicConfig, dynamicConfigCreate } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
+import { requireReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
-import { newGate } from '../gates/gate.ts';
+import { newGate, requireGateReached } from '../gates/gate.ts';
 import { gateCreate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
-import { holdoutCreate } from '../holdouts/schema.ts';
+import { type Holdout, holdoutCreate } from '../holdouts/schema.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
 import { newSource } from '../ingestion/source.ts';
@@ -100,12 +103,14 @@ export const portables: readonly Portable[] = [
     path: 'gates',
     stored: storedGate,
     creation: creation(gateCreate, newGate),
+    requireReached: requireGateReached,
   },
   {
     kind: dynamicConfigs,
     path: 'dynamic_configs',
     stored: storedDynamicConfig,
     creation: creation(dynamicConfigCreate, newDynamicConfig),
+    requireReached: (config: DynamicConfig) => requireArchivedFrom(config),
   },
   {
     kind: assignmentSources,
@@ -125,6 +130,7 @@ export const portables: readonly Portable[] = [
     stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
     fromList: archivedExperiment,
+    requireReached,
   },
   {
     kind: autotunes,
@@ -149,6 +155,7 @@ export const portables: readonly Portable[] = [
     path: 'holdouts',
     stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
+    requireReached: (holdout: Holdout) => requireOneSideEach(holdout),
   },
   {
     kind: triggers,

@@ -1,0 +1,42 @@
+import { Problem } from '../../problem.ts';
+import type { Draft } from '../../store/terms.ts';
+import { isDecided } from './locks.ts';
+import { requireSoundOverrides } from './overrides.ts';
+import type { Experiment } from './schema.ts';
+
+/** An experiment as it is given, between whose properties holds what must: 400 names the one at fault. */
+export function sound<E extends Draft<Experiment>>(experiment: E): E {
+  const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
+  const groupIDs = new Set(groups.map(({ id }) => id));
+  const isGroup = (id: string) => groupIDs.has(id);
+  if (!isGroup(controlGroupID))
+    throw Problem.property('controlGroupID', 'must be the id of a group of this experiment');
+  if (launchedGroupID !== null && !isGroup(launchedGroupID))
+    throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
+  if (groups.every(({ disabled }) => disabled))
+    throw Problem.property('groups', 'must have one that is enabled');
+  const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
+  if (isCloud && ![-1, 1, 7].includes(window ?? -1))
+    throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
+  const { overrides, userIDOverrides } = experiment.overrides;
+  const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
+  if (strayed)
+    throw Problem.property(
+      'groups',
+      `must keep ${strayed.groupID}, which overrides of this experiment name`,
+    );
+  return experiment;
+}
+
+/**
+ * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
+ * archived one comes back as what it was, a decided one has the group that it was decided for.
+ */
+export function requireReached(experiment: Experiment): void {
+  const { status, archivedFrom, launchedGroupID } = sound(experiment);
+  if ((status === 'archived') !== (archivedFrom !== null) || archivedFrom === 'archived')
+    throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
+  if (isDecided(experiment) && launchedGroupID === null)
+    throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
+  requireSoundOverrides(experiment, experiment.overrides);
+}
