@@ -771,6 +771,10 @@ describe('an import', () => {
     const { createdTime: _, ...timeless } = snapshot;
     const at = 'lines.0.revision.snapshot';
     expect(await faultOf({ snapshot: timeless })).toBe(`${at}.createdTime`);
+    expect(await faultOf({ colour: 'red' })).toBe('lines.0.revision.colour');
+    expect(await faultOf({ changes: [{ property: 'name', to: 'B' }] })).toBe(
+      'lines.0.revision.changes.0.to',
+    );
     expect(await faultOf({ snapshot: { ...snapshot, id: `${id}_2` } })).toBe(`${at}.id`);
     expect(time).toBeLessThanOrEqual(Date.now());
     const { rules, ...ruleless } = snapshot;
@@ -821,7 +825,9 @@ describe('an import', () => {
     const [one = '', two = '', gate = ''] = (await exported('?history=true')).split('\n');
     await emptyDatabase();
     const messages: [lines: string[], message: string, left: number][] = [
-      [[two, gate], 'lack a version', 1],
+      [[two, gate], 'in turn: 1 comes next, not 2', 1],
+      [[two, one, gate], 'in turn: 1 comes next, not 2', 1],
+      [[one, one, two, gate], 'in turn: 2 comes next, not 1', 1],
       [[one, gate], 'Its history does not end in it', 0],
       [[one, two], 'not what it is now', 0],
     ];

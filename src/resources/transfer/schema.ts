@@ -9,7 +9,7 @@ const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 
 
 /** A row of history as it goes from one project to another. */
 const revision = z
-  .object({
+  .strictObject({
     kind,
     id: z.string(),
     version: z.int().min(1),
@@ -22,7 +22,7 @@ const revision = z
     snapshot: anyObject,
     changes: z
       .array(
-        z.object({
+        z.strictObject({
           property: z.string(),
           old: z.unknown().optional(),
           new: z.unknown().optional(),

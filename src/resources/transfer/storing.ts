@@ -69,10 +69,11 @@ function historyOf({ revisions }: Batch, { newest }: Here) {
   const ends = new Map<string, PortableRevision>();
   for (const row of rows) {
     const key = anchorKey(row);
-    if (row.version !== (ends.get(key)?.version ?? 0) + 1)
+    const next = (ends.get(key)?.version ?? 0) + 1;
+    if (row.version !== next)
       throw Problem.property(
         'lines',
-        `lack a version of the ${inWords(row.kind)} ${row.id} before ${row.version}`,
+        `must have each version of the ${inWords(row.kind)} ${row.id} in turn: ${next} comes next, not ${row.version}`,
       );
     ends.set(key, row);
   }
