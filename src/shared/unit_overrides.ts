@@ -100,7 +100,7 @@ function requireOneSide(kept: Given, given: Given): void {
 }
 
 /** 400 for overrides from elsewhere that have an id both pass and fail. */
-export const requireOneSideEach = ({ overrides }: { overrides: UnitOverrides }): void =>
+export const requireSoundUnitOverrides = ({ overrides }: { overrides: UnitOverrides }): void =>
   requireOneSide({}, overrides);
 
 type GivenEntries = NonNullable<Given['environmentOverrides']>;

@@ -32,7 +32,7 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
  * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
  * archived one comes back as what it was, a decided one has the group that it was decided for.
  */
-export function requireReached(experiment: Experiment): void {
+export function requireExperimentReached(experiment: Experiment): void {
   const { status, archivedFrom, launchedGroupID } = sound(experiment);
   if ((status === 'archived') !== (archivedFrom !== null) || archivedFrom === 'archived')
     throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');

@@ -11,7 +11,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import { noUnitOverrides, requireOneSideEach } from '../../shared/unit_overrides.ts';
+import { noUnitOverrides, requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import { checksPerHour, countsOf, seenSince } from './counted.ts';
 import {
@@ -66,7 +66,7 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
 /** 400 for a gate from elsewhere in a state that no change leads to. */
 export function requireGateReached(gate: Gate): void {
   requireArchivedFrom(gate);
-  requireOneSideEach(gate);
+  requireSoundUnitOverrides(gate);
 }
 
 type Rule = Gate['rules'][number];

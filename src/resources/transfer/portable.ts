@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requireArchivedFrom } from '../../shared/archive.ts';
 import { strings } from '../../shared/fields.ts';
-import { requireOneSideEach } from '../../shared/unit_overrides.ts';
+import { requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
 import {
   sourceCreate as assignmentCreate,
   sourceResponse as assignmentResponse,
@@ -16,7 +16,7 @@ import { type DynamicConfig, dynamicConfigCreate } from '../dynamic_configs/sche
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
-import { requireReached } from '../experiments/sound.ts';
+import { requireExperimentReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
 import { newGate, requireGateReached } from '../gates/gate.ts';
 import { gateCreate } from '../gates/schema.ts';
@@ -130,7 +130,7 @@ export const portables: readonly Portable[] = [
     stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
     fromList: archivedExperiment,
-    requireReached,
+    requireReached: requireExperimentReached,
   },
   {
     kind: autotunes,
@@ -155,7 +155,7 @@ export const portables: readonly Portable[] = [
     path: 'holdouts',
     stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
-    requireReached: (holdout: Holdout) => requireOneSideEach(holdout),
+    requireReached: (holdout: Holdout) => requireSoundUnitOverrides(holdout),
   },
   {
     kind: triggers,
