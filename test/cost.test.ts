@@ -8,6 +8,7 @@ import {
   makeExperiment,
   makeGate,
   makeKey,
+  makePipeline,
   passing,
   prepared,
   unique,
@@ -196,6 +197,15 @@ describe('with 30 gates and 30 experiments', () => {
   ])('GET /%s reads %i rows', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });
+});
+
+test('a gate in a release, beside others, reads whether its phase is over, and nothing more', async () => {
+  const { id: releasePipelineID } = await makePipeline();
+  const gates = await Promise.all(Array.from({ length: 3 }, () => makeGate()));
+  for (const { id: gateID } of gates)
+    await ok('POST', 'release_pipeline_triggers', { releasePipelineID, gateID });
+  const costs = await Promise.all(gates.map(({ id }) => costFor('GET', `gates/${id}`)));
+  expect(costs).toEqual(gates.map(() => cost(1, 2, 0)));
 });
 
 test('a change of no word that lists search writes nothing for them', async () => {

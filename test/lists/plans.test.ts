@@ -63,7 +63,7 @@ async function planOf({ sql, params }: Sent): Promise<string[]> {
 
 /** Steps over what is no table: given values, the words of a search, and what was found before. */
 const overNoTable =
-  /^SCAN (CONSTANT ROW|\(subquery-\d+\)|narrowest|halving|json_each VIRTUAL|search VIRTUAL TABLE INDEX 0:M)/;
+  /^SCAN (CONSTANT ROW|\(subquery-\d+\)|narrowest|halving|waiting|json_each VIRTUAL|search VIRTUAL TABLE INDEX 0:M)/;
 
 const scansOf = (plan: string[]) =>
   plan.filter((step) => step.startsWith('SCAN') && !overNoTable.test(step));

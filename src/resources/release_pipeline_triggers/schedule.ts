@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
@@ -90,19 +90,21 @@ export async function advanceTriggers(db: Database, now: number): Promise<void> 
   await advanceAll(db, ids, now);
 }
 
-/** Where nothing is waited for it reads no row: the end of a range would be one. */
-const dueBy = (named: SQLiteColumn) =>
-  compile(
+/** One row is all it reads, as what is released is so by one at a time: the end of a range would be another. */
+function dueBy(named: SQLiteColumn) {
+  const waiting = query
+    .select({ id: triggerTable.id, dueTime: triggerTable.dueTime })
+    .from(triggerTable)
+    .where(and(eq(named, sql.placeholder('id')), gte(unindexed(triggerTable.dueTime), 0)))
+    .limit(1)
+    .as('waiting');
+  return compile(
     query
-      .select({ id: triggerTable.id })
-      .from(triggerTable)
-      .where(
-        and(
-          eq(named, sql.placeholder('id')),
-          lte(unindexed(triggerTable.dueTime), sql.placeholder('now')),
-        ),
-      ),
+      .select({ id: waiting.id })
+      .from(waiting)
+      .where(lte(waiting.dueTime, sql.placeholder('now'))),
   );
+}
 
 /** The phases that are due of what a property of triggers names; of `id`, of the trigger itself. */
 export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
