@@ -114,6 +114,18 @@ describe('the buckets of experiments on a layer', () => {
     ).toBe(true);
   });
 
+  test('are those of the version that is restored, also where a start would find others free', async () => {
+    const { id: layerID } = await makeLayer();
+    const { id: beside } = await makeExperiment({ layerID, allocation: 40 });
+    const { id } = await makeExperiment({ layerID, allocation: 50 });
+    for (const each of [beside, id]) await ok('PUT', `experiments/${each}/start`);
+    const own = (await served(layerID)).get(id);
+    await ok('PUT', `experiments/${beside}/stop`, stop);
+    await ok('PUT', `experiments/${id}/reset`);
+    await ok('PUT', `experiments/${id}/versions/2/restore`);
+    expect((await served(layerID)).get(id)).toEqual(own);
+  });
+
   test('stay as they are where an earlier version of as many is restored while it runs', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [

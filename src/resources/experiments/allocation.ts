@@ -40,16 +40,6 @@ async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after:
   return holdersAmong(active.filter((other) => other.id !== id));
 }
 
-/** What decides which buckets an experiment has. */
-const wishOf = (experiment: Experiment | undefined) =>
-  experiment &&
-  JSON.stringify([
-    experiment.status,
-    experiment.layerID,
-    experiment.allocation,
-    experiment.userBuckets ?? [],
-  ]);
-
 const inPercent = (buckets: number) => (100 * buckets) / bucketCount;
 
 function refuse({ allocation, layerID }: Experiment, conflict: string | undefined, free: number) {
@@ -75,7 +65,9 @@ export async function withBuckets(
   const { allocatedBuckets: asked = [], ...after } = wanted;
   if (!isActive(after)) return after;
   const own = before?.allocatedBuckets;
-  if (wishOf(before) === wishOf(after)) return own ? { ...after, allocatedBuckets: own } : after;
+  // All else that decides which it has is locked while it is active.
+  if (isActive(before) && before?.allocation === after.allocation)
+    return own ? { ...after, allocatedBuckets: own } : after;
   const held = await heldBeside(tx, experiments, after);
   const kept = (own ?? asked).filter((bucket) => !held.has(bucket));
   const { buckets, conflicts, lacking } = allocate(after, kept, new Set(held.keys()));
