@@ -90,6 +90,12 @@ describe('a delivery', () => {
         }),
       ]),
     );
+    const newer = `whsec_${btoa('0123456789abcdef01234567')}`;
+    await ok('PATCH', `webhooks/${id}`, { secret: newer });
+    await makeGate();
+    await eventually(() => expect(received).toHaveLength(2));
+    const [, last = nothing] = received;
+    expect(() => new Webhook(newer).verify(last.body, last.headers)).not.toThrow();
   });
 
   test('goes to no private network, however its webhook came by such an address', async () => {
@@ -349,7 +355,10 @@ describe('a delivery that was made, or has failed,', () => {
     await run();
     expect((await dump()).webhook_deliveries).toHaveLength(1);
     expect(await deliveriesOf(one.id)).toHaveLength(1);
-    wait(31 * 24 * hours);
+    wait(29.9 * 24 * hours);
+    await run();
+    expect((await dump()).webhook_deliveries).toHaveLength(1);
+    wait(0.1 * 24 * hours);
     await run();
     expect((await dump()).webhook_deliveries).toEqual([]);
   });
