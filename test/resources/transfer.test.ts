@@ -390,7 +390,8 @@ describe('an import', () => {
     }
     const importList = (lists: object[]) =>
       call('POST', 'import', { body: { kind: 'experiment', data: lists } });
-    expect((await importList(data)).data).toMatchObject({ stored: 2, refused: [] });
+    const twice = [...data, ...data];
+    expect((await importList(twice)).data).toMatchObject({ stored: 2, unchanged: 2, refused: [] });
     expect((await importList(data)).data).toMatchObject({ unchanged: 2, refused: [] });
     const bucketsOf = async (id: string): Promise<number[]> => {
       const lines = (await exported())
@@ -410,6 +411,36 @@ describe('an import', () => {
     const { refused } = (await importList(data.filter(({ id }: { id: string }) => id === 'two')))
       .data;
     expect(refused[0].message).toContain(`names ${layerID}, of which others hold too much`);
+  });
+
+  test('leaves experiments the buckets that they bring or have here, each on its own layer', async () => {
+    const [{ id: shared }, { id: own }] = [await makeLayer(), await makeLayer()];
+    const start = async (layerID: string, allocation: number) => {
+      const { id } = await makeExperiment({ layerID, allocation });
+      await ok('PUT', `experiments/${id}/start`);
+      return id;
+    };
+    const [one, two, other] = [
+      await start(shared, 40),
+      await start(shared, 60),
+      await start(own, 100),
+    ];
+    const lines = (await exported()).split('\n');
+    const isOf = (id: string) => (line: string) => line.includes(`"entity":{"id":"${id}"`);
+    const comesWithout = async (id: string) => {
+      const bare = lines.map((line) =>
+        isOf(id)(line) ? line.replace(/,"allocatedBuckets":\[[^\]]*\]/, '') : line,
+      );
+      expect(bare).not.toEqual(lines);
+      expect((await imported(bare.join('\n'))).refused).toEqual([]);
+    };
+    for (const id of [one, two]) {
+      await emptyDatabase();
+      await comesWithout(id);
+    }
+    await emptyDatabase();
+    await imported(lines.filter((line) => !isOf(two)(line) && !isOf(other)(line)).join('\n'));
+    await comesWithout(other);
   });
 
   test('is in the holdouts that come along and list it, and in no other', async () => {
