@@ -277,21 +277,14 @@ describe('a request may have', () => {
     await ok('PATCH', path, { passingUserIDs: ['one more'] });
   });
 
-  test('no more of the units that others are added to, of an experiment or a layer', async () => {
-    const { id: layerID } = await makeLayer();
-    const { id, groups } = await makeExperiment({ layerID });
-    const [{ id: groupID, name: groupName }] = groups;
-    const onLayer = { experimentName: id, groupName, idType: 'userID', environment: '' };
-    const unitsOf: [path: string, property: string, body: (ids: string[]) => object][] = [
-      [`experiments/${id}`, 'userIDOverrides', (ids) => ({ userIDOverrides: [{ groupID, ids }] })],
-      [`layers/${layerID}`, 'idOverrides', (ids) => ({ idOverrides: [{ ...onLayer, ids }] })],
-    ];
-    for (const [path, property, bodyOf] of unitsOf) {
-      await ok('POST', `${path}/overrides`, bodyOf(many(50_000, nameOf)));
-      expect(await faults('PATCH', `${path}/overrides`, bodyOf(['one more']))).toEqual([
-        `${property}.0.ids`,
-      ]);
-    }
+  test.each(['layer', 'experiment'] as const)('no more ids on the %s either', async (kind) => {
+    const own = { experimentName: has.experiment, groupName: 'Control', environment: 'production' };
+    const [name, entry] =
+      kind === 'layer' ? ['idOverrides', own] : ['userIDOverrides', { groupID: has.group }];
+    const path = `${kind}s/${has[kind]}/overrides`;
+    await ok('POST', path, { [name]: [{ ...entry, ids: many(50_000, nameOf) }] });
+    const body = { [name]: [{ ...entry, ids: ['one more'] }] };
+    expect(await faults('PATCH', path, body)).toEqual([`${name}.0.ids`]);
   });
 
   test('a value of a filter twice, which counts once', async () => {

@@ -801,6 +801,7 @@ describe('abort', () => {
     const trigger = await releaseOf(one, two);
     await ok('PATCH', `gates/${trigger.gateID}`, { description: 'Not of the rules.' });
     const rules = [{ ...everyone, name: 'By hand' }];
+    await ok('PATCH', `gates/${trigger.gateID}`, { rules: [] });
     await ok('PATCH', `gates/${trigger.gateID}`, { rules });
     const path = `release_pipeline_triggers/${trigger.id}/abort`;
     const body = { phaseID: 'one' };
@@ -812,7 +813,7 @@ describe('abort', () => {
         { property: 'rules', old: [{ name: 'By hand' }], new: [{ name: 'Before' }] },
         { property: 'releasePipelineID', old: trigger.releasePipelineID, new: null },
       ],
-      edits: [{ version: 4, action: 'update', actorID: 'root' }],
+      edits: [{ version: 5, action: 'update', actorID: 'root' }, { version: 4 }],
     });
     expect(await ruleNames(trigger)).toEqual(['By hand']);
     expect((await call('PUT', path, { body })).data.takenBack).toEqual(data.takenBack);
