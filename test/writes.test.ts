@@ -285,6 +285,12 @@ describe('the history of an entity', () => {
     expect((await call('GET', `gates/${id}/versions/9`)).status).toBe(404);
   });
 
+  test('is not made longer by a restore of what is current', async () => {
+    const { id } = await makeGate();
+    expect(await ok('PUT', `gates/${id}/versions/1/restore`)).toMatchObject({ version: 1 });
+    expect(await ok('GET', `gates/${id}/versions`)).toHaveLength(1);
+  });
+
   test('is restored only where its references still hold', async () => {
     const other = await makeGate();
     const { id } = await makeGate({ rules: [passing(other.id)] });

@@ -904,6 +904,16 @@ describe('an import', () => {
     expect((await call('POST', 'import', { body })).data).toMatchObject({ stored: 1 });
   });
 
+  test('of a history is stored once, where the answer of the database is lost', async () => {
+    await makeGate();
+    const body = await exported('?history=true');
+    await emptyDatabase();
+    const DB = faulty(env.DB, (batch) => (batch === 1 ? 'lost after commit' : undefined));
+    const answer = await call('POST', 'import', { body, headers: lineType, bindings: { DB } });
+    expect(answer.data).toMatchObject({ stored: 1, refused: [] });
+    expect(await exported('?history=true')).toBe(body);
+  });
+
   test('does not say that something is refused where it is unknown whether it is stored', async () => {
     const { line } = await gateLine();
     const DB = faulty(env.DB, (batch) => (batch >= 1 ? 'lost before commit' : undefined));
