@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { makeEvent, unique } from '../support/factories.ts';
 
 beforeEach(emptyDatabase);
 
@@ -217,5 +218,21 @@ describe('listing events', () => {
     const beyond = await call('GET', 'events?limit=10&page=20001');
     expect([beyond.data, beyond.body.pagination.nextPage]).toEqual([[], null]);
     expect(beyond.body.pagination.previousPage).toBe('/console/v1/events?page=20000&limit=10');
+  });
+});
+
+describe('the events of a name', () => {
+  test('are listed alone, newest first, and counted', async () => {
+    const name = unique('Sold');
+    for (const timestamp of [2, 3, 1]) await makeEvent({ name, timestamp });
+    await makeEvent();
+    const path = `events/${encodeURIComponent(name)}?limit=2`;
+    const first = await call('GET', path);
+    const times = ({ data }: typeof first) =>
+      data.map(({ timestamp }: { timestamp: string }) => timestamp);
+    expect([times(first), first.body.pagination.totalItems]).toEqual([['3', '2'], 3]);
+    expect(costOf(first).read).toBeLessThanOrEqual(10);
+    expect(times(await call('GET', first.body.pagination.nextPage))).toEqual(['1']);
+    expect((await call('GET', 'events/never_recorded')).status).toBe(404);
   });
 });

@@ -1109,3 +1109,24 @@ describe('an empty text', () => {
     expect(ids).not.toContain('');
   });
 });
+
+describe('groups of an experiment', () => {
+  test('are disabled and enabled while it runs', async () => {
+    const { id } = await makeExperimentIn('active');
+    const disabledOf = ({ groups }: { groups: { disabled: boolean }[] }) =>
+      groups.map(({ disabled }) => disabled);
+    const to = (name: string, ...groupIDs: string[]) =>
+      call('PUT', `experiments/${id}/${name}`, { body: { groupIDs } });
+    expect(disabledOf((await to('disable_groups', 'test')).data)).toEqual([false, true]);
+    expect((await to('disable_groups', 'control')).status).toBe(409);
+    const { groups } = await ok('GET', `experiments/${id}`);
+    const enabled = groups.map((group: object) => ({ ...group, disabled: false }));
+    const locked = await call('PATCH', `experiments/${id}`, { body: { groups: enabled } });
+    expect([locked.status, locked.body.errors?.[0].property]).toEqual([409, 'groups']);
+    expect(disabledOf((await to('enable_groups', 'test', 'control')).data)).toEqual([false, false]);
+    const { status, body } = await to('disable_groups', 'test', 'other');
+    expect([status, body.errors[0].property]).toEqual([400, 'groupIDs.1']);
+    await ok('PUT', `experiments/${id}/stop`, { decisionReason: 'R' });
+    expect((await to('disable_groups', 'test')).status).toBe(409);
+  });
+});

@@ -379,3 +379,23 @@ test('a restarted experiment is in the holdouts of the original, on both sides',
     version: 2,
   });
 });
+
+describe('overrides of a holdout', () => {
+  test('are replaced, added to and removed like those of a gate', async () => {
+    const { id } = await makeHoldout();
+    const path = `holdouts/${id}/overrides`;
+    const none = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };
+    expect(await ok('GET', path)).toEqual(none);
+    await ok('POST', path, { passingUserIDs: ['u-1'], failingUserIDs: ['u-2'] });
+    expect(await ok('PATCH', path, { passingUserIDs: ['u-3'] })).toMatchObject({
+      passingUserIDs: ['u-1', 'u-3'],
+      failingUserIDs: ['u-2'],
+    });
+    expect(await faults('PATCH', path, { passingUserIDs: ['u-2'] })).toEqual(['passingUserIDs']);
+    const removed = await call('DELETE', path, { body: { passingUserIDs: ['u-1'] } });
+    expect([removed.body.removed, removed.data.passingUserIDs]).toEqual([1, ['u-3']]);
+    await ok('PATCH', `holdouts/${id}`, { passPercentage: 5 });
+    expect(await ok('GET', path)).toMatchObject({ passingUserIDs: ['u-3'] });
+    expect(await ok('DELETE', path)).toEqual(none);
+  });
+});

@@ -651,3 +651,10 @@ describe('what a metric has to do with others', () => {
     expect(costOf(await call('POST', pathOf(id), { body: { tags: ['x'] } })).trips).toBe(2);
   });
 });
+
+test('GET /metrics/list is the list of metrics', async () => {
+  await makeMetric();
+  const { data, body } = await call('GET', 'metrics/list?limit=1');
+  expect([data.length, body.pagination.all]).toEqual([1, '/console/v1/metrics/list']);
+  expect((await call('POST', 'metrics/list', { body: {} })).status).toBe(405);
+});

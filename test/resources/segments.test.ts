@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { call, ok } from '../support/client.ts';
-import { everyone, makeGate, makeSegment, unique } from '../support/factories.ts';
+import { describe, expect, test } from 'vitest';
+import { call, faults, ok } from '../support/client.ts';
+import { everyone, makeGate, makeSegment, passing, unique } from '../support/factories.ts';
 
 const inSegment = (id: string, type = 'passes_segment') => ({
   name: `${type} ${id}`,
@@ -240,4 +240,67 @@ test('is listed with the count of its ids, but without reading them out', async 
   expect(await ok('GET', `segments?tags=${tag}`)).toEqual([await ok('GET', `segments/${id}`)]);
   expect(await ok('GET', `segments/${id}`)).toMatchObject({ count: 3 });
   expect(await ok('GET', `segments/${id}/id_list`)).toMatchObject({ ids: ['a', 'b', 'c'] });
+});
+
+describe('a segment', () => {
+  test('takes ids under their own name, and lists them by pages', async () => {
+    const { id } = await makeSegment({ type: 'id_list' });
+    const path = `segments/${id}/id_list`;
+    expect(await ok('PATCH', path, { ids: ['a', 'b'] })).toEqual({ ids: ['a', 'b'], count: 2 });
+    await ok('PATCH', path, { ids: ['b', 'c'], add: ['d'], remove: ['a'] });
+    expect(await faults('PATCH', path, { ids: ['a'], remove: ['a'] })).toEqual(['remove.0']);
+    const whole = await call('GET', path);
+    expect([whole.data.count, whole.body.pagination]).toEqual([3, undefined]);
+    const first = await call('GET', `${path}?limit=2`);
+    expect(first.body).toMatchObject({
+      data: { ids: whole.data.ids.slice(0, 2), count: 3 },
+      pagination: { itemsPerPage: 2, pageNumber: 1, totalItems: 3, previousPage: null },
+    });
+    const next = await call('GET', first.body.pagination.nextPage);
+    expect(next.data.ids).toEqual(whole.data.ids.slice(2));
+    expect(next.body.pagination.nextPage).toBeNull();
+    const beyond = await call('GET', `${path}?page=9&limit=2`);
+    expect(beyond.data.ids).toEqual([]);
+    expect((await call('GET', beyond.body.pagination.previousPage)).data.ids).toEqual(
+      next.data.ids,
+    );
+  });
+
+  test('has its rules changed alone', async () => {
+    const { id } = await makeSegment();
+    const rules = [{ ...everyone, id: 'r1' }];
+    const sent = await ok('POST', `segments/${id}/conditional`, { rules: [] });
+    expect(sent.rules).toEqual([]);
+    const changed = await ok('PATCH', `segments/${id}/conditional`, { rules });
+    expect(changed.rules).toMatchObject(rules);
+    expect(await faults('PATCH', `segments/${id}/conditional`, {})).toEqual(['rules']);
+    const list = await makeSegment({ type: 'id_list' });
+    expect(await faults('PATCH', `segments/${list.id}/conditional`, { rules })).toEqual(['rules']);
+  });
+
+  test('is left out of lists while it is archived, and open to no new reference', async () => {
+    const tag = unique('archived');
+    const { id } = await makeSegment({ tags: [tag] });
+    const listed = async (query = '') =>
+      (await ok('GET', `segments?tags=${encodeURIComponent(tag)}${query}`)).length;
+    const naming = (name: string) => ({
+      ...everyone,
+      name,
+      conditions: [{ type: 'passes_segment', targetValue: id }],
+    });
+    const gate = await makeGate({ rules: [naming('In it')] });
+    expect((await call('PUT', `segments/${id}/archive`)).status).toBe(409);
+    await ok('PATCH', `gates/${gate.id}`, { rules: [] });
+    expect((await ok('PUT', `segments/${id}/archive`)).status).toBe('archived');
+    const counts = [await listed(), await listed('&includeArchived=true')];
+    expect([...counts, await listed('&status=archived')]).toEqual([0, 1, 1]);
+    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [naming('Again')] })).toEqual([
+      'rules.0.conditions.0.targetValue',
+    ]);
+    expect((await ok('PUT', `segments/${id}/unarchive`)).status).toBe('active');
+    await ok('PATCH', `gates/${gate.id}`, {
+      rules: [naming('Again'), passing(gate.id)].slice(0, 1),
+    });
+    expect(await listed()).toBe(1);
+  });
 });
