@@ -17,6 +17,7 @@ import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
+import { requireRegistrable } from './registrable.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */
@@ -138,6 +139,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       const entity = await entities.change(tx, kind, id, step, (old) =>
         next(old, c.req.valid('json')),
       );
+      if (isNew && entity.id === id) requireRegistrable(body, entity);
       if (entity.id === id) return answer(c, shown, said(c, tx), entity);
       const from = { kind: kind.kind, id };
       const changed = rename(tx, await mentionsOf(tx, kinds, from), from, entity.id);

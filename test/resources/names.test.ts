@@ -99,6 +99,44 @@ test('a user can go whose key has made what stays', async () => {
   await ok('DELETE', `users/${email}`);
 });
 
+describe('a name that is used, and none that could be registered', () => {
+  const blank = { type: 'unit_id', operator: 'any', targetValue: ['u'], customID: ' spaced ' };
+  const tooLong = 'must be at most 200 characters long';
+  const owner = { ownerID: 'lea', email: 'no address' };
+  beforeAll(async () => {
+    const rules = [{ name: 'Some', passPercentage: 100, conditions: [blank] }];
+    await makeGate({ tags: ['t'.repeat(201)], targetApps: ['a\tb'], rules });
+    const { id } = await makeMetric();
+    await ok('POST', `metrics/${encodeURIComponent(id)}`, { owner });
+  });
+
+  test.each([
+    ['tags', 't'.repeat(201), { isCore: true }, 'name', tooLong],
+    [
+      'target_apps',
+      'a\tb',
+      { description: 'An app.' },
+      'name',
+      'must not contain control characters',
+    ],
+    ['unit_id_types', ' spaced ', {}, 'name', 'must not begin or end with blanks'],
+    ['users', owner.email, { role: 'admin' }, 'email', 'must be a valid email'],
+  ])(
+    'is not registered by a change of one of the %s',
+    async (path, id, body, property, errorMessage) => {
+      const at = `${path}/${encodeURIComponent(id)}`;
+      const refused = await call('PATCH', at, { body });
+      expect([refused.status, refused.body.errors]).toEqual([400, [{ property, errorMessage }]]);
+      expect((await call('GET', `${at}/versions`)).status).toBe(404);
+    },
+  );
+
+  test('is renamed to one that could be', async () => {
+    await ok('PATCH', `tags/${'t'.repeat(201)}`, { name: 'short' });
+    expect(await ok('GET', 'tags/short')).toMatchObject({ uses: 1, version: 1 });
+  });
+});
+
 describe('a rename', () => {
   beforeEach(emptyDatabase);
 
