@@ -275,6 +275,17 @@ describe('the schema of a dynamic config', () => {
     const path = await pathOf({ schema: JSON.stringify(bounded), defaultValue: { n: 4 } });
     expect(await faults('PATCH', path, { defaultValue: { n: 5 } })).toEqual(['defaultValue']);
   });
+
+  test.each([
+    ['http://json-schema.org/draft-06/schema#', 201],
+    ['http://json-schema.org/draft-07/schema#', 201],
+    ['https://json-schema.org/draft/2019-09/schema', 400],
+  ])('of %s reads what stands beside a reference as that does: %i', async ($schema, status) => {
+    const n = { $ref: '#/definitions/number', minimum: 5 };
+    const text = { $schema, definitions: { number: { type: 'number' } }, properties: { n } };
+    const body = { name: unique('Draft'), schema: JSON.stringify(text), defaultValue: { n: 1 } };
+    expect((await call('POST', 'dynamic_configs', { body })).status).toBe(status);
+  });
 });
 
 describe('the status of a dynamic config', () => {

@@ -63,6 +63,7 @@ const unusable = (why: string) =>
 
 const known: { names: string; draft: SchemaDraft }[] = [
   { names: 'draft-04', draft: '4' },
+  { names: 'draft-06', draft: '7' }, // which has more keywords, and reads the others alike
   { names: 'draft-07', draft: '7' },
   { names: '2019-09', draft: '2019-09' },
 ];
