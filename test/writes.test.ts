@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
 import { expectListeners } from '../src/resources/webhooks/listening.ts';
-import { call, each, type Options, ok } from './support/client.ts';
+import { base, call, each, type Options, ok } from './support/client.ts';
 import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
   makeExperiment,
@@ -40,6 +40,17 @@ describe('a dry run', () => {
     expect(await contents()).toEqual(before);
     const real = await call(route.method, path, { body });
     expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));
+  });
+
+  test('of many changes says of none where it is, and the changes do', async () => {
+    const change = { method: 'POST', path: `${base}/gates`, body: { name: 'One of many' } };
+    const placesOf = async (query: string) => {
+      const results = await ok('POST', `changes${query}`, { changes: [change] });
+      return results.map(({ headers }: { headers: object }) => headers);
+    };
+    expect(await placesOf('?dryRun=true')).toEqual([{ etag: '"1"' }]);
+    const location = `${base}/gates/one_of_many`;
+    expect(await placesOf('')).toEqual([{ etag: '"1"', location }]);
   });
 
   test('checks references and transitions', async () => {

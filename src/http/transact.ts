@@ -93,7 +93,7 @@ function attemptsOf(c: Call): () => boolean {
 /** Runs the work of one of many changes in the transaction of them all. */
 async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
   if (wantsDryRun(c)) storeNothing(tx);
-  return withWarnings(c, await work(tx));
+  return withWarnings(c, answered(tx, await work(tx)));
 }
 
 /**
