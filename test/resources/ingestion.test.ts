@@ -5,8 +5,8 @@ import { makeIngestionSource, unique } from '../support/factories.ts';
 const create = (body: unknown) => call('POST', 'ingestion', { body });
 const patch = (body: unknown, headers = {}) => call('PATCH', 'ingestion', { body, headers });
 const read = (id: string) => ok('GET', `ingestion/${encodeURIComponent(id)}`);
-const remove = (query: Record<string, string>) =>
-  call('DELETE', `ingestion?${new URLSearchParams(query)}`);
+const remove = (query: Record<string, string>, headers = {}) =>
+  call('DELETE', `ingestion?${new URLSearchParams(query)}`, { headers });
 
 const mapping = {
   unit_id: 'user',
@@ -166,6 +166,8 @@ describe('the removal of an ingestion source', () => {
   test('takes the one with that dataset, type and name, and restore brings it back', async () => {
     const kept = await makeIngestionSource();
     const { id, dataset, type, source_name } = await makeIngestionSource({ table: 'metrics' });
+    const stale = await remove({ dataset, type, source_name }, { 'If-Match': '"2"' });
+    expect(stale.status).toBe(412);
     expect((await remove({ dataset, type, source_name })).status).toBe(200);
     expect((await remove({ dataset, type, source_name })).status).toBe(404);
     expect((await read(kept.id)).version).toBe(1);

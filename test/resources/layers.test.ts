@@ -641,6 +641,7 @@ describe('the overrides of a layer', () => {
         2,
         [second(everywhere), staging, second(company)],
       ],
+      [{ idOverrides: [{ ...staging }] }, 2, [everywhere, company]],
       [{ idOverrides: [{ ...to('Control'), ids: ['u-1'] }] }, 0, all.idOverrides],
       [{ conditionalOverrides: [gated] }, 1, all.idOverrides],
       [undefined, 7, []],

@@ -268,6 +268,7 @@ describe('what computes a metric', () => {
     ['composite', { metricComponentMetrics: metricsOf('orders') }],
     ['composite_sum', { warehouseNative: { components: [{ operator: '+' }] } }],
     ['sum', { metricEvents: [value] }],
+    ['sum', { metricEvents: [{ ...value, type: 'metadata', metadataKey: 'price' }] }],
     ['sum', { warehouseNative: { aggregation: 'sum' } }],
     ['composite_sum', { metricEvents: [value] }],
     ['mean', { metricEvents: [value] }],
