@@ -72,12 +72,12 @@ export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
  * Runs a tool beside what else runs.
  * @param {string} name
  * @param {string[]} args
- * @param {{ show?: boolean }} [options] `show` puts its output on the screen at once
+ * @param {{ env?: NodeJS.ProcessEnv, show?: boolean }} [options] `show` puts its output on the screen at once
  * @returns {Promise<{ status: number | null, output: string }>} as `runTool`
  */
-export function runBeside(name, args, { show = false } = {}) {
+export function runBeside(name, args, { env, show = false } = {}) {
   const child = spawn(process.execPath, [program(name), ...args], {
-    env: { ...process.env, ...offline },
+    env: { ...process.env, ...offline, ...env },
     stdio: show ? 'inherit' : 'pipe',
   });
   let output = '';
