@@ -1,8 +1,13 @@
 import { Refused } from '../problems.ts';
 import { withIDs, withOverrides } from '../recipe/load.ts';
-import type { Gate, Holdout, Rule, Segment } from '../types.ts';
+import type { DynamicConfig, Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';
-import type { Tried } from './try_it.tsx';
+
+/** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
+export type Tried =
+  | { kind: 'gate'; entity: Gate }
+  | { kind: 'segment'; entity: Segment }
+  | { kind: 'dynamic_config'; entity: DynamicConfig };
 
 type GateOverrides = NonNullable<Gate['overrides']>;
 

@@ -1,18 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DynamicConfig, Gate, Rule, Segment } from '../types.ts';
+import type { Rule } from '../types.ts';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
 import type { Asked, Entities, Trace } from './evaluator.ts';
-import { entitiesOf, readSurroundings } from './project.ts';
+import { entitiesOf, readSurroundings, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
 import { isAsking, nobody, type Typed, userOf } from './user.ts';
-
-/** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
-export type Tried =
-  | { kind: 'gate'; entity: Gate }
-  | { kind: 'segment'; entity: Segment }
-  | { kind: 'dynamic_config'; entity: DynamicConfig };
 
 /** Puts what is tried among what it asks. */
 function withTried(entities: Entities, tried: Tried): Entities {
