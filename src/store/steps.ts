@@ -58,8 +58,9 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
     changes,
 
     stage(step) {
+      const state = step.after ?? step.before;
       // What is imported comes in groups of a size.
-      if (step.action !== 'import') bytes += byteLength(JSON.stringify(step.after ?? step.before));
+      if (state && step.action !== 'import') bytes += byteLength(JSON.stringify(state));
       requireRoom(bytes);
       changes.push(step);
       const { kind, id } = step;
