@@ -140,6 +140,15 @@ function useFocusIn(element: { current: HTMLElement | null }): void {
   }, []);
 }
 
+/** Does something with each page that one comes to after the first. */
+function useArrival(page: string, onArrival: () => void): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) onArrival();
+    isFirst.current = false;
+  }, [page]);
+}
+
 interface ShellProps {
   children: ComponentChildren;
   onSignOut: () => void;
@@ -153,7 +162,6 @@ export function Shell({ children, onSignOut }: ShellProps) {
   const [isGoing, setGoing] = useState(false);
   const [, kind = '', id = ''] = path.split('/');
   const page = kindAt(kind)?.isSingle ? kind : `${kind}/${id}`;
-  const isFirst = useRef(true);
   /** Folds the bar; what had the focus in there vanishes. */
   const close = () => {
     setOpen(false);
@@ -161,14 +169,11 @@ export function Shell({ children, onSignOut }: ShellProps) {
   };
   useShortcut('Ctrl+k', () => openDialogs() === 0 && setGoing(true));
   useShortcut('Escape', close, isOpen);
-  useEffect(() => {
-    const wasFirst = isFirst.current;
-    isFirst.current = false;
-    if (wasFirst) return;
+  useArrival(page, () => {
     setOpen(false);
     // The page of a tab has the focus on the tab still; that of another page has it itself.
     main.current?.focus({ preventScroll: true });
-  }, [page]);
+  });
   useFocusIn(main);
   return (
     <div class="shell">

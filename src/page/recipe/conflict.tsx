@@ -111,16 +111,8 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
     const others = theirsAt.filter((other) => other !== path.join(' '));
     setTheirsAt(side === 'theirs' ? [...others, path.join(' ')] : others);
   };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Back to editing</Button>
-      <Button look="primary" onClick={use}>
-        Use the merged state
-      </Button>
-    </>
-  );
   return (
-    <Sheet title={title} onClose={onClose} footer={footer}>
+    <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
       <Quicker newest={newest} />
       {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <BothStand />}
       {clashes.map((clash) => (
@@ -132,13 +124,29 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
           onChoose={(side) => choose(clash, side)}
         />
       ))}
-      <h3 class="section-title">What they changed</h3>
-      <Differences list={differences(base, theirs)} />
-      <h3 class="section-title">What you changed</h3>
-      <Differences list={differences(base, mine)} />
+      <Sides base={base} theirs={theirs} mine={mine} />
     </Sheet>
   );
 }
+
+const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
+  <>
+    <Button onClick={onBack}>Back to editing</Button>
+    <Button look="primary" onClick={onUse}>
+      Use the merged state
+    </Button>
+  </>
+);
+
+/** What was changed on each side. */
+const Sides = ({ base, theirs, mine }: Record<'base' | 'theirs' | 'mine', Entity>) => (
+  <>
+    <h3 class="section-title">What they changed</h3>
+    <Differences list={differences(base, theirs)} />
+    <h3 class="section-title">What you changed</h3>
+    <Differences list={differences(base, mine)} />
+  </>
+);
 
 const BothStand = () => <Note look="good">The two do not touch each other: both can stand.</Note>;
 

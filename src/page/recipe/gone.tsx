@@ -24,15 +24,40 @@ const Past = ({ revisions }: { revisions: Revision[] }) => (
   </Section>
 );
 
+interface WaysProps {
+  kind: Kind;
+  page: string;
+  /** Has it back; absent where there is nothing to have back. */
+  onRestore: (() => void) | undefined;
+}
+
+/** What can be done where there is no such entity. */
+function Ways({ kind, page, onRestore }: WaysProps) {
+  const hasDraft = useDrafts().includes(page);
+  return (
+    <p class="row">
+      {onRestore && (
+        <Button look="primary" icon="redo" onClick={onRestore}>
+          Restore …
+        </Button>
+      )}
+      {hasDraft && (
+        <Button onClick={() => keepDraft(page, undefined)}>Discard what was not stored</Button>
+      )}
+      <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
+    </p>
+  );
+}
+
 /** Where there is no such entity: what it was called if there was one, what became of it lately, and the way to have it back. */
 export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
-  const page = pageOf(kind, id);
-  const hasDraft = useDrafts().includes(page);
   const [last, before] = value?.data ?? [];
   const name = last?.name || id;
+  const isDeleted = last?.action === 'delete' && before !== undefined;
+  const open = () => setOpen(true);
   useTitle(`${name} · ${kind.many}`);
   return (
     <>
@@ -40,19 +65,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
       <div class="stack">
         {name !== id && <Identity id={id} />}
         <Empty title={`There is no ${kind.one} with this id.`}>
-          <p class="row">
-            {last?.action === 'delete' && before && (
-              <Button look="primary" icon="redo" onClick={() => setOpen(true)}>
-                Restore …
-              </Button>
-            )}
-            {hasDraft && (
-              <Button onClick={() => keepDraft(page, undefined)}>
-                Discard what was not stored
-              </Button>
-            )}
-            <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
-          </p>
+          <Ways kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
         </Empty>
         {value && <Past revisions={value.data} />}
       </div>

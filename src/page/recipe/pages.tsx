@@ -10,6 +10,30 @@ interface PagesProps {
   onPage: (page: number, isInstead?: boolean) => void;
 }
 
+interface PageFieldProps {
+  page: number;
+  last: number;
+  onPage: (page: number) => void;
+}
+
+/** The page that one is at, and where another is asked for by its number. */
+function PageField({ page, last, onPage }: PageFieldProps) {
+  const go = (field: HTMLInputElement) => {
+    const wanted = Math.round(Number(field.value));
+    field.value = String(page); // where there is no such page
+    if (wanted >= 1 && wanted <= last) onPage(wanted);
+  };
+  return (
+    <input
+      class="input input-page"
+      aria-label="Page"
+      inputMode="numeric"
+      value={page}
+      onChange={({ currentTarget }) => go(currentTarget)}
+    />
+  );
+}
+
 /** Where in a long list one is, and the way on. */
 export function Pages({ pagination, page, onPage }: PagesProps) {
   const { itemsPerPage, totalItems } = pagination;
@@ -22,11 +46,6 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
   if (last === 1) return null;
   const first = (page - 1) * itemsPerPage + 1;
   const end = Math.min(totalItems, page * itemsPerPage);
-  const go = (field: HTMLInputElement) => {
-    const wanted = Math.round(Number(field.value));
-    field.value = String(page); // where there is no such page
-    if (wanted >= 1 && wanted <= last) onPage(wanted);
-  };
   return (
     <nav class="pages" aria-label="Pages">
       <p class="pages-words">{`${number(first)}–${number(end)} of ${number(totalItems)}`}</p>
@@ -37,13 +56,7 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
         why={page === 1 ? 'This is the first page' : undefined}
         onClick={() => onPage(page - 1)}
       />
-      <input
-        class="input input-page"
-        aria-label="Page"
-        inputMode="numeric"
-        value={page}
-        onChange={({ currentTarget }) => go(currentTarget)}
-      />
+      <PageField page={page} last={last} onPage={onPage} />
       <span>{`of ${number(last)}`}</span>
       <Button
         look="icon"

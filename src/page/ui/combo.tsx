@@ -60,7 +60,11 @@ function useOptions({ suggestions, onPick, onKey }: ComboProps) {
   return { at, isShown, show, pick, press };
 }
 
-const once = { once: true };
+/** Closes a list when the press on a button is over, which would move from under the pointer with it; else at once. */
+function afterPress(close: () => void): void {
+  if (document.querySelector('button:active')) addEventListener('click', close, { once: true });
+  else close();
+}
 
 /** A text field with suggestions, as ARIA 1.2 describes a combobox; the only list of suggestions there is. */
 export function Combo(props: ComboProps) {
@@ -92,10 +96,7 @@ export function Combo(props: ComboProps) {
         }}
         onBlur={() => {
           props.onLeave?.();
-          const close = () => show(false);
-          // What is pressed would move from under the pointer with the list.
-          if (document.querySelector('button:active')) addEventListener('click', close, once);
-          else close();
+          afterPress(() => show(false));
         }}
         onKeyDown={press}
         onPaste={props.onPaste}
