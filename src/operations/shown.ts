@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Success } from '../env.ts';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
+import { show } from '../shared/fields.ts';
 import type { Entity } from '../store/columns.ts';
 import { inSentence } from '../store/kind.ts';
 import type { Kind, Transaction } from '../store/terms.ts';
@@ -21,6 +22,12 @@ export interface Shown<E extends Entity> {
   /** What time changes of it. */
   settles?: readonly Settles[] | undefined;
 }
+
+/** A kind that is answered as it is stored: the properties that the schema of its answer has. */
+export const shownBy = <S extends z.ZodObject, E extends Entity & z.output<S>, K extends Kind<E>>(
+  kind: Kind<E> & K,
+  response: S,
+) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
 
 /** What the answer of a change says beside its message and data. */
 interface Said {

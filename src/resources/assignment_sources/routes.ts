@@ -6,13 +6,13 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { merge, show } from '../../shared/fields.ts';
-import { type AssignmentSource, sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
+import { sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
 import { newSource } from './source.ts';
 import { assignmentSources } from './table.ts';
 
-const view = (source: AssignmentSource) => show(sourceResponse, source);
-const shown = { kind: assignmentSources, response: sourceResponse, view };
+const shown = shownBy(assignmentSources, sourceResponse);
 
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -8,16 +8,15 @@ import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
-import { answer, done } from '../../operations/shown.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { answer, done, shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { compile, query } from '../../store/statement.ts';
 import type { Reads } from '../../store/terms.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
 
-const view = (company: Company) => show(companyResponse, company);
-const shown = { kind: companies, response: companyResponse, view };
+const shown = shownBy(companies, companyResponse);
 
 const defaults = { name: 'Experimentation Console', strict: false };
 
@@ -37,7 +36,7 @@ export const companyRoutes = new Hono<Service>()
     doc('Read the name and id of this deployment', done(companies, 'read'), oneOf(companyRead)),
     async (c) => {
       const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
-      if (company) return single(c, told(c), company, view(company));
+      if (company) return single(c, told(c), company, shown.view(company));
       return c.json({ message: told(c), data: { id: made?.id ?? '', ...defaults } });
     },
   )

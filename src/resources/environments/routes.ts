@@ -9,7 +9,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
-import { show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
 import { mentionsOf } from '../../store/mentions.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -27,8 +27,7 @@ import { environmentsID, environments as kind } from './table.ts';
 
 type Environment = Environments['environments'][number];
 
-const view = (list: Environments) => show(environmentsResponse, list);
-const shown = { kind, response: environmentsResponse, view };
+const shown = shownBy(kind, environmentsResponse);
 
 /** Environments with how many entities name each; those that are named, and not set, come last. */
 function withUses(set: Environment[], uses: Map<string, number>) {
@@ -68,7 +67,8 @@ export const environmentRoutes = new Hono<Service>()
       const environments = withUses(list?.environments ?? usualEnvironments, uses);
       if (!list) return c.json({ message: told(c), data: { environments } });
       const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
-      return single(c, told(c), { version: list.version, mark }, { ...view(list), environments });
+      const data = { ...shown.view(list), environments };
+      return single(c, told(c), { version: list.version, mark }, data);
     },
   )
   .post(
@@ -92,7 +92,7 @@ export const environmentRoutes = new Hono<Service>()
           }),
         ]);
         await refuseLost(tx, before, list);
-        return single(c, said(c, tx), list, view(list));
+        return single(c, said(c, tx), list, shown.view(list));
       }),
   )
   .get('/:id', ...read(shown))

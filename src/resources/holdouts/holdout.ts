@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import { show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Draft } from '../../store/terms.ts';
-import { type Holdout, type holdoutCreate, holdoutResponse } from './schema.ts';
+import type { Holdout, holdoutCreate } from './schema.ts';
 
 /** A new holdout from the body of its creation. */
 export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
@@ -27,6 +26,3 @@ export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> 
   ...body,
   id: newID(body.id, body.name),
 });
-
-/** A holdout as it is answered. */
-export const viewHoldout = (holdout: Holdout) => show(holdoutResponse, holdout);

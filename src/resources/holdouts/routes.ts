@@ -6,8 +6,9 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
-import { newHoldout, viewHoldout } from './holdout.ts';
+import { newHoldout } from './holdout.ts';
 import {
   holdoutCreate,
   holdoutList,
@@ -18,7 +19,7 @@ import {
 import { holdouts } from './table.ts';
 
 const shownOverrides = unitOverrides(holdouts);
-const shown = { kind: holdouts, response: holdoutResponse, view: viewHoldout };
+const shown = shownBy(holdouts, holdoutResponse);
 
 export const holdoutRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -10,7 +10,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
-import { done } from '../../operations/shown.ts';
+import { done, shownBy } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
 import {
@@ -22,10 +22,10 @@ import {
   sourcePatch,
   sourceResponse,
 } from './schema.ts';
-import { newSource, patchSource, sourceID, viewSource } from './source.ts';
+import { newSource, patchSource, sourceID } from './source.ts';
 import { ingestionSources } from './table.ts';
 
-const shown = { kind: ingestionSources, response: sourceResponse, view: viewSource };
+const shown = shownBy(ingestionSources, sourceResponse);
 
 const filters = ({ dataset, type }: z.infer<typeof sourceList>) => ({ columns: { dataset, type } });
 
@@ -50,7 +50,7 @@ export const ingestionRoutes = new Hono<Service>()
             next: (current) => patchSource(current, body),
           },
         );
-        return c.json(viewSource(source), 200, { ETag: etag(source) });
+        return c.json(shown.view(source), 200, { ETag: etag(source) });
       }),
   )
   .delete(
@@ -65,7 +65,7 @@ export const ingestionRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const id = sourceID(c.req.valid('query'));
         const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
-        return c.json({ message: said(c, tx), data: viewSource(source) });
+        return c.json({ message: said(c, tx), data: shown.view(source) });
       }),
   )
   .get('/:id', ...read(shown))

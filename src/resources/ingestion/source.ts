@@ -1,12 +1,7 @@
 import type * as z from 'zod';
-import { merge, show } from '../../shared/fields.ts';
+import { merge } from '../../shared/fields.ts';
 import type { Draft } from '../../store/terms.ts';
-import {
-  type IngestionSource,
-  type sourceKey,
-  type sourcePatch,
-  sourceResponse,
-} from './schema.ts';
+import type { IngestionSource, sourceKey, sourcePatch } from './schema.ts';
 
 /** The id of a source, from what identifies it (completions, section 3); neither dataset nor type has a colon. */
 export const sourceID = ({ dataset, type, source_name = '' }: z.infer<typeof sourceKey>) =>
@@ -33,6 +28,3 @@ export function patchSource(
   const column_mapping = { ...source.column_mapping, ...body.column_mapping };
   return merge(source, { ...body, column_mapping });
 }
-
-/** A source as it is answered. */
-export const viewSource = (source: IngestionSource) => show(sourceResponse, source);

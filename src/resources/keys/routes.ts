@@ -10,17 +10,15 @@ import { patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { done } from '../../operations/shown.ts';
-import { show } from '../../shared/fields.ts';
+import { done, shownBy } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import * as entities from '../../store/entities.ts';
 import { newKey, patchKey, randomKey } from './key.ts';
-import { type Key, keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
+import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
-const view = (key: Key) => show(keyResponse, key);
-const shown = { kind: keys, response: keyResponse, view };
+const shown = shownBy(keys, keyResponse);
 
 export const keyRoutes = new Hono<Service>()
   .use(requires('admin'))
@@ -41,7 +39,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(given.type);
         const draft = { ...given, id: crypto.randomUUID(), hash: sha256(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
-        return created(c, said(c, tx), key, { ...view(key), key: secret });
+        return created(c, said(c, tx), key, { ...shown.view(key), key: secret });
       }),
   )
   .get('/:id', ...read(shown))
@@ -63,7 +61,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(type);
         const hash = sha256(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
-        return single(c, said(c, tx), key, { ...view(key), key: secret });
+        return single(c, said(c, tx), key, { ...shown.view(key), key: secret });
       }),
   )
   .patch(

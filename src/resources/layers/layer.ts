@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { merge, show } from '../../shared/fields.ts';
+import { merge } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
-import { type Layer, type layerCreate, type layerPatch, layerResponse } from './schema.ts';
+import type { Layer, layerCreate, layerPatch } from './schema.ts';
 
 /** What a layer is where a body does not say. */
 const defaults = {
@@ -26,6 +26,3 @@ export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
 /** A layer after a full update: what is absent is as in a new one, but for its name and its unit. */
 export const replaceLayer = (layer: Layer, body: z.infer<typeof layerPatch>): Layer =>
   merge<Layer>({ ...layer, ...defaults, idType: layer.idType }, body);
-
-/** A layer as it is answered. */
-export const viewLayer = (layer: Layer) => show(layerResponse, layer);

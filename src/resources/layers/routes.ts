@@ -6,9 +6,10 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
+import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
-import { newLayer, replaceLayer, viewLayer } from './layer.ts';
+import { newLayer, replaceLayer } from './layer.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
@@ -24,7 +25,7 @@ import {
 import { layers } from './table.ts';
 import { withUnitTypes } from './unit_types.ts';
 
-const shown = { kind: layers, response: layerResponse, view: viewLayer };
+const shown = shownBy(layers, layerResponse);
 
 const shownOverrides = {
   kind: layers,

@@ -6,13 +6,13 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { merge, show } from '../../shared/fields.ts';
-import { type ParamStore, storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
+import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
 import { complete, newStore } from './store.ts';
 import { paramStores } from './table.ts';
 
-const view = (store: ParamStore) => show(storeResponse, store);
-const shown = { kind: paramStores, response: storeResponse, view };
+const shown = shownBy(paramStores, storeResponse);
 
 export const paramStoreRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -5,13 +5,13 @@ import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { newPrompt } from './prompt.ts';
-import { type Prompt, promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
+import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { prompts } from './table.ts';
 
-const view = (prompt: Prompt) => show(promptResponse, prompt);
-const shown = { kind: prompts, response: promptResponse, view };
+const shown = shownBy(prompts, promptResponse);
 
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

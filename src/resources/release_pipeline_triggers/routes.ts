@@ -12,21 +12,13 @@ import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { done } from '../../operations/shown.ts';
-import { show } from '../../shared/fields.ts';
+import { done, shownBy } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
 import { move } from './lifecycle.ts';
 import type { MoveName } from './moves.ts';
 import { releasesOf } from './schedule.ts';
-import {
-  abortResponse,
-  phaseBody,
-  type Trigger,
-  triggerCreate,
-  triggerList,
-  triggerResponse,
-} from './schema.ts';
+import { abortResponse, phaseBody, triggerCreate, triggerList, triggerResponse } from './schema.ts';
 import { startRelease } from './start.ts';
 import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
@@ -34,9 +26,8 @@ import { warnOfRelease } from './warnings.ts';
 
 type ListQuery = z.infer<typeof triggerList>;
 
-const view = (entity: Trigger) => show(triggerResponse, entity);
 const settles = [releasesOf('id')];
-const shown = { kind: triggers, response: triggerResponse, view, settles };
+const shown = { ...shownBy(triggers, triggerResponse), settles };
 
 const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
   columns: { status, releasePipelineID, gateID, dynamicConfigID },
@@ -73,7 +64,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
           startRelease(tx, body),
         );
         const warned = warnOfRelease(await target.find(tx, id)); // which was read for the release
-        return created(c, said(c, tx), entity, view(entity), warned);
+        return created(c, said(c, tx), entity, shown.view(entity), warned);
       }),
   )
   .get('/:id', ...read(shown))
@@ -104,7 +95,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const { trigger, takenBack } = await watching(tx, settles, id, () =>
           abortRelease(tx, id, phaseID, ifMatch(c)),
         );
-        return single(c, said(c, tx), trigger, { ...view(trigger), takenBack });
+        return single(c, said(c, tx), trigger, { ...shown.view(trigger), takenBack });
       }),
   )
   .delete('/:id', ...remove(shown))

@@ -6,19 +6,12 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
 import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
-import {
-  pipelineCreate,
-  pipelinePatch,
-  pipelineResponse,
-  pipelineUpdate,
-  type ReleasePipeline,
-} from './schema.ts';
+import { pipelineCreate, pipelinePatch, pipelineResponse, pipelineUpdate } from './schema.ts';
 import { pipelines } from './table.ts';
 
-const view = (pipeline: ReleasePipeline) => show(pipelineResponse, pipeline);
-const shown = { kind: pipelines, response: pipelineResponse, view };
+const shown = shownBy(pipelines, pipelineResponse);
 
 export const releasePipelineRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

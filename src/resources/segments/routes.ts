@@ -9,7 +9,7 @@ import { change, create, patch, remove, transition } from '../../operations/chan
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { done } from '../../operations/shown.ts';
+import { done, shownBy } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities.ts';
 import {
@@ -30,11 +30,10 @@ import {
   patchSegment,
   unarchiveSegment,
   viewIDList,
-  viewSegment,
 } from './segment.ts';
 import { segments } from './table.ts';
 
-const shown = { kind: segments, response: segmentResponse, view: viewSegment };
+const shown = shownBy(segments, segmentResponse);
 const shownIDs = { kind: segments, response: idListResponse, view: viewIDList };
 
 /** Sets the rules; clients that manage infrastructure as code send it as a POST. */

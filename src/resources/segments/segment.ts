@@ -11,7 +11,6 @@ import {
   type Segment,
   type segmentCreate,
   type segmentPatch,
-  segmentResponse,
 } from './schema.ts';
 
 /** What must hold of the rules of a segment: 400 names the property at fault. */
@@ -49,10 +48,6 @@ export function patchSegment(segment: Segment, body: z.infer<typeof segmentPatch
     throw Problem.property('type', `must be ${segment.type}; it is fixed at creation`);
   return check(merge(segment, { ...given, rules: rules && withRuleIDs(rules, segment.rules) }));
 }
-
-/** A segment as it is answered. */
-export const viewSegment = (segment: Segment): z.infer<typeof segmentResponse> =>
-  show(segmentResponse, segment);
 
 function requireIDList({ type }: Segment): void {
   if (type === 'id_list') return;

@@ -4,15 +4,14 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
-import { type Tag, tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
+import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
 
 const shown = {
-  kind: tags,
-  response: tagResponse,
-  view: (tag: Tag) => show(tagResponse, tag),
+  ...shownBy(tags, tagResponse),
   used: usedTag,
   kinds,
   draft: (name: string) => newTag({ name }),

@@ -4,21 +4,14 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
-import {
-  type TargetApp,
-  targetAppCreate,
-  targetAppPatch,
-  targetAppResponse,
-  usedTargetApp,
-} from './schema.ts';
+import { targetAppCreate, targetAppPatch, targetAppResponse, usedTargetApp } from './schema.ts';
 import { newTargetApp, targetApps } from './table.ts';
 
 const shown = {
-  kind: targetApps,
-  response: targetAppResponse,
-  view: (targetApp: TargetApp) => show(targetAppResponse, targetApp),
+  ...shownBy(targetApps, targetAppResponse),
   used: usedTargetApp,
   kinds,
   draft: (name: string) => newTargetApp({ name }),

@@ -4,15 +4,14 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
-import { type Team, teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
+import { teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
 import { newTeam, teams } from './table.ts';
 
 const shown = {
-  kind: teams,
-  response: teamResponse,
-  view: (team: Team) => show(teamResponse, team),
+  ...shownBy(teams, teamResponse),
   used: usedTeam,
   kinds,
   draft: (name: string) => newTeam({ name }),

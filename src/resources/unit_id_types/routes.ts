@@ -4,21 +4,14 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
-import {
-  type UnitIDType,
-  unitIdTypeCreate,
-  unitIdTypePatch,
-  unitIdTypeResponse,
-  usedUnitIDType,
-} from './schema.ts';
+import { unitIdTypeCreate, unitIdTypePatch, unitIdTypeResponse, usedUnitIDType } from './schema.ts';
 import { newUnitIDType, unitIdTypes } from './table.ts';
 
 const shown = {
-  kind: unitIdTypes,
-  response: unitIdTypeResponse,
-  view: (unitIdType: UnitIDType) => show(unitIdTypeResponse, unitIdType),
+  ...shownBy(unitIdTypes, unitIdTypeResponse),
   used: usedUnitIDType,
   kinds,
   draft: (name: string) => newUnitIDType({ name }),

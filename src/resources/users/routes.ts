@@ -4,15 +4,14 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { merge, show } from '../../shared/fields.ts';
+import { shownBy } from '../../operations/shown.ts';
+import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
-import { type User, usedUser, userCreate, userPatch, userResponse } from './schema.ts';
+import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 import { newUser, users } from './table.ts';
 
 const shown = {
-  kind: users,
-  response: userResponse,
-  view: (user: User) => show(userResponse, user),
+  ...shownBy(users, userResponse),
   used: usedUser,
   kinds,
   draft: (email: string) => newUser({ email }),

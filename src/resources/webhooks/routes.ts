@@ -11,7 +11,7 @@ import { remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { answer, done } from '../../operations/shown.ts';
+import { answer, done, shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
@@ -21,9 +21,9 @@ import { webhookCreate, webhookPatch } from './body_schema.ts';
 import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
 import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.ts';
 import { webhooks } from './table.ts';
-import { randomSecret, sealedAt, viewWebhook } from './webhook.ts';
+import { randomSecret, sealedAt } from './webhook.ts';
 
-const shown = { kind: webhooks, response: webhookResponse, view: viewWebhook };
+const shown = shownBy(webhooks, webhookResponse);
 
 const defaults = { kinds: [], actions: [], isActive: true };
 
@@ -52,7 +52,7 @@ export const webhookRoutes = new Hono<Service>()
         const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
         const draft = { ...defaults, ...given, id, secret: sealed };
         const webhook = await entities.create(tx, webhooks, id, () => draft);
-        return created(c, said(c, tx), webhook, { ...viewWebhook(webhook), secret });
+        return created(c, said(c, tx), webhook, { ...shown.view(webhook), secret });
       }),
   )
   .get('/:id', ...read(shown))
