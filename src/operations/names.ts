@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -30,23 +30,6 @@ interface NamesShown<E extends Entity> extends Shown<E> {
   /** What is registered of a name that is only used, before anything is said of it. */
   draft: (name: string) => Draft<E>;
 }
-
-/** The schema of a name in lists, out of that of what is registered. */
-export const usedName = <S extends z.ZodRawShape>(
-  registered: z.ZodObject<S>,
-  id: string,
-  example: object,
-) =>
-  registered
-    .extend({
-      ...usedStamps.shape,
-      uses: z.int().meta({ description: 'How many entities have it in a property of their own.' }),
-    })
-    .meta({
-      id,
-      description: 'Without version, times and people where it is used, and not registered.',
-      examples: [{ ...example, uses: 3 }],
-    });
 
 const nothing = Object.fromEntries(Object.keys(usedStamps.shape).map((key) => [key, null]));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { usedName } from '../../operations/names.ts';
 import { addressableName, description, stamps, stampsExample } from '../../shared/fields.ts';
+import { usedName } from '../../shared/name_schemas.ts';
 
 const example = {
   name: 'checkout',

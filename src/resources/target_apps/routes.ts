@@ -6,21 +6,22 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
+import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { targetAppCreate, targetAppPatch, targetAppResponse, usedTargetApp } from './schema.ts';
-import { newTargetApp, targetApps } from './table.ts';
+import { targetApps } from './table.ts';
 
 const shown = {
   ...shownBy(targetApps, targetAppResponse),
   used: usedTargetApp,
   kinds,
-  draft: (name: string) => newTargetApp({ name }),
+  draft: (name: string) => newName({ name }),
 };
 
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: targetAppCreate, make: newTargetApp }))
+  .post('/', ...create(shown, { body: targetAppCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, targetAppPatch, merge))
   .delete('/:id', ...removeUsed(shown))

@@ -1,8 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
-import type * as z from 'zod';
 import { entityTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
-import type { TargetApp, targetAppCreate } from './schema.ts';
+import type { TargetApp } from './schema.ts';
 
 export const targetAppTable = entityTable('target_apps', {
   name: text().notNull(),
@@ -14,12 +13,4 @@ export const targetApps = nameKind<TargetApp>({
   title: 'Target app',
   table: targetAppTable,
   idOf: ({ name }) => name,
-});
-
-/** A target app from the body of its registration; of one that is only used, its name is all there is. */
-export const newTargetApp = ({ name, ...given }: z.infer<typeof targetAppCreate>) => ({
-  id: name,
-  name,
-  description: '',
-  ...given,
 });

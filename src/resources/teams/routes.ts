@@ -6,21 +6,22 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
+import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
-import { newTeam, teams } from './table.ts';
+import { teams } from './table.ts';
 
 const shown = {
   ...shownBy(teams, teamResponse),
   used: usedTeam,
   kinds,
-  draft: (name: string) => newTeam({ name }),
+  draft: (name: string) => newName({ name }),
 };
 
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: teamCreate, make: newTeam }))
+  .post('/', ...create(shown, { body: teamCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, teamPatch, merge))
   .delete('/:id', ...removeUsed(shown))

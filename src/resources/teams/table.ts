@@ -1,8 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
-import type * as z from 'zod';
 import { entityTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
-import type { Team, teamCreate } from './schema.ts';
+import type { Team } from './schema.ts';
 
 export const teamTable = entityTable('teams', {
   name: text().notNull(),
@@ -14,12 +13,4 @@ export const teams = nameKind<Team>({
   title: 'Team',
   table: teamTable,
   idOf: ({ name }) => name,
-});
-
-/** A team from the body of its registration; of one that is only used, its name is all there is. */
-export const newTeam = ({ name, ...given }: z.infer<typeof teamCreate>) => ({
-  id: name,
-  name,
-  description: '',
-  ...given,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
+import { newName } from '../../shared/name_schemas.ts';
 import {
   environmentsResponse,
   environmentsUpdate,
@@ -9,11 +10,11 @@ import { environments, environmentsID } from '../environments/table.ts';
 import { tagCreate, tagResponse } from '../tags/schema.ts';
 import { newTag, tags } from '../tags/table.ts';
 import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
-import { newTargetApp, targetApps } from '../target_apps/table.ts';
+import { targetApps } from '../target_apps/table.ts';
 import { teamCreate, teamResponse } from '../teams/schema.ts';
-import { newTeam, teams } from '../teams/table.ts';
+import { teams } from '../teams/table.ts';
 import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
-import { newUnitIDType, unitIdTypes } from '../unit_id_types/table.ts';
+import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
 import { creation, type Portable } from './portability.ts';
@@ -34,16 +35,16 @@ export const portableNames: readonly Portable[] = [
     kind: unitIdTypes,
     path: 'unit_id_types',
     stored: unitIdTypeResponse,
-    creation: creation(unitIdTypeCreate, newUnitIDType),
+    creation: creation(unitIdTypeCreate, newName),
   },
   { kind: tags, path: 'tags', stored: tagResponse, creation: creation(tagCreate, newTag) },
   {
     kind: targetApps,
     path: 'target_apps',
     stored: targetAppResponse,
-    creation: creation(targetAppCreate, newTargetApp),
+    creation: creation(targetAppCreate, newName),
   },
-  { kind: teams, path: 'teams', stored: teamResponse, creation: creation(teamCreate, newTeam) },
+  { kind: teams, path: 'teams', stored: teamResponse, creation: creation(teamCreate, newName) },
   {
     kind: users,
     path: 'users',

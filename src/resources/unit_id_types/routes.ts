@@ -6,21 +6,22 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
+import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { unitIdTypeCreate, unitIdTypePatch, unitIdTypeResponse, usedUnitIDType } from './schema.ts';
-import { newUnitIDType, unitIdTypes } from './table.ts';
+import { unitIdTypes } from './table.ts';
 
 const shown = {
   ...shownBy(unitIdTypes, unitIdTypeResponse),
   used: usedUnitIDType,
   kinds,
-  draft: (name: string) => newUnitIDType({ name }),
+  draft: (name: string) => newName({ name }),
 };
 
 export const unitIdTypeRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: unitIdTypeCreate, make: newUnitIDType }))
+  .post('/', ...create(shown, { body: unitIdTypeCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
   .patch('/:id', ...patchUsed(shown, unitIdTypePatch, merge))
   .delete('/:id', ...removeUsed(shown))

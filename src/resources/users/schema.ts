@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { usedName } from '../../operations/names.ts';
 import { partName, stamps, stampsExample } from '../../shared/fields.ts';
+import { usedName } from '../../shared/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
