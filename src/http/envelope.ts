@@ -112,12 +112,6 @@ const accepted = z
 /** The answer of an import of rows that are no entities: how many were taken in. */
 export const importOf = oneOf(accepted);
 
-/** Answers an import: 201 with the list that shows the rows as its Location. */
-export function imported(c: Context, text: string, rows: unknown[], location = c.req.path) {
-  const data = { accepted: rows.length };
-  return c.json({ message: text, data }, 201, { Location: location });
-}
-
 /** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
   const query = new URLSearchParams(url.search);

@@ -1,19 +1,11 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
-import {
-  imported,
-  importOf,
-  listing,
-  listOf,
-  pageQuery,
-  requestedPage,
-} from '../../http/envelope.ts';
-import { countRows } from '../../http/rate_limit.ts';
+import { listing, listOf, pageQuery, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { importing } from '../../operations/importing.ts';
 import { Problem } from '../../problem.ts';
 import { type EventRow, listEvents } from './listing.ts';
 import { recordEvents } from './recording.ts';
@@ -41,20 +33,16 @@ export const eventRoutes = new Hono<Service>()
   )
   .post(
     '/',
-    doc('Record events', { title: 'Events', done: 'recorded' }, importOf, 201, {
-      isUnversioned: true,
+    ...importing({
+      summary: 'Record events',
+      success: { title: 'Events', done: 'recorded' },
+      body: eventsImport,
+      rows: ({ events }) => events,
+      stage: (tx, { events }) => {
+        const statements = recordEvents(events.map((event) => newEvent(event, tx.author.time)));
+        tx.imports.push({ kind: 'events', statements, summary: { accepted: events.length } });
+      },
     }),
-    valid('json', eventsImport),
-    async (c) => {
-      const given = c.req.valid('json').events;
-      await countRows(c, given);
-      return transact(c, async (tx) => {
-        const events = given.map((event) => newEvent(event, tx.author.time));
-        const summary = { accepted: events.length };
-        tx.imports.push({ kind: 'events', statements: recordEvents(events), summary });
-        return imported(c, said(c, tx), events);
-      });
-    },
   )
   .get(
     '/:name',

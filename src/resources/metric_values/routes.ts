@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
-import { imported, importOf, listing, listOf, oneOf, requestedPage } from '../../http/envelope.ts';
-import { countRows } from '../../http/rate_limit.ts';
+import { listing, listOf, oneOf, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
 import { said } from '../../http/success.ts';
 import { open, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
+import { importing } from '../../operations/importing.ts';
 import { importValues, removeValues } from './changing.ts';
 import { listValues } from './listing.ts';
 import {
@@ -35,19 +35,14 @@ export const metricValueRoutes = new Hono<Service>()
   )
   .post(
     '/',
-    doc('Import metric values', { title: 'Metric values', done: 'imported' }, importOf, 201, {
-      isUnversioned: true,
+    ...importing({
+      summary: 'Import metric values',
+      success: { title: 'Metric values', done: 'imported' },
+      body: valuesImport,
+      rows: ({ values }) => values,
+      stage: (tx, { date, values }) => importValues(tx, date, values.map(newValue)),
+      listedBy: ({ date }) => `?date=${date}`,
     }),
-    valid('json', valuesImport),
-    async (c) => {
-      const { date, values } = c.req.valid('json');
-      await countRows(c, values);
-      return transact(c, async (tx) => {
-        importValues(tx, date, values.map(newValue));
-        const location = `${c.req.path}?date=${date}`;
-        return imported(c, said(c, tx), values, location);
-      });
-    },
   )
   .delete(
     '/',
