@@ -5,8 +5,9 @@ import { counted } from './english.ts';
 /** What an overrides operation does with the entries it is given: POST, PATCH or DELETE. */
 export type Edit = 'replace' | 'add' | 'remove';
 
-/** Edits a set of ids: each stands once. */
-export function editIDs(edit: Edit, current: string[], given: string[]): string[] {
+/** Edits a set of ids: each stands once. Where none are given, they stay as they are. */
+export function editIDs(edit: Edit, current: string[], given: string[] | undefined): string[] {
+  if (!given) return current;
   if (edit === 'replace') return [...new Set(given)];
   if (edit === 'add') return [...new Set([...current, ...given])];
   const removed = new Set(given);
@@ -19,18 +20,26 @@ interface IDLists<T> {
   set(entry: T, lists: string[][]): T;
 }
 
+/** The one list of entries that have no other: `ids`. */
+export const ownIDs = <T extends { ids: string[] }>(): IDLists<T> => ({
+  get: ({ ids }) => [ids],
+  set: (entry, [ids = []]) => ({ ...entry, ids }),
+});
+
 /**
- * Edits a list of entries, of which one with the same values of `key` is the same entry.
+ * Edits a list of entries, of which one with the same values of `key` is the same entry. Where none are given, they stay
+ * as they are.
  * @param lists the lists of ids in an entry: two entries of one key are joined, or subtracted, there; an entry
  *   without any is added or removed as a whole
  */
 export function editEntries<T extends object>(
   edit: Edit,
   current: T[],
-  given: T[],
+  given: T[] | undefined,
   key: (keyof T)[],
   lists: IDLists<T> = { get: () => [], set: (entry) => entry },
 ): T[] {
+  if (!given) return current;
   const nameOf = (entry: T) => JSON.stringify(key.map((property) => entry[property] ?? null));
   const held = (entry: T) => ({ entry, sets: lists.get(entry).map((ids) => new Set(ids)) });
   const result = new Map(

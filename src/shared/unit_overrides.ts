@@ -160,8 +160,8 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
       given,
     );
   const overrides: UnitOverrides = {
-    passingUserIDs: passing ? editIDs(edit, old.passingUserIDs, passing) : old.passingUserIDs,
-    failingUserIDs: failing ? editIDs(edit, old.failingUserIDs, failing) : old.failingUserIDs,
+    passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
+    failingUserIDs: editIDs(edit, old.failingUserIDs, failing),
     environmentOverrides: others
       ? editEnvironments(edit, old.environmentOverrides, others)
       : old.environmentOverrides,

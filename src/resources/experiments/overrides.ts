@@ -3,6 +3,7 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
+  ownIDs,
   placedTwice,
   requireFew,
   withoutEntries,
@@ -68,15 +69,14 @@ export function editExperimentOverrides(
   const old = experiment.overrides;
   const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
   const result = {
-    overrides: given
-      ? editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID'])
-      : old.overrides,
-    userIDOverrides: units
-      ? editEntries(edit, old.userIDOverrides, units, ['groupID', 'environment', 'unitType'], {
-          get: ({ ids }) => [ids],
-          set: (entry, [ids = []]) => ({ ...entry, ids }),
-        })
-      : old.userIDOverrides,
+    overrides: editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID']),
+    userIDOverrides: editEntries(
+      edit,
+      old.userIDOverrides,
+      units,
+      ['groupID', 'environment', 'unitType'],
+      ownIDs(),
+    ),
   };
   requireFew(result);
   requireSoundOverrides(experiment, result);

@@ -4,6 +4,7 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
+  ownIDs,
   placedTwice,
   requireFew,
   withoutEntries,
@@ -65,23 +66,19 @@ export function editLayerOverrides(
   if (edit === 'replace' && !given.conditionalOverrides && !given.idOverrides)
     throw Problem.property('conditionalOverrides', 'is required where idOverrides is absent');
   const overrides = {
-    conditionalOverrides: given.conditionalOverrides
-      ? editEntries(edit, old.conditionalOverrides, given.conditionalOverrides, [
-          'type',
-          'name',
-          'experimentName',
-          'groupName',
-        ])
-      : old.conditionalOverrides,
-    idOverrides: given.idOverrides
-      ? editEntries(
-          edit,
-          old.idOverrides,
-          given.idOverrides,
-          ['groupName', 'idType', 'environment', 'experimentName'],
-          { get: ({ ids }) => [ids], set: (entry, [ids = []]) => ({ ...entry, ids }) },
-        )
-      : old.idOverrides,
+    conditionalOverrides: editEntries(edit, old.conditionalOverrides, given.conditionalOverrides, [
+      'type',
+      'name',
+      'experimentName',
+      'groupName',
+    ]),
+    idOverrides: editEntries(
+      edit,
+      old.idOverrides,
+      given.idOverrides,
+      ['groupName', 'idType', 'environment', 'experimentName'],
+      ownIDs(),
+    ),
   };
   requireFew(overrides);
   requireOneGroup(overrides);

@@ -76,6 +76,6 @@ export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>)
     throw Problem.property('add', 'is required where there is no remove');
   requireIDList(segment);
   const all = editIDs('add', segment.ids, [...(add ?? []), ...(more ?? [])]);
-  const ids = editIDs('remove', all, remove ?? []);
+  const ids = editIDs('remove', all, remove);
   return { ...segment, ids, count: ids.length };
 }
