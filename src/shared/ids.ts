@@ -38,3 +38,12 @@ export const partIDInput = z
   .refine((id) => !isStep(id), 'must be more than dots')
   .transform((id) => id || undefined)
   .optional();
+
+/** Earlier parts of an entity by their names, but for those whose ids a body asks for: one of the same name keeps its id. */
+export function freeByName<P extends { id: string; name: string }>(
+  given: readonly { id?: string | undefined }[],
+  earlier: readonly P[],
+): Map<string, P> {
+  const asked = new Set(given.map(({ id }) => id));
+  return new Map(earlier.filter(({ id }) => !asked.has(id)).map((part) => [part.name, part]));
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
-import { partIDInput } from './ids.ts';
+import { freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
 import { restOf } from './shares.ts';
@@ -87,11 +87,8 @@ export const rulesInput = z
 
 /** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
-  const asked = new Set(rules.map(({ id }) => id));
-  const [byID, byName] = [
-    new Map(earlier.map((rule) => [rule.id, rule])),
-    new Map(earlier.filter(({ id }) => !asked.has(id)).map((rule) => [rule.name, rule])),
-  ];
+  const byID = new Map(earlier.map((rule) => [rule.id, rule]));
+  const byName = freeByName(rules, earlier);
   return rules.map((given) => {
     const same = given.id === undefined ? byName.get(given.name) : byID.get(given.id);
     const id = given.id ?? same?.id ?? crypto.randomUUID();

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import type { Patch } from '../../shared/fields.ts';
-import { newID } from '../../shared/ids.ts';
+import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author, Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
@@ -17,9 +17,7 @@ type Group = Experiment['groups'][number];
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
-  const asked = new Set(groups.map(({ id }) => id));
-  const free = earlier.filter(({ id }) => !asked.has(id));
-  const byName = new Map(free.map((group) => [group.name, group]));
+  const byName = freeByName(groups, earlier);
   return groups.map((given) => {
     const id = given.id ?? byName.get(given.name)?.id ?? crypto.randomUUID();
     return { parameterValues: {}, description: '', disabled: false, ...given, id };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
-import { newID } from '../../shared/ids.ts';
+import { freeByName, newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import type {
   Phase,
@@ -14,9 +14,7 @@ type Body = z.infer<typeof pipelineUpdate>;
 
 /** Completes the phases of a body; one without an id keeps that of the earlier phase of its name, unless another asks for it. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
-  const asked = new Set(phases.map(({ id }) => id));
-  const free = earlier.filter(({ id }) => !asked.has(id));
-  const byName = new Map(free.map((phase) => [phase.name, phase]));
+  const byName = freeByName(phases, earlier);
   const everyone = { passPercentage: 100, environments: null };
   return phases.map(({ rules = [], ...phase }) => ({
     id: byName.get(phase.name)?.id ?? crypto.randomUUID(),
