@@ -89,10 +89,11 @@ const latest = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
 /**
- * Adds to the count of the current hour. The first checks of a new hour make that count the previous one, and checks
- * that come an hour late are added to the previous one. Drizzle has no words for a case.
+ * The statements that add up checks, one row for each entity and hour, each to the count of the current hour. The first
+ * checks of a new hour make that count the previous one, and checks that come an hour late are added to the previous
+ * one. Drizzle has no words for a case.
  */
-const addChecks = overRows((given) =>
+export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query
     .insert(checks)
     .select(valuesOf(checks, given))
@@ -112,6 +113,3 @@ const addChecks = overRows((given) =>
       },
     }),
 );
-
-/** The statements that add up checks: one row for each entity and hour. */
-export const recordChecks = (given: readonly Check[]): Statement[] => addChecks(given);
