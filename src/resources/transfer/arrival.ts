@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fromZod, fromZodAt } from '../../http/zod_errors.ts';
+import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
@@ -7,7 +7,7 @@ import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
 import { creationStamps } from '../../store/transaction.ts';
-import { type Portable, versionOf } from './portability.ts';
+import { type Portable, readAs, versionOf } from './portability.ts';
 import { portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
@@ -36,11 +36,7 @@ interface Arrivals {
 const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 /** A record as an entity; 400 for one without an id. */
-function entityOf(record: object): Entity {
-  const { error, data } = anyEntity.safeParse(record);
-  if (error) throw fromZod(error, record, 'entity');
-  return data;
-}
+const entityOf = (record: object): Entity => readAs(anyEntity, record);
 
 const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
@@ -48,9 +44,7 @@ const withoutNulls = (record: object) =>
 /** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
 function asStored({ kind, stored, creation }: Portable, given: object, author: Author): Entity {
   const record = { ...given, version: 1 };
-  const { error, data } = stored.safeParse(record);
-  if (error) throw fromZod(error, record, 'entity');
-  const known = new Map(Object.entries(data));
+  const known = new Map(Object.entries(readAs(stored, record)));
   const strange = Object.entries(record).filter(([key, value]) => !isEqual(known.get(key), value));
   if (strange.length > 0)
     throw Problem.invalid(
@@ -103,9 +97,7 @@ function asListed(
     ...fromList?.(given),
     ...stampsOf(record, author),
   };
-  const { error, data } = stored.safeParse(whole);
-  if (error) throw fromZod(error, whole, 'entity');
-  return entityOf(data);
+  return entityOf(readAs(stored, whole));
 }
 
 /** The kind of what a list answers: as it is said, or by its links. */

@@ -30,17 +30,20 @@ interface Creation {
   make: (record: object, author: Author) => object;
 }
 
+/** What comes from elsewhere, as a schema has it; 400 that names what is wrong with it. */
+export function readAs<S extends z.ZodType>(schema: S, record: object): z.output<S> {
+  const { error, data } = schema.safeParse(record);
+  if (error) throw fromZod(error, record, 'entity');
+  return data;
+}
+
 /** A creation, as its route has it. */
 export const creation = <S extends z.ZodObject>(
   body: S,
   make: (body: z.output<S>, author: Author) => object,
 ): Creation => ({
   properties: Object.keys(body.shape),
-  make: (record, author) => {
-    const { error, data } = body.safeParse(record);
-    if (error) throw fromZod(error, record, 'entity');
-    return make(data, author);
-  },
+  make: (record, author) => make(readAs(body, record), author),
 });
 
 /** What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fromZod } from '../../http/zod_errors.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import {
   environmentsResponse,
@@ -17,7 +16,7 @@ import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts
 import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
-import { creation, type Portable } from './portability.ts';
+import { creation, type Portable, readAs } from './portability.ts';
 
 /** What other entities name; it comes before them, so that a project which refuses unknown names takes them. */
 export const portableNames: readonly Portable[] = [
@@ -25,11 +24,10 @@ export const portableNames: readonly Portable[] = [
     kind: environments,
     path: 'environments',
     stored: environmentsResponse.extend({ id: z.string() }),
-    fromList: (record) => {
-      const { error, data } = environmentsUpdate.safeParse(record);
-      if (error) throw fromZod(error, record, 'entity');
-      return { id: environmentsID, environments: wholeEnvironments(data) };
-    },
+    fromList: (record) => ({
+      id: environmentsID,
+      environments: wholeEnvironments(readAs(environmentsUpdate, record)),
+    }),
   },
   {
     kind: unitIdTypes,
