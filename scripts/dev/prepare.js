@@ -55,8 +55,9 @@ async function keepDatabase(folder, migrations) {
   const { db, close } = await openDatabase(folder);
   try {
     const { is, pending } = await examine(db, migrations);
-    if (is === 'ours') await migrate(db, pending);
-    return is === 'ours' ? 'kept' : is === 'foreign' ? 'foreign' : 'none';
+    if (is !== 'ours') return is === 'foreign' ? 'foreign' : 'none';
+    await migrate(db, pending);
+    return 'kept';
   } finally {
     await close();
   }
