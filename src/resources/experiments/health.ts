@@ -21,6 +21,11 @@ const fewest = 100;
 /** Below which probability sizes count as a fault, and as a possible one. */
 const limits = { failed: 0.001, warning: 0.01 };
 
+function statusOf(p: number): Check['status'] {
+  if (p < limits.failed) return 'FAILED';
+  return p < limits.warning ? 'WARNING' : 'PASSED';
+}
+
 function balance(seen: readonly number[], sizes: readonly number[]): Check {
   const name = 'Balanced groups';
   const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
@@ -32,10 +37,8 @@ function balance(seen: readonly number[], sizes: readonly number[]): Check {
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
   const p = chiSquareP(drawn, sizes.filter(isDrawn));
-  const uncertain = p < limits.warning ? ('WARNING' as const) : ('PASSED' as const);
-  const status = p < limits.failed ? 'FAILED' : uncertain;
   const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
-  return { name, status, description };
+  return { name, status: statusOf(p), description };
 }
 
 /** What was read beside an experiment; nothing is known beside one that is only just changed. */
