@@ -121,15 +121,13 @@ export const autotunePatch = z
   .partial()
   .meta({ id: 'AutotunePatch', examples: [{ winnerThreshold: '99%', tags: ['homepage'] }] });
 
+const { variants, successEvent, explorationWindow, attributionWindow, winnerThreshold } = example;
 const requiredSettings = {
-  variants: [
-    { name: 'control', json: { banner: 'control' }, size: 50 },
-    { name: 'test', json: { banner: 'test' }, size: 50 },
-  ],
-  successEvent: 'purchase',
-  explorationWindow: '24hr',
-  attributionWindow: '1hr',
-  winnerThreshold: '95%',
+  variants,
+  successEvent,
+  explorationWindow,
+  attributionWindow,
+  winnerThreshold,
 };
 
 /** Body of POST /autotunes/{id} (contract, operation 13). */
