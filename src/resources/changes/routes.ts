@@ -11,10 +11,10 @@ import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem, type PropertyError } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
-import { stampsExample } from '../../shared/fields.ts';
 import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
 import type { Transaction } from '../../store/terms.ts';
+import { tagExample } from '../tags/schema.ts';
 
 const example = {
   method: 'PATCH',
@@ -25,14 +25,7 @@ const example = {
 
 const exampleAnswer = {
   message: sentenceOf({ title: 'Tag', done: 'updated' }),
-  data: {
-    id: 'checkout',
-    name: 'checkout',
-    description: 'All that is part of paying.',
-    isCore: true,
-    ...stampsExample,
-    version: 2,
-  },
+  data: { ...tagExample, version: 2 },
 };
 
 const change = z

@@ -8,7 +8,8 @@ const example = {
   isCore: true,
 };
 
-const registeredExample = { id: example.name, ...example, ...stampsExample };
+/** A tag, for the documentation. */
+export const tagExample = { id: example.name, ...example, ...stampsExample };
 
 /** A tag, as it is registered; its name is its id. */
 export const tagResponse = z
@@ -19,12 +20,12 @@ export const tagResponse = z
     isCore: z.boolean(),
     ...stamps,
   })
-  .meta({ id: 'Tag', examples: [registeredExample] });
+  .meta({ id: 'Tag', examples: [tagExample] });
 
 export type Tag = z.infer<typeof tagResponse>;
 
 /** The same in lists, be it registered or only used. */
-export const usedTag = usedName(tagResponse, 'UsedTag', registeredExample);
+export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
 /** Body of PATCH /tags/{id}. */
 export const tagPatch = z
