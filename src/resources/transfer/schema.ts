@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { propertyChange } from '../../operations/history.ts';
 import { most } from '../../shared/bounds.ts';
 import { nullableText, stampsExample, strings, time } from '../../shared/fields.ts';
 import { anyObject } from '../../shared/json.ts';
@@ -20,15 +21,7 @@ const revision = z
     requestID: z.string(),
     note: nullableText.optional(),
     snapshot: anyObject,
-    changes: z
-      .array(
-        z.strictObject({
-          property: z.string(),
-          old: z.unknown().optional(),
-          new: z.unknown().optional(),
-        }),
-      )
-      .max(most.keys),
+    changes: z.array(z.strictObject(propertyChange.shape)).max(most.keys),
   })
   .meta({ id: 'PortableRevision' });
 
