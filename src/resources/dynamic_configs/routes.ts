@@ -2,7 +2,14 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { create, patch, remove, replace, transition } from '../../operations/changing.ts';
+import {
+  create,
+  patch,
+  remove,
+  replace,
+  transition,
+  unarchiving,
+} from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
@@ -80,15 +87,7 @@ export const dynamicConfigRoutes = new Hono<Service>()
       next: archive,
     }),
   )
-  .put(
-    '/:id/unarchive',
-    ...transition(shown, {
-      action: 'unarchive',
-      summary: 'Bring an archived dynamic config back as it was',
-      done: 'unarchived',
-      next: unarchive,
-    }),
-  )
+  .put('/:id/unarchive', ...unarchiving(shown, unarchive))
   .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
   .post('/:id/rules', ...addRule(ruled, valueRuleAddition))
   .patch('/:id/rules/:ruleID', ...changeRule(ruled, valueRuleChange))

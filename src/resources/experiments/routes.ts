@@ -8,7 +8,14 @@ import { watching } from '../../http/settling.ts';
 import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, replace, transition } from '../../operations/changing.ts';
+import {
+  change,
+  create,
+  patch,
+  replace,
+  transition,
+  unarchiving,
+} from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
@@ -146,15 +153,7 @@ export const experimentRoutes = new Hono<Service>()
   .put('/:id/disable_groups', ...switching('disable', 'Disable groups of an experiment'))
   .put('/:id/reset', ...moving('reset', 'Reset an experiment to setup'))
   .put('/:id/archive', ...moving('archive', 'Archive an experiment'))
-  .put(
-    '/:id/unarchive',
-    ...transition(shownExperiments, {
-      action: 'unarchive',
-      summary: 'Bring an archived experiment back as it was',
-      done: 'unarchived',
-      next: unarchive,
-    }),
-  )
+  .put('/:id/unarchive', ...unarchiving(shownExperiments, unarchive))
   .put('/:id/stop', ...movingFor(reasonBody, 'stop', 'Stop an experiment'))
   .put('/:id/abandon', ...movingFor(reasonBody, 'abandon', 'Abandon an experiment'))
   .put(

@@ -1,7 +1,15 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { change, create, patch, remove, replace, transition } from '../../operations/changing.ts';
+import {
+  change,
+  create,
+  patch,
+  remove,
+  replace,
+  transition,
+  unarchiving,
+} from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
@@ -111,15 +119,7 @@ export const gateRoutes = new Hono<Service>()
       next: archiveGate,
     }),
   )
-  .put(
-    '/:id/unarchive',
-    ...transition(shown, {
-      action: 'unarchive',
-      summary: 'Bring an archived gate back as it was',
-      done: 'unarchived',
-      next: unarchiveGate,
-    }),
-  )
+  .put('/:id/unarchive', ...unarchiving(shown, unarchiveGate))
   .get(
     '/:id/gate_references',
     ...referrers(gates, shown, 'rules', 'List the gates whose rules name a gate'),
