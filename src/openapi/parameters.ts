@@ -84,9 +84,8 @@ const isNamedLikeType = ({ name, text }: Use) =>
 
 /** The name under which each parameter is kept: its own, or where others have it, with that of its first operation. */
 function namesOf(uses: Use[]): Map<string, string> {
-  const different = uses.filter(
-    ({ text }, index) => uses.findIndex((use) => use.text === text) === index,
-  );
+  const first = new Map(uses.toReversed().map((use) => [use.text, use]));
+  const different = uses.filter((use) => first.get(use.text) === use);
   return new Map(
     different.map((use) => {
       const { name, isInPath, operation, text } = use;
