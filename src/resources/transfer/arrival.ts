@@ -8,7 +8,7 @@ import type { Entity } from '../../store/columns.ts';
 import type { Author } from '../../store/terms.ts';
 import { creationStamps } from '../../store/transaction.ts';
 import { type Portable, readAs, versionOf } from './portability.ts';
-import { portables } from './portable.ts';
+import { portableOf, portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
 /** What comes from elsewhere, and where in the request it stands: an entity, or why it can be none. */
@@ -104,9 +104,7 @@ function asListed(
 function listedKind({ kind, pagination }: ListAnswer): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
-  const found = portables.find((portable) =>
-    kind === undefined ? path && portable.path === path : portable.kind.kind === kind,
-  );
+  const found = kind ? portableOf(kind) : portables.find((portable) => portable.path === path);
   if (found) return found;
   const known = portables.map((portable) => portable.kind.kind).join(', ');
   throw Problem.property('kind', `must say what data has, one of ${known}`);
@@ -141,7 +139,7 @@ const clockSkew = 60_000;
 function restorable(revision: PortableRevision, place: string, now: number): PortableRevision {
   if (revision.time > now + clockSkew)
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
-  const portable = portables.find(({ kind }) => kind.kind === revision.kind);
+  const portable = portableOf(revision.kind);
   const schemas = portable ? [versionOf(portable), anyEntity] : [];
   const error = schemas.map((schema) => schema.safeParse(revision.snapshot).error).find(Boolean);
   if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
@@ -183,7 +181,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       return;
     }
     if (line.revision) arrivals.revisions.push(restorable(line.revision, place, author.time));
-    const portable = portables.find(({ kind }) => kind.kind === line.kind);
+    const portable = line.kind && portableOf(line.kind);
     if (line.entity && portable) bring(place, portable, line.entity, asStored);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
   });

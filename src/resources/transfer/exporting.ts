@@ -7,7 +7,7 @@ import { once, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Kind } from '../../store/terms.ts';
 import { nextRows, pagesOf } from '../../store/whole_kinds.ts';
-import { portables } from './portable.ts';
+import { portableOf, portables } from './portable.ts';
 import type { Line } from './schema.ts';
 
 /** A value without those parts that differ from what may be shown: its secrets. */
@@ -46,9 +46,9 @@ const {
 
 /** The history of all that is exported, oldest first, page by page. */
 async function* historyOf(db: Database) {
-  const byName = new Map(portables.map(({ kind }) => [kind.kind, kind]));
+  const names = portables.map(({ kind }) => kind.kind);
   // By their numbers: the index of their kinds would lead to all of them for each page.
-  const ofThem = inArray(unindexed(revisions.kind), [...byName.keys()]);
+  const ofThem = inArray(unindexed(revisions.kind), names);
   for (let last = 0; ; ) {
     const rows = query
       .select(shown)
@@ -58,9 +58,9 @@ async function* historyOf(db: Database) {
     const [page] = await db.batch(once(rows));
     if (page.length === 0) return;
     yield page.map(({ seq: _seq, snapshot, ...row }) => {
-      const of = byName.get(row.kind);
+      const of = portableOf(row.kind);
       const state: Entity = Object(snapshot);
-      return { ...row, snapshot: of ? withoutSecrets(of, state) : {} };
+      return { ...row, snapshot: of ? withoutSecrets(of.kind, state) : {} };
     });
     last = page.at(-1)?.seq ?? last;
   }

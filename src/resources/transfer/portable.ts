@@ -164,3 +164,8 @@ export const portables: readonly Portable[] = [
     fromList: finishedRelease,
   },
 ];
+
+const byKind = new Map(portables.map((portable) => [portable.kind.kind, portable]));
+
+/** What goes from one project to another by the name of its kind; undefined for what does not. */
+export const portableOf = (kind: string): Portable | undefined => byKind.get(kind);
