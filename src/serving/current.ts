@@ -51,12 +51,16 @@ export const openCurrent = (d1: D1Database): Database =>
   openDatabase(d1, known.bookmark ?? 'first-unconstrained');
 
 /** Reads what has changed; everything, where nothing is known or too much has changed. */
-async function look(db: Database): Promise<void> {
+async function look(db: Database): Promise<Snapshot> {
   const { snapshot } = known;
   const [changes] = snapshot ? await db.read(revisionsAfter(snapshot.seq)) : [undefined];
-  if (snapshot && changes && changes.length < mostRevisions) return snapshot.apply(changes);
+  if (snapshot && changes && changes.length < mostRevisions) {
+    snapshot.apply(changes);
+    return snapshot;
+  }
   const loaded = await loadSnapshot(db);
   if (!known.snapshot || loaded.seq >= known.snapshot.seq) known.snapshot = loaded;
+  return known.snapshot;
 }
 
 /** What is thrown where the first look of an isolate fails: without the database there is nothing to serve. */
@@ -67,21 +71,23 @@ function unloaded(error: unknown): unknown {
 }
 
 /**
- * Looks whether what is known is still so; where that fails, it is served on.
+ * The project as it is at this moment, after one look at the database; where that fails, what is known is served on.
  * @throws Problem 503 where nothing is known
  */
-async function check(db: Database): Promise<void> {
+export async function latest(db: Database): Promise<Snapshot> {
   const [beganAt, changes] = [Date.now(), known.changes];
   known.beganAt = beganAt;
   try {
-    await look(db);
+    const snapshot = await look(db);
     known.checkedAt = Math.max(known.checkedAt, beganAt);
     known.seenChanges = Math.max(known.seenChanges, changes);
+    return snapshot;
   } catch (error) {
     known.failedAt = Date.now();
     if (!known.snapshot) throw unloaded(error);
     const { message } = error instanceof Error ? error : new Error(String(error));
     console.error(JSON.stringify({ message: 'the spec was not refreshed', error: message }));
+    return known.snapshot;
   }
 }
 
@@ -103,18 +109,22 @@ async function waitFor(look: Promise<unknown>): Promise<void> {
   await Promise.race([look, waited]).finally(() => done.abort());
 }
 
-/** Looks as far as the age of what is known asks for it. */
-async function refresh(db: Database, inBackground: InBackground) {
+/** What is known, after a look as far as its age asks for it. */
+async function refreshed(db: Database, inBackground: InBackground): Promise<Snapshot> {
   const now = Date.now();
-  const age = now - known.checkedAt;
-  if (!known.snapshot) return check(db);
-  if (now - known.failedAt < fresh) return;
+  const { snapshot, checkedAt, failedAt, beganAt } = known;
+  const age = now - checkedAt;
+  if (!snapshot) return latest(db);
+  if (now - failedAt < fresh) return snapshot;
   if (isBehind() || age >= stale) {
-    await waitFor(check(db));
-  } else if (age >= fresh && now - known.beganAt >= fresh) {
-    known.beganAt = now;
-    inBackground(check);
+    await waitFor(latest(db));
+    return known.snapshot ?? snapshot;
   }
+  if (age >= fresh && now - beganAt >= fresh) {
+    known.beganAt = now;
+    inBackground(latest);
+  }
+  return snapshot;
 }
 
 /**
@@ -124,15 +134,6 @@ async function refresh(db: Database, inBackground: InBackground) {
  * @throws Problem 503 where nothing is known
  */
 export async function current(db: Database, inBackground: InBackground): Promise<Current> {
-  await refresh(db, inBackground);
-  const { snapshot, checkedAt } = known;
-  if (!snapshot) throw new Problem('unavailable', 'The project is being loaded; try again.');
-  return { snapshot, age: Date.now() - checkedAt };
-}
-
-/** The project as it is at this moment, after one look at the database. */
-export async function latest(db: Database): Promise<Snapshot> {
-  await check(db);
-  if (!known.snapshot) throw new Problem('unavailable', 'The project is being loaded; try again.');
-  return known.snapshot;
+  const snapshot = await refreshed(db, inBackground);
+  return { snapshot, age: Date.now() - known.checkedAt };
 }
