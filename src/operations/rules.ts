@@ -15,8 +15,12 @@ import type { Entity } from '../store/columns.ts';
 import { changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 
+interface Ruled extends Entity {
+  rules: Rule[];
+}
+
 /** What has rules, which can be changed one by one. */
-interface Ruled<E extends Entity & { rules: Rule[] }> extends Shown<E> {
+interface ShownRuled<E extends Ruled> extends Shown<E> {
   /** The entity with other rules; 400 where it cannot have them. */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
@@ -25,11 +29,11 @@ interface Ruled<E extends Entity & { rules: Rule[] }> extends Shown<E> {
 const ruleParam = idParam.extend({ ruleID: z.string() });
 
 /** Documents a change of one rule. */
-const ofRule = <E extends Entity & { rules: Rule[] }>(of: Ruled<E>, verb: string, deed: string) =>
+const ofRule = <E extends Ruled>(of: ShownRuled<E>, verb: string, deed: string) =>
   doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), answerOf(of.response, of.remark));
 
 /** Answers the rules of an entity alone, in their order. */
-export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }: Shown<E>) => ({
+export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   kind,
   settles,
   response: z.array(rule).meta({
@@ -50,10 +54,10 @@ export const rulesOf = <E extends Entity & { rules: Rule[] }>({ kind, settles }:
 });
 
 /** Adds one rule to an entity, which is answered as a whole. */
-export function addRule<
-  E extends Entity & { rules: Rule[] },
-  S extends z.ZodType<RuleAddition & object>,
->(of: Ruled<E>, body: S) {
+export function addRule<E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
+  of: ShownRuled<E>,
+  body: S,
+) {
   const operation = ofRule(of, 'Add one rule to', 'added');
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, (tx) => {
@@ -66,10 +70,10 @@ export function addRule<
 }
 
 /** Changes one rule of an entity, or its place among the others. */
-export function changeRule<
-  E extends Entity & { rules: Rule[] },
-  S extends z.ZodType<RuleChange & object>,
->(of: Ruled<E>, body: S) {
+export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & object>>(
+  of: ShownRuled<E>,
+  body: S,
+) {
   const operation = ofRule(of, 'Change one rule of', 'updated');
   return createHandlers(operation, valid('param', ruleParam), valid('json', body), (c) =>
     transact(c, (tx) => {
@@ -83,7 +87,7 @@ export function changeRule<
 }
 
 /** Removes one rule of an entity. */
-export function deleteRule<E extends Entity & { rules: Rule[] }>(of: Ruled<E>) {
+export function deleteRule<E extends Ruled>(of: ShownRuled<E>) {
   const operation = ofRule(of, 'Delete one rule of', 'deleted');
   return createHandlers(operation, valid('param', ruleParam), (c) =>
     transact(c, (tx) => {
