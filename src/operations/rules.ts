@@ -12,7 +12,7 @@ import {
 } from '../shared/rule_edits.ts';
 import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
-import { changeOne } from './changing.ts';
+import { change, changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 
 interface Ruled extends Entity {
@@ -54,20 +54,19 @@ export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
 });
 
 /** Adds one rule to an entity, which is answered as a whole. */
-export function addRule<E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
+export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
   of: ShownRuled<E>,
   body: S,
-) {
-  const operation = ofRule(of, 'Add one rule to', 'added');
-  return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
-    transact(c, (tx) => {
-      const { id } = c.req.valid('param');
-      const given = c.req.valid('json');
-      const next = (entity: E) => of.withRules(entity, withRule(entity.rules, given));
-      return changeOne(c, tx, of, id, { action: 'add_rule', remark: of.remark }, next);
-    }),
-  );
-}
+) =>
+  change(of, {
+    summary: `Add one rule to one ${nounOf(of)}`,
+    action: 'add_rule',
+    part: 'rule',
+    done: 'added',
+    body,
+    next: (entity, given) => of.withRules(entity, withRule(entity.rules, given)),
+    remark: of.remark,
+  });
 
 /** Changes one rule of an entity, or its place among the others. */
 export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & object>>(
