@@ -108,8 +108,8 @@ export const ruleReferences = (
   rules: Pick<Rule, 'conditions'>[],
   property = 'rules',
 ): Reference[] =>
-  rules.flatMap(({ conditions }, r) =>
-    conditions.flatMap((given, c) =>
-      conditionReferences(given, `${property}.${r}.conditions.${c}`),
+  rules.flatMap(({ conditions }, index) =>
+    conditions.flatMap((given, place) =>
+      conditionReferences(given, `${property}.${index}.conditions.${place}`),
     ),
   );
