@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
+import { dayLength } from '../shared/days.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { Door } from './door.ts';
 import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
@@ -13,7 +14,6 @@ const waits = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
 const most = { waiting: 500, remembered: 50_000 };
 
 const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 /** What waits to be written, in this isolate. What is lost with it comes again with its users. */
 const waiting = {
@@ -164,7 +164,7 @@ export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): voi
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const fresh = sightings.filter(({ list, id, passes }) => {
     const key = `${list} ${id} ${passes}`;
-    if (now - (noted.get(key) ?? 0) < day) return false;
+    if (now - (noted.get(key) ?? 0) < dayLength) return false;
     noted.set(key, now);
     return true;
   });
