@@ -352,6 +352,27 @@ describe('what belongs to a kind alone', () => {
   });
 });
 
+testPage('groups of an experiment that runs are disabled, and enabled again', async () => {
+  const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+  await api('PUT', `experiments/${id}/start`);
+  const page = await visit(`/experiments/${id}`);
+  const test = page.getByRole('columnheader', { name: 'Test' });
+  const choose = async (label: string, others: number) => {
+    await button(page, 'More').click();
+    await button(page, `${label} …`).click();
+    await page.getByRole('dialog').getByText('Group is still missing').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(1 + others);
+    await page.getByRole('checkbox', { name: 'Test' }).check();
+    await accepted(page);
+    await button(page, label).click();
+    await closed(page);
+  };
+  await choose('Disable groups', 1);
+  await expect.poll(() => test.innerText()).toBe('Test disabled');
+  await choose('Enable groups', 0);
+  await expect.poll(() => test.innerText()).toBe('Test');
+});
+
 testPage('an experiment shows its hypothesis, and how it does once it runs', async () => {
   const hypothesis = 'A lower limit sells more than it costs.';
   const { id } = await api('POST', 'experiments', { name: unique('Lopsided'), hypothesis });

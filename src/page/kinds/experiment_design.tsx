@@ -60,10 +60,11 @@ function Grid({ groups }: { groups: Group[] }) {
         <thead>
           <tr>
             <td class="grid-head" />
-            {groups.map(({ id, name }, index) => (
+            {groups.map(({ id, name, disabled }, index) => (
               <th key={id} class="grid-head" scope="col">
                 <Swatch series={index} />
                 {name}
+                {disabled && <span class="warned"> disabled</span>}
               </th>
             ))}
           </tr>

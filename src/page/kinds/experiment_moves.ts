@@ -1,6 +1,11 @@
-import { type MoveName, moveNames, moves } from '../../resources/experiments/lifecycle.ts';
+import {
+  type MoveName,
+  moveNames,
+  moves,
+  switchable,
+} from '../../resources/experiments/lifecycle.ts';
 import { type Action, pageOf } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import type { Experiment, Group } from '../types.ts';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
@@ -31,9 +36,10 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
   archive: archiving,
 };
 
+const namesOf = (groups: Group[]) => Object.fromEntries(groups.map(({ id, name }) => [id, name]));
+
 /** What the groups are called, by their ids. */
-export const groupNames = ({ groups }: Experiment) =>
-  Object.fromEntries(groups.map(({ id, name }) => [id, name]));
+export const groupNames = ({ groups }: Experiment) => namesOf(groups);
 
 /** What a move asks for: a decision names a group of this experiment. */
 function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
@@ -72,12 +78,39 @@ function schedulingOf({ status, scheduledStartTime }: Experiment): Action[] {
   return scheduledStartTime === null ? [schedule] : [unschedule];
 }
 
+/** The words for switching groups off, and on again. */
+const switches = [
+  {
+    name: 'disable_groups',
+    label: 'Disable groups',
+    says: 'Units in them get the defaults from now on. The other groups stay as they are.',
+    takes: ({ disabled }: Group) => !disabled,
+  },
+  {
+    name: 'enable_groups',
+    label: 'Enable groups',
+    says: 'Units in them get the values of their group again.',
+    takes: ({ disabled }: Group) => disabled,
+  },
+];
+
+/** How groups can be switched: each way where there is a group for it. */
+function switchesOf({ status, groups }: Experiment): Action[] {
+  if (!switchable.includes(status)) return [];
+  return switches.flatMap(({ takes, ...action }) => {
+    const options = namesOf(groups.filter(takes));
+    const field = { property: 'groupIDs', label: 'Group', as: 'scopes' as const, options };
+    const fields = [{ ...field, isNeeded: true }];
+    return Object.keys(options).length > 0 ? [{ ...action, fields, inMenu: true }] : [];
+  });
+}
+
 /** What can be done with an experiment in its status. */
 export function movesOf(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))
     .map((name): Action => ({ name, ...words[name], fields: fieldsOf(name, experiment) }));
-  return [...own, ...schedulingOf(experiment)];
+  return [...own, ...schedulingOf(experiment), ...switchesOf(experiment)];
 }
 
 export const restart: Action = {

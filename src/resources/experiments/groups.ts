@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { refused } from './lifecycle.ts';
+import { refused, switchable } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
@@ -12,8 +12,7 @@ export function switchGroups(
   disabled: boolean,
 ): Experiment {
   const { status, groups } = experiment;
-  if (status !== 'setup' && status !== 'active' && status !== 'assignment_stopped')
-    throw refused(status, 'have groups enabled or disabled');
+  if (!switchable.includes(status)) throw refused(status, 'have groups enabled or disabled');
   const known = new Set(groups.map(({ id }) => id));
   const stray = groupIDs.findIndex((id) => !known.has(id));
   if (stray >= 0)
