@@ -38,6 +38,19 @@ describe('why a user gets what it gets', () => {
     await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
   });
 
+  testPage('is said with the environment, and with what was drawn out of what', async () => {
+    const conditions = [{ type: 'public' }];
+    const rules = [
+      { name: 'Staging', passPercentage: 100, environments: ['staging'], conditions },
+      { name: 'A tenth', passPercentage: 10, conditions },
+    ];
+    const gate = await api('POST', 'gates', { name: unique('Gate'), rules });
+    const page = await visit(`/gates/${gate.id}`);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText('environment "production" does not fit').waitFor();
+    await page.getByText(/^everyone, drew [\d.]+ of 100, below 10 passes$/).waitFor();
+  });
+
   testPage('is said of who is held out, and of a param store', async () => {
     const gate = await api('POST', 'gates', { name: unique('Gate') });
     const holdout = await api('POST', 'holdouts', {

@@ -41,7 +41,9 @@ function seenInWords({ type, field, targetValue, seen, holds }: Judged): string 
   if (type === 'user_bucket') return `drew ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
     return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
-  const what = apart(field ?? type.replaceAll('_', ' '));
+  // SDKs call an environment the tier of one.
+  const what =
+    type === 'environment_field' ? 'environment' : apart(field ?? type.replaceAll('_', ' '));
   const fit = holds ? 'fits' : 'does not fit';
   return seen === null ? `${what} is not known` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
 }
@@ -49,7 +51,8 @@ function seenInWords({ type, field, targetValue, seen, holds }: Judged): string 
 /** What a rule saw, and what it drew. */
 function sightOf({ conditions, bucket, passPercentage }: Step): string {
   const seen = conditions.map(seenInWords);
-  const drawn = bucket === undefined ? [] : [`drew ${bucket / 100} of ${passPercentage} %`];
+  const drawn =
+    bucket === undefined ? [] : [`drew ${bucket / 100} of 100, below ${passPercentage} passes`];
   return [...seen, ...drawn].join(', ');
 }
 
