@@ -30,6 +30,7 @@ testPage('a new release asks for a gate or a config, and for no more', async () 
   const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
   const page = await visit('/releases');
   await button(page, 'New release').click();
+  await page.getByText('Its first phase begins at once').waitFor();
   await page.getByLabel('Pipeline').fill(pipeline.id);
   await page.getByText('Gate is still missing').waitFor();
   await page.getByLabel('Dynamic config').fill(id);
