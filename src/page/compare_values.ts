@@ -38,6 +38,7 @@ export const derived = new Set([
   'actions',
   'ruleTimes',
   'phaseTime',
+  'remainingMs',
 ]);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -83,6 +83,13 @@ testPage('a release says its status in words where it changes', async () => {
   await button(page, 'Pause …').click();
   await accepted(page);
   expect((await said(page)).join('\n')).toContain('Status: In progress → Paused');
+  // What it is called is the id of its gate, which stays.
+  await page.getByRole('heading', { name: `Pause: release ${gate.id}` }).waitFor();
+  await button(page, 'Pause').click();
+  await closed(page);
+  await go(page, `/releases/${id}/history`);
+  await page.getByText('Status: In progress → Paused').waitFor();
+  expect(await page.getByText('Remaining').count()).toBe(0);
 });
 
 testPage('a release whose phase has less than a minute left ends within that', async () => {

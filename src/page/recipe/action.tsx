@@ -77,7 +77,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
   const { checked } = change;
   return (
     <ChangeSheet
-      title={`${label} ${nameIn(kind, entity)}?`}
+      title={`${label}: ${kind.one} ${nameIn(kind, entity)}`}
       request={request}
       change={change}
       label={label}
