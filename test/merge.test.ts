@@ -189,7 +189,7 @@ describe('differences in words', () => {
   test('say of what is new also what is called as nothing is', () => {
     const group = { name: 'A', size: 0, description: 'nothing', disabled: false, values: [] };
     expect(differences({ groups: [] }, { groups: [group] })[0]?.lines).toEqual([
-      { sign: '+', text: 'size 0, description nothing' },
+      { sign: '+', text: 'share 0, description nothing' },
     ]);
     const override = { groupName: 'no', environment: null, ids: ['1'] };
     expect(words({ overrides: [] }, { overrides: [override] })).toEqual([

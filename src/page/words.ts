@@ -92,6 +92,8 @@ const properties = new Map(
     expiresTime: 'Expires',
     hash: 'The key itself',
     groupID: 'Group',
+    parameterValues: 'Values',
+    size: 'Share',
   }),
 );
 

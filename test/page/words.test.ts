@@ -92,6 +92,15 @@ testPage('a release says its status in words where it changes', async () => {
   expect(await page.getByText('Remaining').count()).toBe(0);
 });
 
+testPage('a new group is reviewed by the words of its fields', async () => {
+  const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+  const page = await visit(`/experiments/${id}`);
+  await button(page, 'Add a group').click();
+  await button(page, /Review/).click();
+  await accepted(page);
+  await page.getByRole('dialog').getByText('share 0, values {}').waitFor();
+});
+
 testPage('a release whose phase has less than a minute left ends within that', async () => {
   const { id } = await makeGate();
   const phases = ['One', 'Two'].map((name) => ({

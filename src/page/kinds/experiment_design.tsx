@@ -16,9 +16,9 @@ const lockedNames = new Set<string>(locked);
 
 const groupFields: FieldSpec[] = [
   { property: 'name' },
-  { property: 'size', label: 'Share', as: 'number', unit: '%' },
+  { property: 'size', as: 'number', unit: '%' },
   { property: 'description' },
-  { property: 'parameterValues', label: 'Values', as: 'json' },
+  { property: 'parameterValues', as: 'json' },
 ];
 
 const fields: FieldSpec[] = [
