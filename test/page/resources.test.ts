@@ -394,4 +394,5 @@ testPage('an experiment shows its hypothesis, and how it does once it runs', asy
   await api('POST', 'exposures', { exposures });
   await page.reload();
   await page.locator('.warned', { hasText: 'health: failed' }).waitFor();
+  await page.getByText(/Groups of these sizes come about by chance/).waitFor();
 });
