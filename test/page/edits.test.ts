@@ -473,6 +473,15 @@ testPage('an environment that is taken back leaves nothing to store', async () =
   await waiting.waitFor({ state: 'detached' });
 });
 
+testPage('a condition for a country says how one is written', async () => {
+  const { id } = await makeGate({ rules: [everyone(10)] });
+  const page = await visit(`/gates/${id}`);
+  await page.getByLabel('What condition 1 asks for').selectOption('Country');
+  expect(await page.getByLabel('Value of condition 1').getAttribute('placeholder')).toBe(
+    'Values such as DE, each ended by Enter',
+  );
+});
+
 testPage('rules that are added alike have names of their own', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);

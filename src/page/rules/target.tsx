@@ -67,13 +67,13 @@ export function Target({ condition, attributes, onChange }: TargetProps) {
 }
 
 /** Several values; what was a number stays one. */
-function AnyOf({ condition: { targetValue }, attributes, onChange }: TargetProps) {
+function AnyOf({ condition: { type, targetValue }, attributes, onChange }: TargetProps) {
   const known = new Map([targetValue ?? []].flat().map((value) => [String(value), value]));
   return (
     <Tokens
       attributes={attributes}
       values={[...known.keys()]}
-      placeholder="Values, each ended by Enter"
+      placeholder={`Values${type === 'country' ? ' such as DE' : ''}, each ended by Enter`}
       onChange={(values) => onChange(values.map((value) => known.get(value) ?? value))}
     />
   );
