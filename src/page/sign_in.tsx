@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Mark } from './mark.tsx';
 import { type Problem, problemOf } from './problems.ts';
 import { signIn } from './session.tsx';
+import { useTitle } from './title.ts';
 import type { Session } from './types.ts';
 import { Button } from './ui/button.tsx';
 import { Field } from './ui/field.tsx';
@@ -67,6 +68,9 @@ export const Door = ({ children }: { children: ComponentChildren }) => (
 /** The door: nothing of the project is seen before. */
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
+  useTitle('Sign in');
+  // What had the focus is gone with the page that was left.
+  useEffect(() => document.querySelector<HTMLElement>('[data-first]')?.focus(), []);
   return (
     <Door>
       <form

@@ -85,9 +85,12 @@ testPage('who signs in after another is shown nothing of what was read before', 
 });
 
 testPage('signing out leaves nothing to go on with', async () => {
-  const page = await visit('/gates');
+  const { id, name } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  await expect.poll(() => page.title()).toContain(name);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('API key').waitFor();
+  await page.locator('input[type=password]:focus').waitFor();
+  expect(await page.title()).toBe('Sign in · Console');
   expect(await page.context().cookies()).toEqual([]);
 });
 
