@@ -7,7 +7,7 @@ import { open, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
 import { counted } from '../shared/english.ts';
-import { usedStamps } from '../shared/fields.ts';
+import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
@@ -101,11 +101,7 @@ async function registerUsed<E extends Entity>(
 }
 
 /** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
-export function patchUsed<E extends Entity, S extends z.ZodType>(
-  shown: NamesShown<E>,
-  body: S,
-  next: (entity: E, body: z.output<S>) => E,
-) {
+export function patchUsed<E extends Entity>(shown: NamesShown<E>, body: z.ZodType<Patch<E>>) {
   const { kind, kinds } = shown;
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(shown))}; another name changes it everywhere`,
@@ -120,7 +116,7 @@ export function patchUsed<E extends Entity, S extends z.ZodType>(
       if (isNew) requireUnregistered(wanted);
       const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };
       const entity = await entities.change(tx, kind, id, step, (old) =>
-        next(old, c.req.valid('json')),
+        merge(old, c.req.valid('json')),
       );
       if (isNew && entity.id === id) requireRegistrable(body, entity);
       if (entity.id === id) return answer(c, shown, said(c, tx), entity);

@@ -5,7 +5,6 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
-import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
@@ -22,7 +21,7 @@ export const tagRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: tagCreate, make: newTag }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, tagPatch, merge))
+  .patch('/:id', ...patchUsed(shown, tagPatch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

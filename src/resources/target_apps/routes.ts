@@ -5,7 +5,6 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
-import { merge } from '../../shared/fields.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { targetAppCreate, targetAppPatch, targetAppResponse, usedTargetApp } from './schema.ts';
@@ -23,7 +22,7 @@ export const targetAppRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: targetAppCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, targetAppPatch, merge))
+  .patch('/:id', ...patchUsed(shown, targetAppPatch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

@@ -5,7 +5,6 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
-import { merge } from '../../shared/fields.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
@@ -23,7 +22,7 @@ export const teamRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: teamCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, teamPatch, merge))
+  .patch('/:id', ...patchUsed(shown, teamPatch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

@@ -5,7 +5,6 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
-import { merge } from '../../shared/fields.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import { kinds } from '../kinds.ts';
 import { unitIdTypeCreate, unitIdTypePatch, unitIdTypeResponse, usedUnitIDType } from './schema.ts';
@@ -23,7 +22,7 @@ export const unitIdTypeRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: unitIdTypeCreate, make: newName }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, unitIdTypePatch, merge))
+  .patch('/:id', ...patchUsed(shown, unitIdTypePatch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

@@ -5,7 +5,6 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownBy } from '../../operations/shown.ts';
-import { merge } from '../../shared/fields.ts';
 import { kinds } from '../kinds.ts';
 import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 import { newUser, users } from './table.ts';
@@ -22,7 +21,7 @@ export const userRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: userCreate, make: newUser }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, userPatch, merge))
+  .patch('/:id', ...patchUsed(shown, userPatch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))
