@@ -92,10 +92,12 @@ async function passesChecks() {
 }
 
 const folder = mkdtempSync(join(temporaryFiles(), 'tests-'));
+// Ctrl+C ends the tests, and this after them: what they leave in memory would stay there.
+process.once('SIGINT', () => {});
 const counts = (await passesChecks())
   ? await Promise.all(projects.map(runTests))
   : [{ passed: 0, failed: 1, skipped: 0 }];
-rmSync(folder, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
   counts.reduce((total, count) => total + count[what], 0);
