@@ -48,7 +48,7 @@ describe('why a user gets what it gets', () => {
     const page = await visit(`/gates/${gate.id}`);
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText('environment "production" does not fit').waitFor();
-    await page.getByText(/^everyone, drew [\d.]+ of 100, below 10 passes$/).waitFor();
+    await page.getByText(/^everyone, drew [\d.]+ of 100, needs less than 10$/).waitFor();
   });
 
   testPage('is said of who is held out, and of a param store', async () => {

@@ -52,7 +52,7 @@ function seenInWords({ type, field, targetValue, seen, holds }: Judged): string 
 function sightOf({ conditions, bucket, passPercentage }: Step): string {
   const seen = conditions.map(seenInWords);
   const drawn =
-    bucket === undefined ? [] : [`drew ${bucket / 100} of 100, below ${passPercentage} passes`];
+    bucket === undefined ? [] : [`drew ${bucket / 100} of 100, needs less than ${passPercentage}`];
   return [...seen, ...drawn].join(', ');
 }
 
