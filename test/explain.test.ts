@@ -135,6 +135,25 @@ describe('the explanation of what a user gets', () => {
     expect((await explain('experiment', id, { userID: 'c-1' })).value).toEqual({ group: 'Test' });
   });
 
+  test('does not say of what is there, and served to nobody, that there is none', async () => {
+    const gate = await makeGate();
+    await ok('PUT', `gates/${gate.id}/archive`);
+    const experiment = await makeExperiment({ isAnalysisOnly: true });
+    const none = 'is evaluated: there is none, or it is archived';
+    const expected: [string, string, string][] = [
+      ['gate', gate.id, `No gate with the id ${gate.id} ${none}.`],
+      [
+        'experiment',
+        experiment.id,
+        `No experiment with the id ${experiment.id} ${none}, or its groups are assigned elsewhere.`,
+      ],
+    ];
+    for (const [kind, id, message] of expected) {
+      const { body } = await call('POST', 'evaluate', { body: { user: {}, kind, id } });
+      expect(body).toMatchObject({ status: 404, message });
+    }
+  });
+
   test('is 404 for what is not served, and stores nothing', async () => {
     const { id } = await makeGate();
     const before = await dump();

@@ -13,10 +13,10 @@ import { settled } from '../http/settling.ts';
 import { told } from '../http/success.ts';
 import { withWarnings } from '../http/unknown.ts';
 import { doc, valid } from '../http/valid.ts';
+import { Problem } from '../problem.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
 import { inWords } from '../shared/english.ts';
-import { missing } from '../store/kind.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
 type Kind = (typeof explainedKinds)[number];
@@ -46,6 +46,13 @@ function explained(context: Context, kind: Kind, id: string) {
   return { value: trace.value, traces: [trace] };
 }
 
+/** 404 for what no user is given. It may well be there, so that it is not said to be gone. */
+function unserved(kind: Kind, id: string): Problem {
+  const elsewhere = kind === 'experiment' ? ', or its groups are assigned elsewhere' : '';
+  const why = `there is none, or it is archived${elsewhere}`;
+  return new Problem('not_found', `No ${inWords(kind)} with the id ${id} is evaluated: ${why}.`);
+}
+
 /** What any user gets at any moment, and why (evaluation, section 11). Nothing of it is counted. */
 export const explainRoutes = new Hono<Service>()
   .use(requires('read'))
@@ -65,7 +72,7 @@ export const explainRoutes = new Hono<Service>()
       const project = snapshot.project(everything);
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
-      if (!found) throw missing(inWords(kind), id);
+      if (!found) throw unserved(kind, id);
       return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));
     },
   );
