@@ -534,6 +534,12 @@ describe('an import', () => {
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
     ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
+    ['segment', { ids: ['u-1'], count: 1 }, 'ids must be empty'],
+    ['segment', { type: 'id_list', rules: [], ids: ['u-1'], count: 2 }, 'count must be how many'],
+    ['segment', { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 }, 'ids must each be'],
+    ['autotune', { status: 'decision_made' }, 'decidedVariant must be the variant'],
+    ['autotune', { status: 'decision_made', decidedVariant: 'none' }, 'decidedVariant must be'],
+    ['autotune', { status: 'active', decidedVariant: 'a' }, 'decidedVariant must be'],
   ])('refuses a %s in a state that no change leads to: %j', async (kind, strange, message) => {
     await makeGate();
     await makeHoldout();
@@ -544,6 +550,8 @@ describe('an import', () => {
       ],
     });
     await ok('POST', 'dynamic_configs', { name: 'Colours' });
+    await makeSegment();
+    await makeAutotune();
     const text = await exported();
     await emptyDatabase();
     await expectRefused(text, kind, strange, message);

@@ -91,6 +91,17 @@ export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotuneP
   return requireUnlocked(autotune, merge(autotune, { ...body, variants }));
 }
 
+/** 400 for an autotune from elsewhere in a state that no change leads to: a decided one is so for a variant of its own. */
+export function requireAutotuneReached({ status, variants, decidedVariant }: Autotune): void {
+  const isReached =
+    status === 'decision_made'
+      ? variants.some(({ name }) => name === decidedVariant)
+      : decidedVariant === null;
+  if (isReached) return;
+  const errorMessage = 'must be the variant that a decided autotune was decided for, or else null';
+  throw Problem.property('decidedVariant', errorMessage);
+}
+
 /** An autotune as it is answered. */
 export const viewAutotune = (autotune: Autotune): z.infer<typeof autotuneResponse> =>
   show(autotuneResponse, autotune, { isStarted: autotune.status === 'active' });

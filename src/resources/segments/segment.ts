@@ -49,6 +49,14 @@ export function patchSegment(segment: Segment, body: z.infer<typeof segmentPatch
   return check(merge(segment, { ...given, rules: rules && withRuleIDs(rules, segment.rules) }));
 }
 
+/** 400 for a segment from elsewhere in a state that no change leads to: an id_list has ids, each once, and counts them. */
+export function requireSegmentReached({ type, ids, count }: Segment): void {
+  if (type !== 'id_list' && ids.length > 0)
+    throw Problem.property('ids', `must be empty for a segment of type ${type}`);
+  if (new Set(ids).size < ids.length) throw Problem.property('ids', 'must each be there once');
+  if (count !== ids.length) throw Problem.property('count', 'must be how many ids there are');
+}
+
 function requireIDList({ type }: Segment): void {
   if (type === 'id_list') return;
   throw new Problem(

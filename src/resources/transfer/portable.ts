@@ -8,7 +8,7 @@ import {
 } from '../assignment_sources/schema.ts';
 import { newSource as newAssignmentSource } from '../assignment_sources/source.ts';
 import { assignmentSources } from '../assignment_sources/table.ts';
-import { newAutotune } from '../autotunes/autotune.ts';
+import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
 import { autotuneCreate, autotuneResponse } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
@@ -49,7 +49,7 @@ import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
 import { pipelines } from '../release_pipelines/table.ts';
 import { segmentCreate, segmentResponse } from '../segments/schema.ts';
-import { newSegment } from '../segments/segment.ts';
+import { newSegment, requireSegmentReached } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
@@ -85,6 +85,7 @@ export const portables: readonly Portable[] = [
     stored: segmentResponse.extend({ ids: strings }),
     creation: creation(segmentCreate, newSegment),
     fromList: (record) => ({ count: Object(record).ids?.length ?? 0 }), // a list leaves the ids out, but not their count
+    requireReached: requireSegmentReached,
   },
   {
     kind: metrics,
@@ -137,6 +138,7 @@ export const portables: readonly Portable[] = [
     path: 'autotunes',
     stored: autotuneResponse.omit({ isStarted: true }),
     creation: creation(autotuneCreate, newAutotune),
+    requireReached: requireAutotuneReached,
   },
   {
     kind: prompts,
