@@ -522,6 +522,17 @@ describe('an import', () => {
     ],
   };
 
+  const ofLayer = (...targets: [experimentName: string, groupName: string][]) => ({
+    conditionalOverrides: [],
+    idOverrides: targets.map(([experimentName, groupName]) => ({
+      experimentName,
+      groupName,
+      idType: 'userID',
+      environment: '',
+      ids: ['u-1'],
+    })),
+  });
+
   test.each([
     ['gate', { status: 'Archived' }, 'archivedFrom must be what'],
     ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be what'],
@@ -534,6 +545,8 @@ describe('an import', () => {
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
     ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
+    ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'B']) }, 'idOverrides.1 puts u-1 into B'],
+    ['layer', { overrides: ofLayer(['e', 'A'], ['f', 'A']) }, 'idOverrides.1 puts u-1 into f'],
     ['segment', { ids: ['u-1'], count: 1 }, 'ids must be empty'],
     ['segment', { type: 'id_list', rules: [], ids: ['u-1'], count: 2 }, 'count must be how many'],
     ['segment', { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 }, 'ids must each be'],
@@ -550,6 +563,7 @@ describe('an import', () => {
       ],
     });
     await ok('POST', 'dynamic_configs', { name: 'Colours' });
+    await makeLayer();
     await makeSegment();
     await makeAutotune();
     const text = await exported();

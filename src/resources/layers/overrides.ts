@@ -56,6 +56,12 @@ function requireOneExperiment({ idOverrides }: Overrides): void {
     );
 }
 
+/** 400 where overrides of a layer put one unit into two groups, or into two experiments. */
+export function requireSoundLayerOverrides({ overrides }: Pick<Layer, 'overrides'>): void {
+  requireOneGroup(overrides);
+  requireOneExperiment(overrides);
+}
+
 /** A layer with its overrides replaced (contract, operation 3) or added to. */
 export function editLayerOverrides(
   layer: Layer,
@@ -81,8 +87,7 @@ export function editLayerOverrides(
     ),
   };
   requireFew(overrides);
-  requireOneGroup(overrides);
-  requireOneExperiment(overrides);
+  requireSoundLayerOverrides({ overrides });
   return { ...layer, overrides };
 }
 

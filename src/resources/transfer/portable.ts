@@ -28,7 +28,9 @@ import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
 import { newSource } from '../ingestion/source.ts';
 import { ingestionSources } from '../ingestion/table.ts';
 import { newLayer } from '../layers/layer.ts';
+import { requireSoundLayerOverrides } from '../layers/overrides.ts';
 import {
+  type Layer,
   layerCreate,
   overridesResponse as layerOverrides,
   layerResponse,
@@ -124,6 +126,7 @@ export const portables: readonly Portable[] = [
     path: 'layers',
     stored: layerResponse.extend({ overrides: layerOverrides }),
     creation: creation(layerCreate, newLayer),
+    requireReached: (layer: Layer) => requireSoundLayerOverrides(layer),
   },
   {
     kind: experiments,
