@@ -125,7 +125,8 @@ function anyEnvironment(entries: Entry[], given: GivenEntries): Entry[] {
   return [...inAny, ...settled(given.filter(({ environment }) => environment !== undefined))];
 }
 
-function editEnvironments(edit: Edit, old: Entry[], given: GivenEntries): Entry[] {
+function editEnvironments(edit: Edit, old: Entry[], given: GivenEntries | undefined): Entry[] {
+  if (!given) return old;
   const entries = edit === 'remove' ? anyEnvironment(old, given) : settled(given);
   return editEntries(edit, old, entries, ['environment', 'unitID'], {
     get: ({ passingIDs, failingIDs }) => [passingIDs, failingIDs],
@@ -162,9 +163,7 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   const overrides: UnitOverrides = {
     passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
     failingUserIDs: editIDs(edit, old.failingUserIDs, failing),
-    environmentOverrides: others
-      ? editEnvironments(edit, old.environmentOverrides, others)
-      : old.environmentOverrides,
+    environmentOverrides: editEnvironments(edit, old.environmentOverrides, others),
   };
   requireFew(overrides);
   return { ...entity, overrides };
