@@ -50,6 +50,8 @@ describe('a pattern of str_matches', () => {
     ['(a+)+$', 'must not repeat a group that itself repeats'],
     ['^(x|(?:a*b)?)*$', 'must not repeat a group that itself repeats'],
     ['(a{1,2}){1,30}$', 'must not repeat a group that itself repeats'],
+    ['((a{0,10}){0,10}){0,10}b', 'must not repeat a group that itself repeats'],
+    ['((a+){4}){3}$', 'must not repeat a group that itself repeats'],
     ['[a-z&&[aeiou]]', 'must not have && at character 5'],
     ['x[+--]', 'must not have -- at character 4'],
     ['[a~~b]', 'must not have ~~ at character 3'],

@@ -1,17 +1,17 @@
 import { type Piece, parsePattern } from './pattern_syntax.ts';
 import { patternFault } from './patterns.ts';
 
-/** A group that may stand more often than this must not contain a repetition. */
+/** What may stand more often than this, counting all groups around it, must not repeat openly. */
 const mostTimes = 10;
 
 /** Whether a piece repeats what itself repeats, as `(a+)+` does: engines that backtrack try too many ways through it. */
-function repeatsRepetition(piece: Piece, isRepeated = false): boolean {
+function repeatsRepetition(piece: Piece, times = 1): boolean {
   if (piece.is === 'repetition') {
     const isOpen = piece.most > Math.max(piece.least, 1);
-    if (isRepeated && isOpen) return true;
-    return repeatsRepetition(piece.piece, isRepeated || piece.most > mostTimes);
+    if (isOpen && times > mostTimes) return true;
+    return repeatsRepetition(piece.piece, times * Math.max(piece.most, 1));
   }
-  return 'pieces' in piece && piece.pieces.some((part) => repeatsRepetition(part, isRepeated));
+  return 'pieces' in piece && piece.pieces.some((part) => repeatsRepetition(part, times));
 }
 
 /** What other engines take for something else: an empty set, a set in a set and the operators of sets, `{,5}`, `\<`. */
