@@ -506,6 +506,20 @@ describe('an import', () => {
     await expectRefused(text, kind, strange, message);
   });
 
+  test.each([
+    [{ dynamicConfigID: 'colours' }, 'gateID or dynamicConfigID must be empty'],
+    [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases'],
+    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the id of one of the phases'],
+    [{ dueTime: null }, 'dueTime must be currentPhaseEndTime'],
+    [{ status: 'PAUSED', remainingMs: 1 }, 'dueTime must be currentPhaseEndTime'],
+    [{ remainingMs: 1 }, 'remainingMs must be there while PAUSED'],
+  ])('refuses a release in a state that no move leads to: %j', async (strange, message) => {
+    await makeTrigger();
+    const text = await exported();
+    await emptyDatabase();
+    await expectRefused(text, 'release_pipeline_trigger', strange, message);
+  });
+
   const bothSides = {
     passingUserIDs: ['u-1'],
     failingUserIDs: [],

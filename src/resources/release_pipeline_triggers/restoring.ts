@@ -24,6 +24,23 @@ export function finishedRelease(listed: object) {
   };
 }
 
+/** 400 for a release from elsewhere in a state that no move leads to. */
+export function requireReleaseReached(trigger: Trigger): void {
+  const { gateID, dynamicConfigID, phases, currentPhaseID, appliedPhaseID } = trigger;
+  const { status, currentPhaseEndTime, dueTime, remainingMs } = trigger;
+  const isPhase = (sought: string) => phases.some(({ id }) => id === sought);
+  if ((gateID === '') === (dynamicConfigID === ''))
+    throw Problem.property('gateID', 'or dynamicConfigID must be empty, and the other not');
+  if (isUnfinished(trigger) && !isPhase(currentPhaseID))
+    throw Problem.property('currentPhaseID', 'must be the id of one of the phases');
+  if (appliedPhaseID !== null && !isPhase(appliedPhaseID))
+    throw Problem.property('appliedPhaseID', 'must be the id of one of the phases, or null');
+  if (dueTime !== (status === 'IN_PROGRESS' ? currentPhaseEndTime : null))
+    throw Problem.property('dueTime', 'must be currentPhaseEndTime while IN_PROGRESS, else null');
+  if ((remainingMs !== null) !== (status === 'PAUSED'))
+    throw Problem.property('remainingMs', 'must be there while PAUSED, and null otherwise');
+}
+
 /**
  * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
  * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended.

@@ -45,7 +45,7 @@ import { paramStores } from '../param_stores/table.ts';
 import { newPrompt } from '../prompts/prompt.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
 import { prompts } from '../prompts/table.ts';
-import { finishedRelease } from '../release_pipeline_triggers/restoring.ts';
+import { finishedRelease, requireReleaseReached } from '../release_pipeline_triggers/restoring.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
@@ -167,6 +167,7 @@ export const portables: readonly Portable[] = [
     path: 'release_pipeline_triggers',
     stored: storedTrigger,
     fromList: finishedRelease,
+    requireReached: requireReleaseReached,
   },
 ];
 
