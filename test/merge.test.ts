@@ -361,7 +361,7 @@ describe('differences in words', () => {
     ]);
     expect(words({ targetApps: [] }, { targetApps: null })).toEqual(['± Target apps: [] → null']);
     expect(words({ defaultValue: { length: 5000, sha256: 'a' } }, { defaultValue: {} })).toEqual([
-      '± Default value changes, and is too long to show here',
+      '± Default value: changed, and too long to show here',
     ]);
     const lines = (end: string) => ({ defaultValue: { text: `one\ntwo\n${end}` } });
     expect(differences(lines('three'), lines('four'))[0]?.lines).toEqual([

@@ -57,7 +57,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   const name = nameOf(property);
   if (derived.has(property) || isEqual(old, now)) return [];
   if (isDigest(old) || isDigest(now))
-    return [{ sign: '±', text: `${name} changes, and is too long to show here` }];
+    return [{ sign: '±', text: `${name}: changed, and too long to show here` }];
   if (isFree(property)) return inJSON(name, old, now);
   if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
   const lists = asNamedLists(old, now);
