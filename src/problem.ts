@@ -166,6 +166,23 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
+  /** The same problem, naming what some prefixes of properties name by what the request has in their place. */
+  renamed(names: ReadonlyMap<string, string>): Problem {
+    const { errors = [] } = this.details;
+    let { message } = this;
+    const said = errors.map(({ property, errorMessage }) => {
+      const [name] = [...names.keys()].filter((prefix) => property.startsWith(prefix));
+      if (name === undefined) return { property, errorMessage };
+      const sent = `${names.get(name)}${property.slice(name.length)}`;
+      message = message.replace(property, sent);
+      return { property: sent, errorMessage };
+    });
+    return new Problem(this.code, message, {
+      ...this.details,
+      ...(errors.length > 0 && { errors: said }),
+    });
+  }
+
   /** The same problem, with which of many changes is at fault. */
   from(origin: string): Problem {
     return new Problem(this.code, this.message, { ...this.details, origin });

@@ -100,12 +100,14 @@ export interface Change<E extends Entity, S extends z.ZodType> extends Called<E>
   /** The new state; it may be computed more than once. */
   next: (entity: E, body: z.output<S>, author: Author) => E;
   isDryRun?: IsDryRun<S>;
+  /** What properties of the new state begin with, and what the body calls them, where that is something else. */
+  sentAs?: (before: E, after: E, body: z.output<S>) => ReadonlyMap<string, string>;
 }
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  { summary, part, done: deed, body, complete, next, isDryRun, ...called }: Change<E, S>,
+  { summary, part, done: deed, body, complete, next, isDryRun, sentAs, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(
@@ -121,7 +123,12 @@ export function change<E extends Entity, S extends z.ZodType>(
       const [given] = complete
         ? await Promise.all([complete(tx, sent), tx.find(shown.kind, id)])
         : [sent];
-      const compute = (current: E) => next(current, given, tx.author);
+      const compute = (current: E) => {
+        const after = next(current, given, tx.author);
+        for (const [name, sent] of sentAs?.(current, after, given) ?? [])
+          tx.sentAs.set(`${tx.origin}${name}`, `${tx.origin}${sent}`);
+        return after;
+      };
       return changeOne(c, tx, shown, id, called, compute, Object(given));
     }),
   );

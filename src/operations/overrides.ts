@@ -26,6 +26,29 @@ const summaries = {
 
 const called = { part: 'overrides', done: 'updated' };
 
+/** Whether an entry that is kept has what a given one says of itself, but for its ids. */
+const isOf = (entry: object, given: object) =>
+  Object.entries(given).every(
+    ([name, value]) => Array.isArray(value) || (Object(entry)[name] || null) === (value || null),
+  );
+
+/** The places of entries that are new among overrides, and those that they have in the body: `overrides.3.` is `overrides.0.`. */
+function placesOf(before: object, after: object, body: object): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const [list, given] of Object.entries(body)) {
+    const [old, now]: object[][] = [Object(before)[list], Object(after)[list]].map(
+      (all) => all ?? [],
+    );
+    if (!Array.isArray(given) || typeof given[0] !== 'object') continue;
+    given.forEach((entry, index) => {
+      const place = now?.findLastIndex((each) => isOf(each, entry)) ?? -1;
+      const name = `${list}.${place}.`;
+      if (place >= (old?.length ?? 0) && !places.has(name)) places.set(name, `${list}.${index}.`);
+    });
+  }
+  return places;
+}
+
 /** Replaces or adds to an entity's overrides (completions, section 4). */
 export const editOverrides = <E extends Entity, S extends z.ZodType>(
   of: Overridable<E, S>,
@@ -38,6 +61,8 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     body: of.request,
     complete: of.complete,
     next: (entity, body) => of.edit(entity, edit, body),
+    sentAs: (before, after, body) =>
+      placesOf(edit === 'add' ? of.view(before) : {}, of.view(after), Object(body)),
   });
 
 /** Overrides of which some can be removed by what they have in common. */

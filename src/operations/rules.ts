@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createHandlers } from '../http/handlers.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
+import { Problem } from '../problem.ts';
 import { idParam } from '../shared/ids.ts';
 import {
   type RuleAddition,
@@ -12,7 +13,8 @@ import {
 } from '../shared/rule_edits.ts';
 import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
-import { change, changeOne } from './changing.ts';
+import type { Transaction } from '../store/terms.ts';
+import { changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 
 interface Ruled extends Entity {
@@ -53,20 +55,37 @@ export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   view: ({ rules }: E) => rules,
 });
 
+/** What computes an entity with one rule more or other, of which a refusal says what the body has: `conditions.0`. */
+const withOne =
+  <E extends Ruled>(tx: Transaction, of: ShownRuled<E>, edit: (entity: E) => Rule[], id?: string) =>
+  (entity: E): E => {
+    const old = new Set(entity.rules.map((each) => each.id));
+    const rules = edit(entity);
+    const at = rules.findIndex((each) => (id === undefined ? !old.has(each.id) : each.id === id));
+    tx.sentAs.set(`${tx.origin}rules.${at}.`, tx.origin);
+    try {
+      return of.withRules(entity, rules);
+    } catch (error) {
+      // Of one change of many, the place of that is put before it later.
+      throw error instanceof Problem ? error.renamed(new Map([[`rules.${at}.`, '']])) : error;
+    }
+  };
+
 /** Adds one rule to an entity, which is answered as a whole. */
-export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
+export function addRule<E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
   of: ShownRuled<E>,
   body: S,
-) =>
-  change(of, {
-    summary: `Add one rule to one ${nounOf(of)}`,
-    action: 'add_rule',
-    part: 'rule',
-    done: 'added',
-    body,
-    next: (entity, given) => of.withRules(entity, withRule(entity.rules, given)),
-    remark: of.remark,
-  });
+) {
+  const operation = ofRule(of, 'Add one rule to', 'added');
+  return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
+    transact(c, (tx) => {
+      const { id } = c.req.valid('param');
+      const given = c.req.valid('json');
+      const next = withOne(tx, of, ({ rules }) => withRule(rules, given));
+      return changeOne(c, tx, of, id, { action: 'add_rule', remark: of.remark }, next, given);
+    }),
+  );
+}
 
 /** Changes one rule of an entity, or its place among the others. */
 export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & object>>(
@@ -78,8 +97,7 @@ export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & obj
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const given = c.req.valid('json');
-      const next = (entity: E) =>
-        of.withRules(entity, withChangedRule(entity.rules, ruleID, given));
+      const next = withOne(tx, of, ({ rules }) => withChangedRule(rules, ruleID, given), ruleID);
       return changeOne(c, tx, of, id, { action: 'update_rule', remark: of.remark }, next);
     }),
   );

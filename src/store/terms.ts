@@ -184,6 +184,8 @@ export interface Transaction extends Reads {
   dryRun: boolean;
   /** Where in the request the next changes come from; see `Change`. */
   origin: string;
+  /** Prefixes of properties of what is staged, such as `rules.2.`, and what the request calls them. */
+  readonly sentAs: Map<string, string>;
   /** Stages a new entity, whose history may go on after a removal: `version` is its next version. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
   /** Stages an entity that comes from elsewhere, with the stamps that it has; its history may come along. */

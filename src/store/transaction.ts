@@ -102,6 +102,7 @@ export function transaction(db: Database, author: Author): Transaction {
     afterwards: [],
     dryRun: false,
     origin: '',
+    sentAs: new Map(),
   };
   return self;
 }

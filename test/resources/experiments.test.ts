@@ -873,8 +873,8 @@ describe('the overrides of an experiment', () => {
     const path = `experiments/${id}/overrides`;
     const users = (groupID: string, ...ids: string[]) => ({ userIDOverrides: [{ groupID, ids }] });
     await ok('POST', path, users('test', 'a', 'b'));
-    expect(await faults('PATCH', path, users('control', 'c', 'a'))).toEqual(['userIDOverrides.1']);
-    expect(await faults('PATCH', path, users('other', 'c'))).toEqual(['userIDOverrides.1.groupID']);
+    expect(await faults('PATCH', path, users('control', 'c', 'a'))).toEqual(['userIDOverrides.0']);
+    expect(await faults('PATCH', path, users('other', 'c'))).toEqual(['userIDOverrides.0.groupID']);
     expect(await ok('PATCH', path, users('test', 'c'))).toMatchObject(users('test', 'a', 'b', 'c'));
     expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
   });
@@ -885,13 +885,13 @@ describe('the overrides of an experiment', () => {
     const users = (groupID: string, environment: string | null = null) => ({
       userIDOverrides: [{ groupID, ids: ['a'], environment }],
     });
-    const twice = ['userIDOverrides.1'];
+    const twice = ['userIDOverrides.0'];
     await ok('POST', path, users('test'));
     expect(await faults('PATCH', path, users('control', 'staging'))).toEqual(twice);
     await ok('POST', path, users('test', 'staging'));
     expect(await faults('PATCH', path, users('control'))).toEqual(twice);
     await ok('PATCH', path, users('control', 'production'));
-    expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.2']);
+    expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.0']);
   });
 
   test('keep the unit type of which they put one unit into two groups', async () => {

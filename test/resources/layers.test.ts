@@ -656,3 +656,41 @@ describe('the overrides of a layer', () => {
     }
   });
 });
+
+describe('what is added to overrides', () => {
+  test('is refused by its place in the body, whatever is there already', async () => {
+    const layer = await makeLayer();
+    const experiment = await makeExperiment({ layerID: layer.id });
+    const [control, other] = experiment.groups;
+    const there = { type: 'gate', id: (await makeGate()).id, groupID: control.id };
+    const units = { groupID: control.id, ids: ['u-1'] };
+    const own = `experiments/${experiment.id}/overrides`;
+    await ok('POST', own, { overrides: [there], userIDOverrides: [units] });
+    expect(await faults('PATCH', own, { overrides: [{ ...there, id: 'nothing' }] })).toEqual([
+      'overrides.0.id',
+    ]);
+    expect(await faults('PATCH', own, { overrides: [{ ...there, groupID: other.id }] })).toEqual([
+      'overrides.0',
+    ]);
+    const moved = [{ ...units, groupID: other.id }];
+    expect(await faults('PATCH', own, { userIDOverrides: moved })).toEqual(['userIDOverrides.0']);
+    const change = {
+      method: 'PATCH',
+      path: `/console/v1/${own}`,
+      body: { overrides: [{ ...there, id: 'nothing' }] },
+    };
+    expect(await faults('POST', 'changes', { changes: [change] })).toEqual([
+      'changes.0.overrides.0.id',
+    ]);
+
+    const theirs = `layers/${layer.id}/overrides`;
+    const target = { experimentName: experiment.id, groupName: control.name };
+    const conditional = { ...target, type: 'gate', name: there.id };
+    const listed = { ...target, ids: ['u-1'] };
+    await ok('POST', theirs, { conditionalOverrides: [conditional], idOverrides: [listed] });
+    const unknown = { conditionalOverrides: [{ ...conditional, name: 'nothing' }] };
+    expect(await faults('PATCH', theirs, unknown)).toEqual(['conditionalOverrides.0.name']);
+    const second = { idOverrides: [{ ...listed, groupName: other.name }] };
+    expect(await faults('PATCH', theirs, second)).toEqual(['idOverrides.0']);
+  });
+});

@@ -29,6 +29,20 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(given).toEqual(['rules.0.id', 'rules.1.id']);
   });
 
+  test('is refused by what its body calls it, alone and among many', async () => {
+    const entity = await withThree();
+    const wrong = { conditions: [{ type: 'passes_gate', targetValue: 'nothing' }] };
+    const property = 'conditions.0.targetValue';
+    expect(await faults('POST', `${entity}/rules`, { ...named('d'), ...wrong })).toEqual([
+      property,
+    ]);
+    expect(await faults('PATCH', `${entity}/rules/b`, wrong)).toEqual([property]);
+    const change = { method: 'PATCH', path: `/console/v1/${entity}/rules/b`, body: wrong };
+    expect(await faults('POST', 'changes', { changes: [change] })).toEqual([
+      `changes.0.${property}`,
+    ]);
+  });
+
   test('changes in what the body names, and in nothing else', async () => {
     const entity = await withThree();
     const { rules } = await ok('GET', entity);
@@ -96,7 +110,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await change({ conditions: [{ type: 'weather' }] })).toEqual(['conditions.0.type']);
     expect(await change({ colour: 'red' })).toEqual(['colour']);
     expect(await change({ conditions: passing('no_gate').conditions })).toEqual([
-      'rules.1.conditions.0.targetValue',
+      'conditions.0.targetValue',
     ]);
     expect(await ok('GET', entity)).toMatchObject({ version: 1 });
   });
@@ -227,10 +241,8 @@ describe('the return value of a rule of a config', () => {
     expect((await ok('PATCH', `${path}/a`, green)).rules[0]).toMatchObject(green);
     expect((await ok('PATCH', `${path}/a`, { passPercentage: 1 })).rules[0]).toMatchObject(green);
     const wrong = { returnValue: { colour: 1 } };
-    expect(await faults('PATCH', `${path}/a`, wrong)).toEqual(['rules.0.returnValue']);
-    expect(await faults('POST', path, { ...named('b'), ...wrong })).toEqual([
-      'rules.1.returnValue',
-    ]);
+    expect(await faults('PATCH', `${path}/a`, wrong)).toEqual(['returnValue']);
+    expect(await faults('POST', path, { ...named('b'), ...wrong })).toEqual(['returnValue']);
     const bare = await ok('PATCH', `${path}/a`, { returnValue: null });
     expect(bare.rules[0]).not.toHaveProperty('returnValue');
   });

@@ -32,16 +32,17 @@ const defaults = {
 /** A new dynamic config from the body of its creation. */
 export function newDynamicConfig(body: z.infer<typeof dynamicConfigCreate>): Draft<DynamicConfig> {
   const { isEnabled, rules = [], ...given } = body;
-  return fitting({
+  const config = {
     ...defaults,
     holdoutIDs: [],
     ...given,
     ...paired(defaults, given),
     rules: withRuleIDs(rules),
-    status: isEnabled === false ? 'Disabled' : 'In Progress',
+    status: isEnabled === false ? ('Disabled' as const) : ('In Progress' as const),
     archivedFrom: null,
     id: newID(body.id, body.name),
-  });
+  };
+  return fitting(config, given);
 }
 
 /** A dynamic config after a partial update. */
@@ -53,6 +54,7 @@ export function patchDynamicConfig(config: DynamicConfig, body: Body): DynamicCo
       ...paired(config, given),
       rules: rules && withRuleIDs(rules, config.rules),
     }),
+    given,
   );
 }
 

@@ -43,8 +43,17 @@ export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
   return placedTwice(assigned(experiment, overrides))?.twice;
 }
 
-/** 400 where overrides name a group that there is not, or put one unit into two. */
-export function requireSoundOverrides(experiment: Experiment, overrides: Overrides): void {
+const none: Overrides = { overrides: [], userIDOverrides: [] };
+
+/**
+ * 400 where overrides name a group that there is not, or put one unit into two.
+ * @param kept what stays beside them
+ */
+export function requireSoundOverrides(
+  experiment: Experiment,
+  overrides: Overrides,
+  kept: Overrides = none,
+): void {
   const known = new Set(experiment.groups.map(({ id }) => id));
   const stray = assigned(experiment, overrides).find(({ place }) => !known.has(place));
   if (stray)
@@ -52,13 +61,22 @@ export function requireSoundOverrides(experiment: Experiment, overrides: Overrid
       `${stray.property}.groupID`,
       `names ${stray.place}, which is no group of this experiment`,
     );
-  const twice = inTwoGroups(experiment, overrides);
+  const twice = placedTwice([
+    ...assigned(experiment, kept),
+    ...assigned(experiment, overrides),
+  ])?.twice;
   if (twice)
     throw Problem.property(
       twice.property,
       `puts ${twice.of[0]} into a second group; it can be in one only`,
     );
 }
+
+/** What a replacement leaves as it is. */
+const keptBeside = (old: Overrides, body: Body): Overrides => ({
+  overrides: body.overrides ? [] : old.overrides,
+  userIDOverrides: body.userIDOverrides ? [] : old.userIDOverrides,
+});
 
 /** An experiment with its overrides replaced or added to. */
 export function editExperimentOverrides(
@@ -79,7 +97,9 @@ export function editExperimentOverrides(
     ),
   };
   requireFew(result);
-  requireSoundOverrides(experiment, result);
+  const kept = edit === 'add' ? old : keptBeside(old, body);
+  const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
+  requireSoundOverrides(experiment, said, kept);
   return { ...experiment, overrides: result };
 }
 

@@ -14,23 +14,26 @@ import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
 
-/** 400 for the first thing that is put into two groups of one experiment. */
-function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void {
-  const found = placedTwice([
-    ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
-      of: [name, type, experimentName] as const,
+/** What overrides put into groups of experiments. */
+const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
+  ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
+    of: [name, type, experimentName] as const,
+    place: groupName,
+    property: `conditionalOverrides.${index}`,
+  })),
+  ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
+    ids.map((id) => ({
+      of: [id, 'id', idType, experimentName] as const,
+      environment,
       place: groupName,
-      property: `conditionalOverrides.${index}`,
+      property: `idOverrides.${index}`,
     })),
-    ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
-      ids.map((id) => ({
-        of: [id, 'id', idType, experimentName] as const,
-        environment,
-        place: groupName,
-        property: `idOverrides.${index}`,
-      })),
-    ),
-  ]);
+  ),
+];
+
+/** 400 for the first thing that is put into two groups of one experiment. */
+function requireOneGroup(kept: Overrides, overrides: Overrides): void {
+  const found = placedTwice([...grouped(kept), ...grouped(overrides)]);
   if (found)
     throw Problem.property(
       found.twice.property,
@@ -38,17 +41,19 @@ function requireOneGroup({ conditionalOverrides, idOverrides }: Overrides): void
     );
 }
 
-/** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
-function requireOneExperiment({ idOverrides }: Overrides): void {
-  const found = placedTwice(
-    idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
-      ids.map((id) => ({
-        of: [id, idType] as const,
-        place: experimentName,
-        property: `idOverrides.${index}`,
-      })),
-    ),
+/** What overrides put into experiments. */
+const placed = ({ idOverrides }: Overrides) =>
+  idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
+    ids.map((id) => ({
+      of: [id, idType] as const,
+      place: experimentName,
+      property: `idOverrides.${index}`,
+    })),
   );
+
+/** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
+function requireOneExperiment(kept: Overrides, overrides: Overrides): void {
+  const found = placedTwice([...placed(kept), ...placed(overrides)]);
   if (found)
     throw Problem.property(
       found.twice.property,
@@ -56,10 +61,18 @@ function requireOneExperiment({ idOverrides }: Overrides): void {
     );
 }
 
-/** 400 where overrides of a layer put one unit into two groups, or into two experiments. */
-export function requireSoundLayerOverrides({ overrides }: Pick<Layer, 'overrides'>): void {
-  requireOneGroup(overrides);
-  requireOneExperiment(overrides);
+const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
+
+/**
+ * 400 where overrides of a layer put one unit into two groups, or into two experiments.
+ * @param kept what stays beside them
+ */
+export function requireSoundLayerOverrides(
+  { overrides }: Pick<Layer, 'overrides'>,
+  kept: Overrides = none,
+): void {
+  requireOneGroup(kept, overrides);
+  requireOneExperiment(kept, overrides);
 }
 
 /** A layer with its overrides replaced (contract, operation 3) or added to. */
@@ -87,7 +100,13 @@ export function editLayerOverrides(
     ),
   };
   requireFew(overrides);
-  requireSoundLayerOverrides({ overrides });
+  const { conditionalOverrides = [], idOverrides = [] } = given;
+  const kept = {
+    conditionalOverrides:
+      edit === 'replace' && given.conditionalOverrides ? [] : old.conditionalOverrides,
+    idOverrides: edit === 'replace' && given.idOverrides ? [] : old.idOverrides,
+  };
+  requireSoundLayerOverrides({ overrides: { conditionalOverrides, idOverrides } }, kept);
   return { ...layer, overrides };
 }
 
