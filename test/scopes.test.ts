@@ -202,3 +202,33 @@ describe('a key gives no scope that it lacks', () => {
     expect(await change('DELETE', `keys/${id}`)).toBe(200);
   });
 });
+
+describe('a key without the scope admin', () => {
+  test('is not told which API key uses what it would take away', async () => {
+    const { key } = await makeKey({ scopes: ['write'] });
+    const targetAppID = unique('app');
+    const environment = unique('environment');
+    await ok('POST', 'target_apps', { name: targetAppID });
+    const set = (await ok('GET', 'environments')).environments.map(
+      ({ name, isProduction }: { name: string; isProduction: boolean }) => ({ name, isProduction }),
+    );
+    await ok('POST', 'environments', {
+      environments: [...set, { name: environment, isProduction: false }],
+    });
+    const app = { type: 'CLIENT', scopes: ['evaluate'], targetAppID, environments: [environment] };
+    const { id } = await makeKey(app);
+    const changes: [string, string, object | undefined][] = [
+      ['DELETE', `target_apps/${targetAppID}`, undefined],
+      ['POST', 'environments', { environments: set }],
+    ];
+    for (const [method, path, body] of changes) {
+      const { status, body: told } = await call(method, path, { body, key });
+      expect([status, told.references]).toEqual([409, []]);
+      expect(JSON.stringify(told)).not.toContain(id);
+      expect((await call(method, path, { body })).body.references[0]).toMatchObject({
+        kind: 'key',
+        id,
+      });
+    }
+  });
+});

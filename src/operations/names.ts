@@ -17,6 +17,7 @@ import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
+import { administrative } from './administrative.ts';
 import { requireRegistrable } from './registrable.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
@@ -128,18 +129,26 @@ export function patchUsed<E extends Entity>(shown: NamesShown<E>, body: z.ZodTyp
   );
 }
 
-/** 409 that names those that say a name, where any do. */
-export function refuseUsed(name: SaidName, mentions: Mention[]): void {
+/** 409 that names those that say a name, where any do: those of which a key may know, and how many there are beside. */
+export function refuseUsed(
+  { actor }: Transaction['author'],
+  name: SaidName,
+  mentions: Mention[],
+): void {
   if (mentions.length === 0) return;
-  const references = mentions.slice(0, 100).map(({ kind, entity, property }) => ({
+  const mayKnow = actor.scopes.includes('admin');
+  const known = mentions.filter(({ kind }) => mayKnow || !administrative.has(kind.kind));
+  const references = known.slice(0, 100).map(({ kind, entity, property }) => ({
     kind: kind.kind,
     id: entity.id,
     property,
     refersTo: name,
   }));
-  const list = mentions
-    .slice(0, 10)
-    .map(({ kind, entity }) => `${inSentence(kind.title)} ${entity.id}`);
+  const hidden = mentions.length - known.length;
+  const list = [
+    ...known.slice(0, 10).map(({ kind, entity }) => `${inSentence(kind.title)} ${entity.id}`),
+    ...(hidden > 0 ? [`${hidden} that the scope admin is needed to see`] : []),
+  ];
   const message = `It is used by ${list.join(', ')}; change these first.`;
   throw new Problem('in_use', message, { members: { references } });
 }
@@ -161,6 +170,7 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
       const [mentions] = await Promise.all([mentionsOf(tx, kinds, name), tx.find(kind, name.id)]);
       refuseUsed(
+        tx.author,
         name,
         mentions.filter((mention) => !isOfRecord(mention)),
       );

@@ -45,7 +45,7 @@ async function refuseLost(tx: Transaction, before: Environments | undefined, aft
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
   const mentions = await Promise.all(lost.map((name) => mentionsOf(tx, kinds, name)));
   lost.forEach((name, index) => {
-    refuseUsed(name, mentions[index] ?? []);
+    refuseUsed(tx.author, name, mentions[index] ?? []);
   });
 }
 
