@@ -7,7 +7,7 @@ import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
-import { base, call, ok, send } from '../support/client.ts';
+import { base, call, faults, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
@@ -509,15 +509,37 @@ describe('an import', () => {
   test.each([
     [{ dynamicConfigID: 'colours' }, 'gateID or dynamicConfigID must be empty'],
     [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases'],
-    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the id of one of the phases'],
+    [{ currentPhaseID: 'a', phases: [] }, 'currentPhaseID must be the id of one of the phases'],
+    [{ currentPhase: 'Another' }, 'currentPhase must be the name of the current phase'],
+    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the phase whose rules are in force'],
+    [{ status: 'WAITING_FOR_REVIEW', dueTime: null }, 'status must not wait for the review'],
+    [{ status: 'PAUSED', dueTime: null }, 'remainingMs must be what is left while PAUSED'],
     [{ dueTime: null }, 'dueTime must be currentPhaseEndTime'],
     [{ status: 'PAUSED', remainingMs: 1 }, 'dueTime must be currentPhaseEndTime'],
-    [{ remainingMs: 1 }, 'remainingMs must be there while PAUSED'],
+    [{ remainingMs: 1 }, 'remainingMs must be what is left while PAUSED'],
   ])('refuses a release in a state that no move leads to: %j', async (strange, message) => {
     await makeTrigger();
     const text = await exported();
     await emptyDatabase();
     await expectRefused(text, 'release_pipeline_trigger', strange, message);
+  });
+
+  test('refuses a second release of what another releases, here or in the same import', async () => {
+    const { id, gateID } = await makeTrigger();
+    const lines = (await exported()).split('\n').filter((line) => line !== '');
+    const release = lines.find((line) => line.includes(`"entity":{"id":"${id}"`)) ?? '';
+    const second = release.replaceAll(id, crypto.randomUUID());
+    const isUnderWay = `It is being released by the trigger`;
+    const expectSecond = (report: object) =>
+      expect(report).toMatchObject({
+        stored: 0,
+        refused: [{ message: expect.stringContaining(isUnderWay) }],
+      });
+    expectSecond(await imported(second));
+    await emptyDatabase();
+    expectSecond(await imported([...lines, second].join('\n')));
+    await imported(lines.join('\n'));
+    expect(await ok('GET', `release_pipeline_triggers?gateID=${gateID}`)).toHaveLength(1);
   });
 
   const bothSides = {
@@ -554,8 +576,10 @@ describe('an import', () => {
     ['gate', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
     ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be what'],
     ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
+    ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must each be there once'],
     ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
     ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
+    ['experiment', { status: 'active', scheduledStartTime: 1 }, 'scheduledStartTime must be null'],
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
     ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
@@ -786,6 +810,9 @@ describe('an import', () => {
     expect([broken.status, broken.body.message]).toEqual([400, 'lines.0 is not valid JSON.']);
     const strange = await call('POST', 'import', { body: '{"sort":1}', headers: lineType });
     expect([strange.status, strange.body.errors[0].property]).toEqual([400, 'lines.0.sort']);
+    expect(await faults('POST', 'import', { lines: [{ kind: 'gate' }] })).toEqual([
+      'lines.0.entity',
+    ]);
     const { errors } = (await call('POST', 'import', { body: { data: [] } })).body;
     expect(errors[0].property).toBe('kind');
     await makeGate();

@@ -30,13 +30,16 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
 
 /**
  * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
- * archived one comes back as what it was, a decided one has the group that it was decided for.
+ * archived one comes back as what it was, a decided one has the group that it was decided for, and what is to start is in
+ * setup.
  */
 export function requireExperimentReached(experiment: Experiment): void {
-  const { status, archivedFrom, launchedGroupID } = sound(experiment);
+  const { status, archivedFrom, launchedGroupID, scheduledStartTime } = sound(experiment);
   if ((status === 'archived') !== (archivedFrom !== null) || archivedFrom === 'archived')
     throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
   if (isDecided(experiment) && launchedGroupID === null)
     throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
+  if (status !== 'setup' && scheduledStartTime !== null)
+    throw Problem.property('scheduledStartTime', 'must be null for all that is not in setup');
   requireSoundOverrides(experiment, experiment.overrides);
 }

@@ -24,21 +24,35 @@ export function finishedRelease(listed: object) {
   };
 }
 
-/** 400 for a release from elsewhere in a state that no move leads to. */
+/** 400 for a release under way that is in none of its phases. */
+function requirePhase(trigger: Trigger): void {
+  const { status, phases, currentPhase, currentPhaseID, appliedPhaseID } = trigger;
+  if (new Set(phases.map(({ id }) => id)).size < phases.length)
+    throw Problem.property('phases', 'must each have an id of their own');
+  const phase = phases.find(({ id }) => id === currentPhaseID);
+  if (!phase) throw Problem.property('currentPhaseID', 'must be the id of one of the phases');
+  if (phase.name !== currentPhase)
+    throw Problem.property('currentPhase', 'must be the name of the current phase');
+  const applied = phases.find(({ id }) => id === appliedPhaseID);
+  if (status === 'IN_PROGRESS' ? applied !== phase : appliedPhaseID !== null && !applied)
+    throw Problem.property('appliedPhaseID', 'must be the phase whose rules are in force');
+  if (status === 'WAITING_FOR_REVIEW' && !phase.requiredReview)
+    throw Problem.property('status', 'must not wait for the review of a phase that needs none');
+}
+
+/**
+ * 400 for a release from elsewhere in a state that no move leads to, and from which some would never end: it releases one
+ * thing, is in one of its phases, and waits as its status says.
+ */
 export function requireReleaseReached(trigger: Trigger): void {
-  const { gateID, dynamicConfigID, phases, currentPhaseID, appliedPhaseID } = trigger;
-  const { status, currentPhaseEndTime, dueTime, remainingMs } = trigger;
-  const isPhase = (sought: string) => phases.some(({ id }) => id === sought);
+  const { gateID, dynamicConfigID, status, currentPhaseEndTime, dueTime, remainingMs } = trigger;
   if ((gateID === '') === (dynamicConfigID === ''))
     throw Problem.property('gateID', 'or dynamicConfigID must be empty, and the other not');
-  if (isUnfinished(trigger) && !isPhase(currentPhaseID))
-    throw Problem.property('currentPhaseID', 'must be the id of one of the phases');
-  if (appliedPhaseID !== null && !isPhase(appliedPhaseID))
-    throw Problem.property('appliedPhaseID', 'must be the id of one of the phases, or null');
   if (dueTime !== (status === 'IN_PROGRESS' ? currentPhaseEndTime : null))
     throw Problem.property('dueTime', 'must be currentPhaseEndTime while IN_PROGRESS, else null');
-  if ((remainingMs !== null) !== (status === 'PAUSED'))
-    throw Problem.property('remainingMs', 'must be there while PAUSED, and null otherwise');
+  if ((remainingMs !== null) !== (status === 'PAUSED') || (remainingMs ?? 0) < 0)
+    throw Problem.property('remainingMs', 'must be what is left while PAUSED, and else null');
+  if (isUnfinished(trigger)) requirePhase(trigger);
 }
 
 /**

@@ -1,11 +1,14 @@
+import { inArray } from 'drizzle-orm';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { refersTo } from '../../store/references.ts';
+import type { Condition } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { pipelines } from '../release_pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
+import { unfinished } from './moves.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
-import { triggers } from './table.ts';
+import { triggers, triggerTable } from './table.ts';
 import { putInForce, type Target, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
@@ -31,6 +34,29 @@ function requireNone([running]: Trigger[]): void {
   if (!running) return;
   const message = `It is being released by the trigger ${running.id}; let that finish, or abort it first.`;
   throw new Problem('transition', message);
+}
+
+const underWay: Condition = {
+  name: 'under way',
+  where: inArray(triggerTable.status, [...unfinished]),
+  values: {},
+};
+
+const targetKey = ({ gateID, dynamicConfigID }: Trigger) =>
+  JSON.stringify([gateID, dynamicConfigID]);
+
+/** 409 for a release that was brought from elsewhere where another of the same gate or dynamic config is under way. */
+export async function requireOneOfEach(tx: Transaction): Promise<void> {
+  const { changes } = tx;
+  if (!changes.some(({ kind }) => kind.kind === triggers.kind)) return;
+  const running = await tx.findAll(triggers, underWay, isUnfinished);
+  const byTarget = Map.groupBy(running, targetKey);
+  for (const { kind, id, origin } of changes) {
+    const own = kind.kind === triggers.kind && running.find((release) => release.id === id);
+    if (!own) continue;
+    tx.origin = origin;
+    requireNone((byTarget.get(targetKey(own)) ?? []).filter((other) => other !== own));
+  }
 }
 
 /** Starts the release of a gate or dynamic config through a pipeline (completions, section 4). */

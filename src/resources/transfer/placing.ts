@@ -67,7 +67,7 @@ function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): A
     if (arrival.refusal || !said || told.has(anchor)) return arrival;
     const there = new Set(Object(here.get(anchor)).holdoutIDs);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
-    return withMore(arrival, { holdoutIDs: said.filter(isIn) });
+    return withMore(arrival, { holdoutIDs: [...new Set<string>(said)].filter(isIn) });
   });
 }
 

@@ -22,6 +22,7 @@ import { newGate, requireGateReached } from '../gates/gate.ts';
 import { gateCreate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
+import { requireMembersOnce } from '../holdouts/membership.ts';
 import { type Holdout, holdoutCreate } from '../holdouts/schema.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
@@ -160,7 +161,10 @@ export const portables: readonly Portable[] = [
     path: 'holdouts',
     stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
-    requireReached: (holdout: Holdout) => requireSoundUnitOverrides(holdout),
+    requireReached(holdout: Holdout) {
+      requireSoundUnitOverrides(holdout);
+      requireMembersOnce(holdout);
+    },
   },
   {
     kind: triggers,

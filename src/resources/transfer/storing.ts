@@ -9,6 +9,7 @@ import { commit } from '../../store/commit.ts';
 import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
+import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completedArrivals } from './placing.ts';
@@ -147,6 +148,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
     tx.origin = origin;
     await kind.entails(tx, undefined, after);
   }
+  await requireOneOfEach(tx);
   if (rows.length > 0) {
     tx.histories.push(...historyStatements(rows));
     tx.imports.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
