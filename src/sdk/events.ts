@@ -12,6 +12,9 @@ import { object } from './asked.ts';
 
 const text = z.string().catch('');
 
+/** Whether something is so, which SDKs say as text, and others as it is. */
+const flag = z.union([z.string(), z.boolean().transform(String)]).catch('');
+
 /** An event as SDKs send it; what does not fit of it counts as absent, but for its name. */
 export const sdkEvent = z.object({
   eventName: z.string().min(1),
@@ -27,13 +30,13 @@ type SDKEvent = z.infer<typeof sdkEvent>;
 
 const secondary = z.object({ gate: z.string(), gateValue: z.string(), ruleID: z.string() });
 
-const gateExposure = z.object({ gate: z.string(), gateValue: text, ruleID: text });
-const configExposure = z.object({ config: z.string(), ruleID: text, rulePassed: text });
+const gateExposure = z.object({ gate: z.string(), gateValue: flag, ruleID: text });
+const configExposure = z.object({ config: z.string(), ruleID: text, rulePassed: flag });
 const layerExposure = z.object({
   config: z.string(),
   ruleID: text,
   allocatedExperiment: text,
-  isExplicitParameter: text,
+  isExplicitParameter: flag,
 });
 
 /** Names of what was checked without being exposed, and how often. */

@@ -2,6 +2,7 @@ import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { textOf } from '../evaluation/readings.ts';
 import { fieldOf, type User, unitOf } from '../evaluation/user.ts';
+import { dimensionsOf, longest } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
 import { startOf } from '../resources/gates/gate.ts';
@@ -31,9 +32,6 @@ export interface Sighting {
 
 type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string };
 
-/** Characters of what is stored of a user: a unit, or a dimension. */
-const longest = 256;
-
 /** The exposure of a user's unit; none where it has none that can be stored. */
 function exposed(
   { user, time }: Sighting,
@@ -55,20 +53,14 @@ function exposed(
 const balanced = (exposures: Exposure[], share: number): Exposure[] =>
   exposures.filter(({ draw }) => share <= 50 || draw < (drawCount * (100 - share)) / share);
 
-/** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
-function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
-  const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
-  const isStored = (value?: string) => value !== undefined && value.length <= longest;
-  return Object.fromEntries(found.filter(([, value]) => isStored(value)));
-}
-
 function ofConfig(sighting: Sighting, { collections }: Snapshot): Exposure[] {
   const { id, ruleID, user } = sighting;
   const experiment = collections.experiments.get(id);
   if (experiment?.groups.some((group) => group.id === ruleID)) {
     const { idType, startTime, preComputedUserDimensions = [] } = experiment;
     const run = { kind: 'experiment', id, start: startTime ?? 0, idType };
-    return exposed(sighting, run, ruleID, dimensionsOf(user, preComputedUserDimensions));
+    const dimensions = dimensionsOf(preComputedUserDimensions, (name) => fieldOf(user, name));
+    return exposed(sighting, run, ruleID, dimensions);
   }
   const autotune = collections.autotunes.get(id);
   const isDrawn = autotune?.status === 'active';

@@ -587,6 +587,14 @@ describe('what an SDK logs', () => {
     ]);
   });
 
+  test('says whether a gate was passed as text or as it is', async () => {
+    const rules = [{ id: 'r1', name: 'A', passPercentage: 50, conditions: everyone }];
+    const gate = await makeGate({ rules, measureMetricLifts: true });
+    const { metadata, ...event } = gateExposure(gate.id, 'r1', true, 'u-1');
+    await log([{ ...event, metadata: { ...metadata, gateValue: true } }]);
+    expect((await rows('exposures')).map(({ group }) => group)).toEqual(['r1:on']);
+  });
+
   test('is left out alone where it is larger than a row can be', async () => {
     const { id, groups } = await running();
     const events = [

@@ -93,7 +93,7 @@ export const ofData: Record<string, string> = {
   'Exposure.id': 'The id of what was exposed.',
   'Exposure.kind': 'The kind of what was exposed.',
   unit: 'The id of the unit that was exposed.',
-  attributes: 'What else is known of the exposure.',
+  attributes: 'What is known of the unit: what the experiment asks for is kept of it.',
 
   dataset: 'What is ingested.',
   'IngestionSource.type': 'The kind of warehouse.',

@@ -7,13 +7,18 @@ import { experiments } from '../experiments/table.ts';
 import { startOf } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
+import { dimensionsOf } from './dimensions.ts';
 import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/** What an exposure is of: when each group began, and its groups by their ids and names; none where any text names one. */
+/**
+ * What an exposure is of: when each group began, its groups by their ids and names, none where any text names one; and
+ * what it asks of users.
+ */
 interface Exposed {
   readonly start: (group: string) => number;
+  readonly dimensions?: readonly { name: string }[];
   readonly groups?: ReadonlyMap<string, string>;
 }
 
@@ -31,8 +36,9 @@ async function entitiesOf<E extends Entity>(
 /** All that some exposures are of, in one round trip. */
 async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
-    entitiesOf(tx, experiments, given, ({ startTime, groups }) => ({
+    entitiesOf(tx, experiments, given, ({ startTime, groups, preComputedUserDimensions = [] }) => ({
       start: () => startTime ?? 0,
+      dimensions: preComputedUserDimensions,
       groups: new Map([
         ...groups.map(({ id, name }) => [name, id] as const),
         ...groups.map(({ id }) => [id, id] as const), // of one that is called by the id of another, that is meant
@@ -61,7 +67,7 @@ export async function importedExposures(
   given: readonly ExposureInput[],
 ): Promise<Exposure[]> {
   const known = await exposedBy(tx, given);
-  return given.map(({ kind, id, group: named, unitType, unit, time, attributes = {} }, index) => {
+  return given.map(({ kind, id, group: named, unitType, unit, time, ...row }, index) => {
     const of = known.get(`${kind} ${id}`);
     const at = `exposures.${index}`;
     if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${inWords(kind)}`);
@@ -69,6 +75,8 @@ export async function importedExposures(
     if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
     const draw = analysisDraw(kind, id, unit);
     const start = of.start(group);
+    const told = new Map(Object.entries(row.attributes ?? {}));
+    const attributes = dimensionsOf(of.dimensions ?? [], (name) => told.get(name));
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });
 }
