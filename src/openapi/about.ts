@@ -16,8 +16,9 @@ const introduction = `
 Manages feature gates, dynamic configs, experiments and everything around them.
 
 **Keys.** Each request sends an API key in \`SERVICE-API-KEY\`. A key has the scopes that it lists: \`read\` for GET,
-\`write\` for changes, \`admin\` for keys, webhooks, users, connections, exports and imports; none implies another. 401
-without a key that works, 403 without the scope. Keys are made by \`POST /console/v1/keys\`, and shown once.
+\`write\` for changes, \`admin\` for keys, users and connections; webhooks and exports need \`admin\` and \`read\`, imports
+\`admin\` and \`write\`. None implies another. 401 without a key that works, 403 without the scope. Keys are made by
+\`POST /console/v1/keys\`, and shown once.
 
 **Answers** are \`{ message, data }\`; those of changes name in \`warnings\` what of the body was not kept.
 
