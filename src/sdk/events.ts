@@ -13,7 +13,8 @@ import { object } from './asked.ts';
 const text = z.string().catch('');
 
 /** Whether something is so, which SDKs say as text, and others as it is. */
-const flag = z.union([z.string(), z.boolean().transform(String)]).catch('');
+const said = z.union([z.string(), z.boolean().transform(String)]);
+const flag = said.catch('');
 
 /** An event as SDKs send it; what does not fit of it counts as absent, but for its name. */
 export const sdkEvent = z.object({
@@ -28,7 +29,7 @@ export const sdkEvent = z.object({
 
 type SDKEvent = z.infer<typeof sdkEvent>;
 
-const secondary = z.object({ gate: z.string(), gateValue: z.string(), ruleID: z.string() });
+const secondary = z.object({ gate: z.string(), gateValue: said, ruleID: z.string() });
 
 const gateExposure = z.object({ gate: z.string(), gateValue: flag, ruleID: text });
 const configExposure = z.object({ config: z.string(), ruleID: text, rulePassed: flag });

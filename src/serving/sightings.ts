@@ -1,7 +1,7 @@
 import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { textOf } from '../evaluation/readings.ts';
-import { fieldOf, type User, unitOf } from '../evaluation/user.ts';
+import { type User, unitOf } from '../evaluation/user.ts';
 import { dimensionsOf, longest } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
@@ -59,8 +59,7 @@ function ofConfig(sighting: Sighting, { collections }: Snapshot): Exposure[] {
   if (experiment?.groups.some((group) => group.id === ruleID)) {
     const { idType, startTime, preComputedUserDimensions = [] } = experiment;
     const run = { kind: 'experiment', id, start: startTime ?? 0, idType };
-    const dimensions = dimensionsOf(preComputedUserDimensions, (name) => fieldOf(user, name));
-    return exposed(sighting, run, ruleID, dimensions);
+    return exposed(sighting, run, ruleID, dimensionsOf(user, preComputedUserDimensions));
   }
   const autotune = collections.autotunes.get(id);
   const isDrawn = autotune?.status === 'active';

@@ -36,13 +36,19 @@ test('exposures that were made elsewhere are recorded once, under the id of thei
 });
 
 test('of a user nothing is stored but what its experiment asks for, as far as it is short', async () => {
-  const asked = ['plan', 'region', 'seats'].map((name) => ({ name }));
+  const asked = ['plan', 'region', 'seats', 'Tier'].map((name) => ({ name }));
   const { id } = await makeExperiment({ preComputedUserDimensions: asked });
-  const attributes = { plan: 'pro', region: 'x'.repeat(257), seats: 5, email: 'kim@shop.example' };
+  const attributes = {
+    plan: 'pro',
+    region: 'x'.repeat(257),
+    seats: 5,
+    tier: 'a',
+    email: 'k@shop.example',
+  };
   const exposures = [{ kind: 'experiment', id, group: 'Control', ...unit, attributes }];
   await ok('POST', 'exposures', { exposures });
   const [stored] = (await rows('exposures')).filter((row) => row.id === id);
-  expect(stored?.attributes).toBe('{"plan":"pro","seats":"5"}');
+  expect(stored?.attributes).toBe('{"plan":"pro","seats":"5","Tier":"a"}');
 });
 
 test('an exposure of a holdout is of the time since its share was last changed', async () => {

@@ -506,6 +506,8 @@ describe('an import', () => {
     await expectRefused(text, kind, strange, message);
   });
 
+  const stored = { id: 'canary', timeIntervalMs: 1, requiredReview: false, rules: [] };
+
   test.each([
     [{ dynamicConfigID: 'colours' }, 'gateID or dynamicConfigID must be empty'],
     [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases'],
@@ -514,9 +516,18 @@ describe('an import', () => {
     [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the phase whose rules are in force'],
     [{ status: 'WAITING_FOR_REVIEW', dueTime: null }, 'status must not wait for the review'],
     [{ status: 'PAUSED', dueTime: null }, 'remainingMs must be what is left while PAUSED'],
+    [
+      { status: 'PAUSED', dueTime: null, remainingMs: 1, appliedPhaseID: null },
+      'appliedPhaseID must be the phase whose rules are in force',
+    ],
     [{ dueTime: null }, 'dueTime must be currentPhaseEndTime'],
     [{ status: 'PAUSED', remainingMs: 1 }, 'dueTime must be currentPhaseEndTime'],
     [{ remainingMs: 1 }, 'remainingMs must be what is left while PAUSED'],
+    [{ status: 'PAUSED', dueTime: null, remainingMs: -1 }, 'remainingMs must be what is left'],
+    [
+      { phases: ['One', 'Two'].map((name) => ({ ...stored, name })) },
+      'phases must each have an id of their own',
+    ],
   ])('refuses a release in a state that no move leads to: %j', async (strange, message) => {
     await makeTrigger();
     const text = await exported();

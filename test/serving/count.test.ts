@@ -591,8 +591,12 @@ describe('what an SDK logs', () => {
     const rules = [{ id: 'r1', name: 'A', passPercentage: 50, conditions: everyone }];
     const gate = await makeGate({ rules, measureMetricLifts: true });
     const { metadata, ...event } = gateExposure(gate.id, 'r1', true, 'u-1');
-    await log([{ ...event, metadata: { ...metadata, gateValue: true } }]);
-    expect((await rows('exposures')).map(({ group }) => group)).toEqual(['r1:on']);
+    const holdout = await makeHoldout();
+    const secondaryExposures = [{ gate: holdout.id, gateValue: true, ruleID: 'holdout' }];
+    await log([{ ...event, metadata: { ...metadata, gateValue: true }, secondaryExposures }]);
+    const exposures = await rows('exposures');
+    const groupOf = (id: string) => exposures.find((row) => row.id === id)?.group;
+    expect([groupOf(gate.id), groupOf(holdout.id)]).toEqual(['r1:on', 'true']);
   });
 
   test('is left out alone where it is larger than a row can be', async () => {

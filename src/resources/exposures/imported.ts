@@ -1,3 +1,4 @@
+import { sdkUser } from '../../evaluation/user.ts';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import type { Entity } from '../../store/columns.ts';
@@ -75,8 +76,8 @@ export async function importedExposures(
     if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
     const draw = analysisDraw(kind, id, unit);
     const start = of.start(group);
-    const told = new Map(Object.entries(row.attributes ?? {}));
-    const attributes = dimensionsOf(of.dimensions ?? [], (name) => told.get(name));
+    const user = sdkUser({ custom: row.attributes });
+    const attributes = dimensionsOf(user, of.dimensions ?? []);
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });
 }

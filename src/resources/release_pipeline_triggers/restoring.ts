@@ -34,9 +34,10 @@ function requirePhase(trigger: Trigger): void {
   if (phase.name !== currentPhase)
     throw Problem.property('currentPhase', 'must be the name of the current phase');
   const applied = phases.find(({ id }) => id === appliedPhaseID);
-  if (status === 'IN_PROGRESS' ? applied !== phase : appliedPhaseID !== null && !applied)
+  const isWaiting = status === 'WAITING_FOR_REVIEW'; // in which the rules before are in force, or those of an earlier phase
+  if (isWaiting ? appliedPhaseID !== null && !applied : applied !== phase)
     throw Problem.property('appliedPhaseID', 'must be the phase whose rules are in force');
-  if (status === 'WAITING_FOR_REVIEW' && !phase.requiredReview)
+  if (isWaiting && !phase.requiredReview)
     throw Problem.property('status', 'must not wait for the review of a phase that needs none');
 }
 
