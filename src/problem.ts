@@ -138,6 +138,13 @@ interface Details {
   origin?: string;
 }
 
+/** What a body calls a property: `names` has what properties begin with, and what the body has in its place. */
+export function sentAs(property: string, names: ReadonlyMap<string, string>): string {
+  for (const [name, sent] of names)
+    if (property.startsWith(name)) return `${sent}${property.slice(name.length)}`;
+  return property;
+}
+
 /** The one error of this service: thrown anywhere, answered as RFC 9457 (completions, section 1). */
 export class Problem extends Error {
   constructor(
@@ -166,21 +173,16 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
-  /** The same problem, naming what some prefixes of properties name by what the request has in their place. */
+  /** The same problem of what the body calls otherwise; see `sentAs`. */
   renamed(names: ReadonlyMap<string, string>): Problem {
-    const { errors = [] } = this.details;
-    let { message } = this;
-    const said = errors.map(({ property, errorMessage }) => {
-      const [name] = [...names.keys()].filter((prefix) => property.startsWith(prefix));
-      if (name === undefined) return { property, errorMessage };
-      const sent = `${names.get(name)}${property.slice(name.length)}`;
-      message = message.replace(property, sent);
-      return { property: sent, errorMessage };
-    });
-    return new Problem(this.code, message, {
-      ...this.details,
-      ...(errors.length > 0 && { errors: said }),
-    });
+    const { errors } = this.details;
+    if (!errors) return this;
+    return Problem.invalid(
+      errors.map(({ property, errorMessage }) => ({
+        property: sentAs(property, names),
+        errorMessage,
+      })),
+    );
   }
 
   /** The same problem, with which of many changes is at fault. */

@@ -7,7 +7,7 @@ const most = 20_000;
 
 test('among tens of thousands of staged steps each entity is found at once', () => {
   const { stage, state, states, snapshot } = staging();
-  const step = { kind: gates, origin: '', before: undefined, after: undefined };
+  const step = { kind: gates, origin: '', sentAs: new Map(), before: undefined, after: undefined };
   const ids = Array.from({ length: most }, (_, number) => `gate_${number}`);
   const began = performance.now();
   const found = ids.filter((id) => {

@@ -125,8 +125,7 @@ export function change<E extends Entity, S extends z.ZodType>(
         : [sent];
       const compute = (current: E) => {
         const after = next(current, given, tx.author);
-        for (const [name, sent] of sentAs?.(current, after, given) ?? [])
-          tx.sentAs.set(`${tx.origin}${name}`, `${tx.origin}${sent}`);
+        if (sentAs) tx.sentAs = sentAs(current, after, given);
         return after;
       };
       return changeOne(c, tx, shown, id, called, compute, Object(given));

@@ -26,24 +26,29 @@ const summaries = {
 
 const called = { part: 'overrides', done: 'updated' };
 
-/** Whether an entry that is kept has what a given one says of itself, but for its ids. */
-const isOf = (entry: object, given: object) =>
-  Object.entries(given).every(
-    ([name, value]) => Array.isArray(value) || (Object(entry)[name] || null) === (value || null),
+/** What an entry says of itself, but for its ids; what is empty or null says nothing. */
+const sayingOf = (entry: object): string =>
+  JSON.stringify(
+    Object.entries(entry)
+      .filter(([, value]) => value && !Array.isArray(value))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+
+const entriesIn = (overrides: object, list: string): object[] => Object(overrides)[list] ?? [];
 
 /** The places of entries that are new among overrides, and those that they have in the body: `overrides.3.` is `overrides.0.`. */
 function placesOf(before: object, after: object, body: object): Map<string, string> {
   const places = new Map<string, string>();
   for (const [list, given] of Object.entries(body)) {
-    const [old, now]: object[][] = [Object(before)[list], Object(after)[list]].map(
-      (all) => all ?? [],
-    );
     if (!Array.isArray(given) || typeof given[0] !== 'object') continue;
+    const fresh = entriesIn(before, list).length;
+    const kept = new Map(
+      entriesIn(after, list).map((entry, place) => [sayingOf(entry), place] as const),
+    );
     given.forEach((entry, index) => {
-      const place = now?.findLastIndex((each) => isOf(each, entry)) ?? -1;
+      const place = kept.get(sayingOf(entry)) ?? -1;
       const name = `${list}.${place}.`;
-      if (place >= (old?.length ?? 0) && !places.has(name)) places.set(name, `${list}.${index}.`);
+      if (place >= fresh && !places.has(name)) places.set(name, `${list}.${index}.`);
     });
   }
   return places;

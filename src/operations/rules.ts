@@ -62,12 +62,11 @@ const withOne =
     const old = new Set(entity.rules.map((each) => each.id));
     const rules = edit(entity);
     const at = rules.findIndex((each) => (id === undefined ? !old.has(each.id) : each.id === id));
-    tx.sentAs.set(`${tx.origin}rules.${at}.`, tx.origin);
+    tx.sentAs = new Map([[`rules.${at}.`, '']]);
     try {
       return of.withRules(entity, rules);
     } catch (error) {
-      // Of one change of many, the place of that is put before it later.
-      throw error instanceof Problem ? error.renamed(new Map([[`rules.${at}.`, '']])) : error;
+      throw error instanceof Problem ? error.renamed(tx.sentAs) : error;
     }
   };
 

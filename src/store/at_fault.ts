@@ -1,7 +1,14 @@
+import { sentAs } from '../problem.ts';
 import { type Anchor, fieldOf, type Reference } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { anchorsOf, type Derivation, derivedChanges, refsOf } from './derived.ts';
 import type { Change, Kind } from './terms.ts';
+
+/** What the request calls a property of the entity that a change brings. */
+export const sentProperty = (
+  { origin, sentAs: names }: Pick<Change, 'origin' | 'sentAs'>,
+  property: string,
+): string => `${origin}${sentAs(property, names)}`;
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 

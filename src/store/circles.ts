@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { anchorKey, type Reference } from '../shared/naming.ts';
-import { namingSteps, referencesOf } from './at_fault.ts';
+import { namingSteps, referencesOf, sentProperty } from './at_fault.ts';
 import { asking, canClose, overriding, type Search, searches } from './circle_searches.ts';
 import { refOf } from './derived.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
@@ -95,10 +95,11 @@ function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Pr
 }
 
 /** Which step makes a reference, and where in the request that is. */
-function makingOf(changes: Change[], { kind, id, origin }: NetChange, to: Reference) {
+function makingOf(changes: Change[], change: NetChange, to: Reference) {
+  const { kind, id } = change;
   const row = refOf({ kind: kind.kind, id }, to);
   const step = changes[namingSteps(changes)(row)];
   const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
-  const at = step?.origin ?? origin;
-  return { step, origin: at, property: `${at}${reference.property}` };
+  const at = step ?? change;
+  return { step, origin: at.origin, property: sentProperty(at, reference.property) };
 }

@@ -69,15 +69,6 @@ function statementsOf(tx: Transaction): Statement[] {
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
-  try {
-    const outcome = await store(tx, extra);
-    return outcome instanceof Problem ? outcome.renamed(tx.sentAs) : outcome;
-  } catch (error) {
-    throw error instanceof Problem ? error.renamed(tx.sentAs) : error;
-  }
-}
-
-async function store(tx: Transaction, extra: Statement[]): Promise<Outcome> {
   requireNamed(tx);
   const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {

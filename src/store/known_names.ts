@@ -3,6 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { anchorKey } from '../shared/naming.ts';
+import { sentProperty } from './at_fault.ts';
 import { type Named, namesIn } from './names.ts';
 import { type NetChange, netChanges } from './net_changes.ts';
 import { jsonArrays } from './rows.ts';
@@ -81,6 +82,20 @@ export const nameStatements = (net: NetChange[]): Statement[] =>
 /** The failure that a name brings about, as SQLite quotes it. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
 
+const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: Named): string =>
+  JSON.stringify([kind.kind, id, named.kind, named.id]);
+
+/** Where in the request each name comes into an entity: in the last change of many that brings it. */
+const placesOf = (changes: NetChange[]) =>
+  new Map(
+    changes.flatMap((change) =>
+      freshNames(change).map((named) => [
+        bringingOf(change, named),
+        sentProperty(change, named.property),
+      ]),
+    ),
+  );
+
 /**
  * Says which names of a transaction are not registered: 400 that names each property. Where all were before it, it made
  * the company strict, or took a name away, itself: then the one that the batch failed for.
@@ -89,10 +104,11 @@ export async function explainUnknown(
   { changes, read }: Transaction,
   error: unknown,
 ): Promise<Problem> {
+  const places = placesOf(changes);
   const fresh = netChanges(changes).flatMap((change) =>
     freshNames(change).map((named) => ({
       ...named,
-      property: `${change.origin}${named.property}`,
+      property: places.get(bringingOf(change, named)) ?? sentProperty(change, named.property),
     })),
   );
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();

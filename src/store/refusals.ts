@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
-import { namingSteps, referencesOf, removingSteps } from './at_fault.ts';
+import { namingSteps, referencesOf, removingSteps, sentProperty } from './at_fault.ts';
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
 import { isAmongMany, jsonArrays } from './rows.ts';
@@ -118,21 +118,21 @@ function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) =>
   const missing = new Set(rows.map((row) => anchorKey(target(row))));
   const faults = rows.flatMap((row) => {
     const step = naming(row);
-    const origin = changes[step]?.origin ?? '';
+    const change = changes[step];
     // Of a part that is missing altogether, its type is not said to be missing too.
     const told = places[step]?.(row).filter(
       ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );
-    return told?.map((reference) => ({ origin, reference })) ?? [];
+    return change && told ? told.map((reference) => ({ change, reference })) : [];
   });
-  const errors = faults.slice(0, maxNamed).map(({ origin, reference }) => ({
-    property: `${origin}${reference.property}`,
+  const errors = faults.slice(0, maxNamed).map(({ change, reference }) => ({
+    property: sentProperty(change, reference.property),
     errorMessage: faultOf(reference),
   }));
   const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
   const more = faults.length > said.length ? ` (and ${faults.length - said.length} more)` : '';
   return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
     errors,
-    origin: faults[0]?.origin ?? '',
+    origin: faults[0]?.change.origin ?? '',
   });
 }

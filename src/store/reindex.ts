@@ -29,7 +29,15 @@ async function derive(db: Database, kind: Kind<Entity>) {
     const labelled = page.flatMap((entity) => labelsOf.of(kind, entity));
     inserts.push(...insertInto(refs, lastOfEach(rows)), ...insertInto(labels, labelled));
     const made = page.map((after): NetChange => {
-      return { kind, id: after.id, origin: '', action: 'create', before: undefined, after };
+      return {
+        kind,
+        id: after.id,
+        origin: '',
+        sentAs: new Map(),
+        action: 'create',
+        before: undefined,
+        after,
+      };
     });
     inserts.push(...totalStatements(made));
   }

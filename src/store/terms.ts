@@ -129,6 +129,8 @@ export interface Change {
   id: string;
   /** Where in the request it comes from, such as `changes.3.`; empty where the request is one change. */
   origin: string;
+  /** What properties of the entity begin with, such as `rules.2.`, and what the body has in its place. */
+  sentAs: ReadonlyMap<string, string>;
   version: number;
   action: ActionName;
   before: Entity | undefined;
@@ -184,8 +186,8 @@ export interface Transaction extends Reads {
   dryRun: boolean;
   /** Where in the request the next changes come from; see `Change`. */
   origin: string;
-  /** Prefixes of properties of what is staged, such as `rules.2.`, and what the request calls them. */
-  readonly sentAs: Map<string, string>;
+  /** What the body of the next changes calls properties; see `Change`. */
+  sentAs: ReadonlyMap<string, string>;
   /** Stages a new entity, whose history may go on after a removal: `version` is its next version. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
   /** Stages an entity that comes from elsewhere, with the stamps that it has; its history may come along. */

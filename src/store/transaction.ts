@@ -31,7 +31,7 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
 }
 
 /** Adds a step to a transaction. */
-type Stage = (step: Omit<Change, 'origin'>) => void;
+type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
 
 /** What brings entities that are not there, or not any more: each is a step that is staged. */
 const bringing = (
@@ -89,7 +89,10 @@ const changing = (
 /** Starts an empty transaction. */
 export function transaction(db: Database, author: Author): Transaction {
   const { changes, stage, ...staged } = staging();
-  const stageHere: Stage = (step) => stage({ ...step, origin: self.origin });
+  const stageHere: Stage = (step) => {
+    const { origin, sentAs } = self;
+    stage({ ...step, origin, sentAs });
+  };
   const self: Transaction = {
     ...reads(db, staged),
     ...bringing(author, stageHere),

@@ -286,6 +286,23 @@ describe('the schema of a dynamic config', () => {
     const body = { name: unique('Draft'), schema: JSON.stringify(text), defaultValue: { n: 1 } };
     expect((await call('POST', 'dynamic_configs', { body })).status).toBe(status);
   });
+
+  test('is refused by the twin that the body has', async () => {
+    const path = await pathOf({ schema: JSON.stringify(colourSchema) });
+    const [value, schema] = ['{ colour: 1 }', "{ type: 'nothing' }"];
+    expect(await faults('PATCH', path, { defaultValueJson5: value })).toEqual([
+      'defaultValueJson5',
+    ]);
+    expect(await faults('PATCH', path, { schemaJson5: schema })).toEqual(['schemaJson5']);
+    const both = { defaultValue: { colour: 1 }, defaultValueJson5: value };
+    expect(await faults('PATCH', path, both)).toEqual(['defaultValue']);
+    const created = {
+      name: 'Twins',
+      defaultValueJson5: value,
+      schema: JSON.stringify(colourSchema),
+    };
+    expect(await faults('POST', 'dynamic_configs', created)).toEqual(['defaultValueJson5']);
+  });
 });
 
 describe('the status of a dynamic config', () => {
@@ -434,22 +451,5 @@ describe('a gate that dynamic configs name', () => {
       tags: ['a'],
     });
     expect((await call('PATCH', `gates/${id}`, { body: { isEnabled: false } })).status).toBe(409);
-  });
-
-  test('is refused by the twin that the body has', async () => {
-    const path = await pathOf({ schema: JSON.stringify(colourSchema) });
-    const [value, schema] = ['{ colour: 1 }', "{ type: 'nothing' }"];
-    expect(await faults('PATCH', path, { defaultValueJson5: value })).toEqual([
-      'defaultValueJson5',
-    ]);
-    expect(await faults('PATCH', path, { schemaJson5: schema })).toEqual(['schemaJson5']);
-    const both = { defaultValue: { colour: 1 }, defaultValueJson5: value };
-    expect(await faults('PATCH', path, both)).toEqual(['defaultValue']);
-    const created = {
-      name: 'Twins',
-      defaultValueJson5: value,
-      schema: JSON.stringify(colourSchema),
-    };
-    expect(await faults('POST', 'dynamic_configs', created)).toEqual(['defaultValueJson5']);
   });
 });

@@ -693,4 +693,22 @@ describe('what is added to overrides', () => {
     const second = { idOverrides: [{ ...listed, groupName: other.name }] };
     expect(await faults('PATCH', theirs, second)).toEqual(['idOverrides.0']);
   });
+
+  test('is refused by its own place beside entries that say the same or more', async () => {
+    const experiment = await makeExperiment();
+    const path = `experiments/${experiment.id}/overrides`;
+    const groupID = experiment.groups[0].id;
+    const there = { type: 'gate', id: (await makeGate()).id, groupID };
+    const unknown = (id: string) => ({ ...there, id });
+    const inProduction = { ...unknown('one'), environment: 'production' };
+    expect(await faults('POST', path, { overrides: [unknown('one'), inProduction] })).toEqual([
+      'overrides.0.id',
+      'overrides.1.id',
+    ]);
+    const repeated = [there, there, there, ...['one', 'two', 'three'].map(unknown)];
+    const { message, errors } = (await call('POST', path, { body: { overrides: repeated } })).body;
+    const said = [...message.matchAll(/overrides\.\d\.id/g)].flat();
+    expect(said).toEqual(['overrides.3.id', 'overrides.4.id', 'overrides.5.id']);
+    expect(errors.map(({ property }: { property: string }) => property)).toEqual(said);
+  });
 });

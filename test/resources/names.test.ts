@@ -341,6 +341,18 @@ describe('a strict company', () => {
     expect(many.body.errors[0].property).toBe('changes.1.tags.0');
   });
 
+  test('names the change that brings a name, though another changes the same after it', async () => {
+    const { id } = await makeGate();
+    const unit = { type: 'unit_id', operator: 'any', targetValue: ['u-1'], customID: 'nowhereID' };
+    const changes = [
+      { name: 'One', passPercentage: 1, conditions: [unit] },
+      { name: 'Two', passPercentage: 1, conditions: [{ type: 'public' }], position: 0 },
+    ].map((body) => change('POST', `gates/${id}/rules`, body));
+    const { body } = await call('POST', 'changes', { body: { changes } });
+    const [error] = body.errors;
+    expect([body.index, error.property]).toEqual([0, 'changes.0.conditions.0.customID']);
+  });
+
   test('takes those that are, also by an earlier change of the same request', async () => {
     await makeGate();
     await ok('POST', 'tags', { name: 'known' });

@@ -43,6 +43,16 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     ]);
   });
 
+  test('is refused in the words of its body, whatever it names', async () => {
+    const entity = await withThree();
+    const naming = (targetValue: string) => ({ type: 'passes_gate', targetValue });
+    const conditions = [naming('rules.1.conditions.1.targetValue'), naming('nothing')];
+    const { message } = (await call('PATCH', `${entity}/rules/b`, { body: { conditions } })).body;
+    expect(message).toMatch(
+      /^conditions.0.targetValue names the gate rules.1.conditions.1.targetValue, .*; conditions.1.targetValue names the gate nothing,/,
+    );
+  });
+
   test('changes in what the body names, and in nothing else', async () => {
     const entity = await withThree();
     const { rules } = await ok('GET', entity);

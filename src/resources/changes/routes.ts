@@ -95,6 +95,7 @@ async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, 
   const results: ChangeResult[] = [];
   for (const [index, given] of changes.entries()) {
     tx.origin = `changes.${index}.`;
+    tx.sentAs = new Map();
     const response = await run(c, tx, app, given);
     const result = await resultOf(response);
     if (!response.ok) return failed(index, response, result.body);

@@ -57,18 +57,18 @@ export function handedOn({ defaultValue, rules }: DynamicConfig): JSONObject[] {
 }
 
 /** What a body calls a field that comes in a pair: its twin, where it has that alone. */
-const sentAs = (property: 'defaultValue' | 'schema', given: Patch<Pairs>) =>
+const twinSent = (property: 'defaultValue' | 'schema', given: Patch<Pairs>) =>
   given[property] === undefined && given[`${property}Json5`] !== undefined
     ? `${property}Json5`
     : property;
 
 /** What finds how a value does not satisfy the schema of a config; 400 that names the schema where it is none. */
-function misfitsOf(schema: string, given: Patch<Pairs>): ReturnType<typeof misfitOf> {
+function misfitAsSent(schema: string, given: Patch<Pairs>): ReturnType<typeof misfitOf> {
   try {
     return misfitOf(schema);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw error.renamed(new Map([['schema', sentAs('schema', given)]]));
+    throw error.renamed(new Map([['schema', twinSent('schema', given)]]));
   }
 }
 
@@ -80,9 +80,9 @@ export function fitting<C extends Pairs & { rules: Rule[] }>(
   config: C,
   given: Patch<Pairs> = {},
 ): C {
-  const misfit = misfitsOf(config.schema, given);
+  const misfit = misfitAsSent(config.schema, given);
   const values = [
-    { property: sentAs('defaultValue', given), value: config.defaultValue },
+    { property: twinSent('defaultValue', given), value: config.defaultValue },
     ...ruleValues(config.rules),
   ];
   const errors = values.flatMap(({ property, value }) => {
