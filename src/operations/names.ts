@@ -17,7 +17,6 @@ import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
-import { administrative } from './administrative.ts';
 import { requireRegistrable } from './registrable.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
@@ -137,7 +136,7 @@ export function refuseUsed(
 ): void {
   if (mentions.length === 0) return;
   const mayKnow = actor.scopes.includes('admin');
-  const known = mentions.filter(({ kind }) => mayKnow || !administrative.has(kind.kind));
+  const known = mentions.filter(({ kind }) => mayKnow || !kind.isAdministrative);
   const references = known.slice(0, 100).map(({ kind, entity, property }) => ({
     kind: kind.kind,
     id: entity.id,

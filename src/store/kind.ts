@@ -33,6 +33,7 @@ type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &
 /** Describes a kind of entity; what it needs not say is filled in. */
 export function kind<E extends Entity>({ totals = [[]], ...described }: Described<E>): Kind<E> {
   return {
+    isAdministrative: false,
     unlisted: {},
     labels: () => ({}),
     references: () => [],

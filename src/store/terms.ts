@@ -16,6 +16,8 @@ export interface Kind<E extends Entity> {
   /** How messages call it: `Gate`. */
   title: string;
   table: TableOf<E>;
+  /** Whether only a key with the scope admin may know of it. */
+  isAdministrative: boolean;
   /** What lists answer in place of properties that are too large to be read for each of a page. */
   unlisted: Partial<E>;
   /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */

@@ -28,6 +28,7 @@ export const keyTable = entityTable(
 export const keys = kind<Key>({
   kind: 'key',
   title: 'API key',
+  isAdministrative: true,
   table: keyTable,
   totals: [['ownerEmail']],
   restored: restoreKey,

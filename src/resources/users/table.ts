@@ -13,6 +13,7 @@ export const userTable = entityTable('users', {
 export const users = nameKind<User>({
   kind: 'user',
   title: 'User',
+  isAdministrative: true,
   table: userTable,
   idOf: ({ email }) => email,
 });

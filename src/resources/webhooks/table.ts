@@ -21,6 +21,7 @@ export const webhookTable = entityTable(
 export const webhooks = kind<Webhook>({
   kind: 'webhook',
   title: 'Webhook',
+  isAdministrative: true,
   table: webhookTable,
   entails: async (tx) => {
     tx.afterwards.push(expectListeners);

@@ -13,6 +13,7 @@ export const connectionID = 'connection';
 export const connections = kind<Connection>({
   kind: 'wh_connection',
   title: 'Connection',
+  isAdministrative: true,
   table: connectionTable,
   concealed,
 });
