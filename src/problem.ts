@@ -173,10 +173,10 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
-  /** The same problem of what the body calls otherwise; see `sentAs`. */
+  /** The same problem; a 400 that names properties names them as the body does, see `sentAs`. */
   renamed(names: ReadonlyMap<string, string>): Problem {
     const { errors } = this.details;
-    if (!errors) return this;
+    if (this.code !== 'invalid' || !errors) return this;
     return Problem.invalid(
       errors.map(({ property, errorMessage }) => ({
         property: sentAs(property, names),
