@@ -875,6 +875,7 @@ describe('the overrides of an experiment', () => {
     await ok('POST', path, users('test', 'a', 'b'));
     expect(await faults('PATCH', path, users('control', 'c', 'a'))).toEqual(['userIDOverrides.0']);
     expect(await faults('PATCH', path, users('other', 'c'))).toEqual(['userIDOverrides.0.groupID']);
+    expect(await faults('PATCH', path, users('other'))).toEqual(['userIDOverrides.0.groupID']);
     expect(await ok('PATCH', path, users('test', 'c'))).toMatchObject(users('test', 'a', 'b', 'c'));
     expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
   });

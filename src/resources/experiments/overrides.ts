@@ -43,6 +43,19 @@ export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
   return placedTwice(assigned(experiment, overrides))?.twice;
 }
 
+/** 400 where overrides name a group that there is not, be it for no ids yet. */
+function requireGroups({ groups }: Experiment, overrides: Overrides): void {
+  const known = new Set(groups.map(({ id }) => id));
+  for (const list of ['overrides', 'userIDOverrides'] as const)
+    overrides[list].forEach(({ groupID }, index) => {
+      if (!known.has(groupID))
+        throw Problem.property(
+          `${list}.${index}.groupID`,
+          `names ${groupID}, which is no group of this experiment`,
+        );
+    });
+}
+
 const none: Overrides = { overrides: [], userIDOverrides: [] };
 
 /**
@@ -54,13 +67,7 @@ export function requireSoundOverrides(
   overrides: Overrides,
   kept: Overrides = none,
 ): void {
-  const known = new Set(experiment.groups.map(({ id }) => id));
-  const stray = assigned(experiment, overrides).find(({ place }) => !known.has(place));
-  if (stray)
-    throw Problem.property(
-      `${stray.property}.groupID`,
-      `names ${stray.place}, which is no group of this experiment`,
-    );
+  requireGroups(experiment, overrides);
   const twice = placedTwice([
     ...assigned(experiment, kept),
     ...assigned(experiment, overrides),
