@@ -97,17 +97,15 @@ export interface Change<E extends Entity, S extends z.ZodType> extends Called<E>
   body: S;
   /** What the body takes over from others; read in the same round trip as the entity. */
   complete?: ((tx: Transaction, body: z.output<S>) => Promise<z.output<S>>) | undefined;
-  /** The new state; it may be computed more than once. */
-  next: (entity: E, body: z.output<S>, author: Author) => E;
+  /** The new state; it may be computed more than once. It says to `tx` where the body calls properties something else. */
+  next: (entity: E, body: z.output<S>, author: Author, tx: Transaction) => E;
   isDryRun?: IsDryRun<S>;
-  /** What properties of the new state begin with, and what the body calls them, where that is something else. */
-  sentAs?: (before: E, after: E, body: z.output<S>) => ReadonlyMap<string, string>;
 }
 
 /** Changes one entity by a body, under If-Match; answers the new state. */
 export function change<E extends Entity, S extends z.ZodType>(
   shown: Shown<E>,
-  { summary, part, done: deed, body, complete, next, isDryRun, sentAs, ...called }: Change<E, S>,
+  { summary, part, done: deed, body, complete, next, isDryRun, ...called }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(
@@ -123,11 +121,7 @@ export function change<E extends Entity, S extends z.ZodType>(
       const [given] = complete
         ? await Promise.all([complete(tx, sent), tx.find(shown.kind, id)])
         : [sent];
-      const compute = (current: E) => {
-        const after = next(current, given, tx.author);
-        if (sentAs) tx.sentAs = sentAs(current, after, given);
-        return after;
-      };
+      const compute = (current: E) => next(current, given, tx.author, tx);
       return changeOne(c, tx, shown, id, called, compute, Object(given));
     }),
   );

@@ -65,9 +65,12 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     ...called,
     body: of.request,
     complete: of.complete,
-    next: (entity, body) => of.edit(entity, edit, body),
-    sentAs: (before, after, body) =>
-      placesOf(edit === 'add' ? of.view(before) : {}, of.view(after), Object(body)),
+    next(entity, body, _author, tx) {
+      const after = of.edit(entity, edit, body);
+      const kept = edit === 'add' ? of.view(entity) : {};
+      tx.sentAs = placesOf(kept, of.view(after), Object(body));
+      return after;
+    },
   });
 
 /** Overrides of which some can be removed by what they have in common. */

@@ -14,7 +14,7 @@ import {
 import { type Rule, rule } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Transaction } from '../store/terms.ts';
-import { changeOne } from './changing.ts';
+import { change, changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 
 interface Ruled extends Entity {
@@ -55,36 +55,31 @@ export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   view: ({ rules }: E) => rules,
 });
 
-/** What computes an entity with one rule more or other, of which a refusal says what the body has: `conditions.0`. */
-const withOne =
-  <E extends Ruled>(tx: Transaction, of: ShownRuled<E>, edit: (entity: E) => Rule[], id?: string) =>
-  (entity: E): E => {
-    const old = new Set(entity.rules.map((each) => each.id));
-    const rules = edit(entity);
-    const at = rules.findIndex((each) => (id === undefined ? !old.has(each.id) : each.id === id));
-    tx.sentAs = new Map([[`rules.${at}.`, '']]);
-    try {
-      return of.withRules(entity, rules);
-    } catch (error) {
-      throw error instanceof Problem ? error.renamed(tx.sentAs) : error;
-    }
-  };
+/** An entity with one rule more or other, of which a refusal says what the body has: `conditions.0`. */
+function withOne<E extends Ruled>(tx: Transaction, of: ShownRuled<E>, entity: E, rules: Rule[]): E {
+  const old = new Set(entity.rules);
+  tx.sentAs = new Map([[`rules.${rules.findIndex((each) => !old.has(each))}.`, '']]);
+  try {
+    return of.withRules(entity, rules);
+  } catch (error) {
+    throw error instanceof Problem ? error.renamed(tx.sentAs) : error;
+  }
+}
 
 /** Adds one rule to an entity, which is answered as a whole. */
-export function addRule<E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
+export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
   of: ShownRuled<E>,
   body: S,
-) {
-  const operation = ofRule(of, 'Add one rule to', 'added');
-  return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
-    transact(c, (tx) => {
-      const { id } = c.req.valid('param');
-      const given = c.req.valid('json');
-      const next = withOne(tx, of, ({ rules }) => withRule(rules, given));
-      return changeOne(c, tx, of, id, { action: 'add_rule', remark: of.remark }, next, given);
-    }),
-  );
-}
+) =>
+  change(of, {
+    summary: `Add one rule to one ${nounOf(of)}`,
+    action: 'add_rule',
+    part: 'rule',
+    done: 'added',
+    body,
+    next: (entity, given, _author, tx) => withOne(tx, of, entity, withRule(entity.rules, given)),
+    remark: of.remark,
+  });
 
 /** Changes one rule of an entity, or its place among the others. */
 export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & object>>(
@@ -96,7 +91,8 @@ export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & obj
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const given = c.req.valid('json');
-      const next = withOne(tx, of, ({ rules }) => withChangedRule(rules, ruleID, given), ruleID);
+      const next = (entity: E) =>
+        withOne(tx, of, entity, withChangedRule(entity.rules, ruleID, given));
       return changeOne(c, tx, of, id, { action: 'update_rule', remark: of.remark }, next);
     }),
   );
