@@ -1,6 +1,7 @@
+import type { Author } from './store/author.ts';
 import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
-import type { Author, Transaction } from './store/terms.ts';
+import type { Transaction } from './store/terms.ts';
 
 /** Set with `wrangler secret put`; never in wrangler.toml. */
 interface Secrets {

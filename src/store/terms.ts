@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Stamps } from '../shared/fields.ts';
 import type { ActionName, RowKind } from '../shared/log_names.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
+import type { Author } from './author.ts';
 import type { Entity, TableOf } from './columns.ts';
 import type { Answers, Database, Statements } from './database.ts';
 import type { Newest, Rename } from './lookups.ts';
@@ -150,25 +151,6 @@ interface Import {
   action?: ActionName;
   statements: Statement[];
   summary: Record<string, unknown>;
-}
-
-/** Who acts on the store. */
-interface Actor {
-  id: string;
-  name: string;
-  email: string | null;
-  scopes: readonly string[];
-}
-
-/** Who changes something, when, and in which request. */
-export interface Author {
-  actor: Actor;
-  /** Epoch milliseconds; one for all changes of a request. */
-  time: number;
-  /** A UUID; answers show it with the time behind it, by which the log finds it without an index. */
-  requestID: string;
-  /** Why, in words that history keeps; null for none. */
-  note: string | null;
 }
 
 /**

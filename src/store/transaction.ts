@@ -1,9 +1,10 @@
 import type { Stamps } from '../shared/fields.ts';
+import type { Author } from './author.ts';
 import { changedProperties, type Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import { reads } from './reads.ts';
 import { staging } from './steps.ts';
-import type { Author, Change, Draft, Transaction } from './terms.ts';
+import type { Change, Draft, Transaction } from './terms.ts';
 
 const modifier = ({ actor, time }: Author) => ({
   lastModifierID: actor.id,

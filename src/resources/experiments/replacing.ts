@@ -1,4 +1,4 @@
-import type { Author } from '../../store/terms.ts';
+import type { Author } from '../../store/author.ts';
 import {
   type Body,
   changedBy,

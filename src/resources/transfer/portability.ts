@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
+import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
-import type { Author, Kind } from '../../store/terms.ts';
+import type { Kind } from '../../store/terms.ts';
 import type { ExperimentStatus } from '../experiments/lifecycle_schema.ts';
 
 /** A kind of entity that goes from one project to another. */
