@@ -8,7 +8,7 @@ import { makeVariables, rootKey } from './dev/variables.js';
 import { addresses } from './page/addresses.js';
 import { buildPage } from './page/build.js';
 import { findChromium, howToGet, options } from './page/chromium.js';
-import { dialogs } from './page/dialogs.js';
+import { dialogs, tried } from './page/dialogs.js';
 import { offline, readOptions } from './tool.js';
 
 const { folder } = readOptions('npm run screenshots takes: -- --folder <folder>', {
@@ -61,16 +61,7 @@ async function settle(page, address) {
 async function pictureOfReadme(page, origin) {
   await page.setViewportSize({ width: 1280, height: 920 });
   await settle(page, `${origin}${first.page}`);
-  await page.getByLabel('User ID').fill('u-1');
-  await page.getByLabel('Country', { exact: true }).fill('DE');
-  await page.getByLabel('Percent that pass rule 2', { exact: true }).fill('50');
-  await page.getByText('of 50 %').waitFor();
-  // On whom a share falls differs from project to project: one who passes is looked for.
-  for (let user = 1; user < 20; user++) {
-    if (await page.getByText('Passes: decided by rule 2').isVisible()) break;
-    await page.getByLabel('User ID').fill(`u-${user}`);
-    await page.waitForTimeout(500);
-  }
+  await tried(page);
   await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: first.path });
 }

@@ -50,11 +50,29 @@ async function explained(page) {
   await page.locator('.try-rules').waitFor();
 }
 
+/**
+ * A gate that is being edited, and tried with one whom the edited rule lets pass.
+ * @param {Page} page
+ */
+export async function tried(page) {
+  await page.getByLabel('User ID').fill('u-1');
+  await page.getByLabel('Country', { exact: true }).fill('DE');
+  await page.getByLabel('Percent that pass rule 2', { exact: true }).fill('50');
+  await page.getByText('needs less than 50').waitFor();
+  // On whom a share falls differs from project to project: one who passes is looked for.
+  for (let user = 1; user < 20; user++) {
+    if (await page.getByText('Passes: decided by rule 2').isVisible()) break;
+    await page.getByLabel('User ID').fill(`u-${user}`);
+    await page.waitForTimeout(500);
+  }
+}
+
 /** The dialogs that are looked at in pictures, and states of pages that want a hand: on which page, and how to get there. */
 export const dialogs = [
   { name: 'go to', address: '/', open: goTo },
   { name: 'review', address: '/gates/one_page_checkout', open: review },
   { name: 'refused', address: '/gates/one_page_checkout', open: refused },
+  { name: 'tried', address: '/gates/one_page_checkout', open: tried },
   { name: 'disable', address: '/gates/one_page_checkout', open: by('Disable …') },
   { name: 'delete', address: '/gates/one_page_checkout', open: more },
   { name: 'restore', address: '/gates/one_page_checkout/history', open: by(/^Restore version/) },

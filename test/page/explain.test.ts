@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { tried } from '../../scripts/page/dialogs.js';
 import { api, testPage, unique, visit } from './browser.ts';
 
 /** A user who is put into the group Test, and what it then gets. */
@@ -86,4 +87,10 @@ describe('why a user gets what it gets', () => {
     await page.getByText('"open": "no"').waitFor();
     await page.getByText(`Held out by ${holdout.id}`).waitFor();
   });
+});
+
+testPage('a gate of the sample project is tried, as in the picture of the README', async () => {
+  const page = await visit('/gates/one_page_checkout');
+  await tried(page);
+  expect(await page.getByText('Passes: decided by rule 2').isVisible()).toBe(true);
 });
