@@ -87,7 +87,7 @@ const isOfOne = ({ code }: z.core.$ZodIssue) =>
   code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 
 /** What zod found in `input`; `whole` names the request part when it is wrong itself. */
-function faultsOf(error: z.core.$ZodError, input: unknown, whole: string): PropertyError[] {
+export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string): PropertyError[] {
   return error.issues.flatMap((issue): PropertyError | PropertyError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({

@@ -288,6 +288,25 @@ describe('an experiment', () => {
       ['inlineTargetingRulesJSON'],
     );
   });
+
+  test('says where in the text of its targeting rules something is wrong', async () => {
+    const public_ = { type: 'public' };
+    const rules = [
+      { name: 'All', passPercentage: 100, conditions: [public_] },
+      { name: 5, passPercentage: 101, conditions: [public_, { type: 'nothing' }] },
+      { passPercentage: 1, conditions: [public_] },
+    ];
+    const { body } = await call('POST', 'experiments', {
+      body: { name: 'Targeted', inlineTargetingRulesJSON: JSON.stringify(rules) },
+    });
+    const at = (place: string) => `inlineTargetingRulesJSON.${place}`;
+    expect(body.errors).toEqual([
+      { property: at('1.name'), errorMessage: 'must be a text' },
+      { property: at('1.passPercentage'), errorMessage: 'must be at most 100' },
+      { property: at('1.conditions.1.type'), errorMessage: expect.any(String) },
+      { property: at('2.name'), errorMessage: 'is required' },
+    ]);
+  });
 });
 
 const moves: [name: string, to: string, from: string[], body?: object][] = [
