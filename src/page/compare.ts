@@ -11,6 +11,7 @@ import {
   jsonOf,
   valueIn,
 } from './compare_values.ts';
+import { readJSON } from './json_text.ts';
 import { moment, nameOf } from './words.ts';
 
 /** What history has in place of a value that it is too short for. */
@@ -91,6 +92,16 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
 /** The groups of a state that has some. */
 const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
 
+/** The name of the rules that an experiment has as JSON text, where they are shown as rules. */
+const written: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
+
+/** A change with what its texts hold, where that can be said in words. */
+function withRules(change: Change): Change {
+  const property = written[change.property];
+  const read = (value: unknown) => (typeof value === 'string' ? readJSON(value || '[]') : value);
+  return property ? { property, old: read(change.old), new: read(change.new) } : change;
+}
+
 /**
  * Changes in words; what is said of a value need not be said again of its JSON5 text.
  * @param states whose groups they may name by their ids
@@ -100,7 +111,7 @@ export function changesInWords(changes: Change[], ...states: object[]): Differen
   const said = new Set(changes.map(({ property }) => `${property}Json5`));
   return changes
     .filter(({ property }) => !said.has(property))
-    .map((change) => withGroupNames(change, groups))
+    .map((change) => withGroupNames(withRules(change), groups))
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }
 

@@ -16,3 +16,9 @@ export const restOf = (shares: readonly number[]): number => partsLeft(shares) /
 /** Whether shares come to 100 percent, within 0.01. */
 export const makeWhole = (shares: readonly number[]): boolean =>
   Math.abs(partsLeft(shares)) <= whole(tolerance);
+
+/** Shares of 100 percent for some, as even as hundredths of a percent can be: of three 33.33, 33.33 and 33.34. */
+export const evenShares = (count: number): number[] => {
+  const upTo = (place: number) => Math.floor((10_000 * place) / count);
+  return Array.from({ length: count }, (_, place) => (upTo(place + 1) - upTo(place)) / 100);
+};

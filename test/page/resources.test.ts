@@ -11,6 +11,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
+import { share } from './editing.ts';
 
 /** Reviews what was typed, and stores it. */
 async function save(page: Page): Promise<void> {
@@ -309,6 +310,38 @@ describe('what belongs to a kind alone', () => {
     for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
     const page = await visit(`/layers/${layerID}`);
     await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+  });
+
+  testPage('targeting rules of an experiment, which are rules like those of a gate', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+    const page = await visit(`/experiments/${id}`);
+    await page.getByText('everyone may be in it').waitFor();
+    await button(page, 'A share of everyone').click();
+    await page.getByText('is not in the experiment').waitFor();
+    await share(page).fill('200');
+    await button(page, /^Review/).click();
+    await page.getByText('New targeting rule “A share of everyone”, place 1').waitFor();
+    await page.getByText('Nothing was stored').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('must be at most 100').waitFor(); // below the share itself
+    await share(page).fill('20');
+    await save(page);
+    const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
+    expect(JSON.parse(stored)).toMatchObject([everyone(20)]);
+    await api('PUT', `experiments/${id}/start`);
+    await page.reload();
+    await page.getByText('20 % of everyone').waitFor();
+    expect(await button(page, 'A share of everyone').count()).toBe(0);
+  });
+
+  testPage('even shares of the groups of an experiment', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
+    const page = await visit(`/experiments/${id}`);
+    await button(page, 'Add a group').click();
+    await button(page, 'Share evenly').click();
+    await save(page);
+    const { groups } = await api('GET', `experiments/${id}`);
+    expect(groups.map(({ size }: { size: number }) => size)).toEqual([33.33, 33.33, 33.34]);
   });
 
   testPage('layer and targeting gate of an experiment that runs are links', async () => {

@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { locked } from '../../resources/experiments/locked.ts';
+import { evenShares } from '../../shared/shares.ts';
 import { randomID } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
+import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
+import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
 
 const lockedNames = new Set<string>(locked);
@@ -26,7 +29,6 @@ const fields: FieldSpec[] = [
   { property: 'layerID', as: 'pick', kind: 'layers', empty: null },
   { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
   idType,
-  { property: 'inlineTargetingRulesJSON', as: 'code' },
 ];
 
 interface GridRowProps {
@@ -94,42 +96,57 @@ interface GroupsProps {
 }
 
 /** The groups with their shares and values. */
-const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => (
-  <Section title={count(value.groups.length, 'group')}>
-    <Split
-      label="Shares"
-      parts={value.groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
-    />
-    {isOpen ? (
-      <Rows
-        items={value.groups}
-        noun="group"
-        hasSeries
-        place="groups"
-        none="There are no groups."
-        specs={() => groupFields}
-        lock={undefined}
-        errors={errors}
-        fresh={() => ({
-          id: randomID(),
-          name: `Variant ${value.groups.length}`,
-          size: 0,
-          parameterValues: {},
-          description: '',
-          disabled: false,
-        })}
-        onChange={(groups) => change({ groups })}
+const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => {
+  const { groups } = value;
+  const shareEvenly = () => {
+    const sizes = evenShares(groups.length);
+    change({ groups: groups.map((group, index) => ({ ...group, size: sizes[index] ?? 0 })) });
+  };
+  return (
+    <Section title={count(groups.length, 'group')}>
+      <Split
+        label="Shares"
+        parts={groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
       />
-    ) : (
-      <Grid groups={value.groups} />
-    )}
-  </Section>
-);
+      {isOpen ? (
+        <>
+          <Rows
+            items={groups}
+            noun="group"
+            hasSeries
+            place="groups"
+            none="There are no groups."
+            specs={() => groupFields}
+            lock={undefined}
+            errors={errors}
+            fresh={() => ({
+              id: randomID(),
+              name: `Variant ${groups.length}`,
+              size: 0,
+              parameterValues: {},
+              description: '',
+              disabled: false,
+            })}
+            onChange={(changed) => change({ groups: changed })}
+          />
+          {groups.length > 1 && (
+            <p>
+              <Button onClick={shareEvenly}>Share evenly</Button>
+            </p>
+          )}
+        </>
+      ) : (
+        <Grid groups={groups} />
+      )}
+    </Section>
+  );
+};
 
 /** Who gets what: the groups with their shares and values, and who is in it at all. */
 export function Design({ editing }: { editing: Editing<Experiment> }) {
   const { value, stored, lock, errors, set } = editing;
   const isOpen = stored.status === 'setup' && lock === undefined;
+  const lockSinceStart = isOpen ? undefined : 'locked';
   const locks = (isLocked: boolean) =>
     fields.filter(({ property }) => lockedNames.has(property) === isLocked);
   const onChange = (property: string, next: unknown) => set({ [property]: next });
@@ -154,11 +171,12 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
         <Fields
           specs={locks(true)}
           values={value}
-          lock={isOpen ? undefined : 'locked'}
+          lock={lockSinceStart}
           errors={errors}
           onChange={onChange}
         />
       </div>
+      <Targeting {...editing} lock={lockSinceStart} />
     </div>
   );
 }
