@@ -836,6 +836,15 @@ describe('an import', () => {
     expect(lost.errors[0].property).toBe('lines.0.revision.snapshot.description');
   });
 
+  test('names the line that says nothing, and passes over one that is blank', async () => {
+    const blank = await imported('\n{"kind":"tag","data":[]}\n \n');
+    expect(blank).toMatchObject({ stored: 0, refused: [] });
+    const body = '{"kind":"tag","data":[]}\n{}\n';
+    const answer = await call('POST', 'import', { body, headers: lineType });
+    expect([answer.status, answer.body.message]).toEqual([400, 'lines.1.entity is required.']);
+    expect(await faults('POST', 'import', { lines: [{}] })).toEqual(['lines.0.entity']);
+  });
+
   test('says of which types a body may be', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { status, body } = await call('POST', 'import', { body: '{}', headers });
@@ -855,9 +864,9 @@ describe('an import', () => {
       const answer = await call('POST', 'import', { body, headers: lineType });
       expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, fault]);
     }
-    const whole = { body: '{}\n'.repeat(100_000), headers: lineType };
+    const whole = { body: `${first}\n`.repeat(100_000), headers: lineType };
     expect((await call('POST', 'import', whole)).status).toBe(201);
-    const body = '{}\n'.repeat(100_001);
+    const body = `${first}\n`.repeat(100_001);
     const answer = await call('POST', 'import', { body, headers: lineType });
     expect([answer.status, answer.body.message]).toEqual([400, 'lines must be 100000 at most.']);
   });

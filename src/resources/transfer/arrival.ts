@@ -184,7 +184,8 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     const portable = line.kind && portableOf(line.kind);
     if (line.entity && portable) bring(place, portable, line.entity, asStored);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
-    else if (line.kind && !line.revision) throw Problem.property(`${place}.entity`, 'is required');
+    else if (!line.revision && (line.kind || !line.end))
+      throw Problem.property(`${place}.entity`, 'is required');
   });
   return arrivals;
 }
