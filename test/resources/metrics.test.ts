@@ -214,6 +214,11 @@ describe('creating a metric', () => {
     ['aggregation', { aggregation: 'median' }],
     ['winsorizationHigh', { winsorizationHigh: 1.01 }],
     ['winsorizationLow', { winsorizationLow: -0.01 }],
+    ['winsorizationHigh', { winsorizationLow: 0.9, winsorizationHigh: 0.1 }],
+    [
+      'winsorizationHighDenominator',
+      { winsorizationLowDenominator: 0.9, winsorizationHighDenominator: 0.1 },
+    ],
     ['funnelStartCriteria', { funnelStartCriteria: 'end_event' }],
     ['funnelCountDistinct', { funnelCountDistinct: 'events' }],
     ['rollupTimeWindow', { rollupTimeWindow: 'weekly' }],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
 import { texts } from '../../shared/fields.ts';
+import { report } from '../../shared/report.ts';
 import { denominatorWindow, ownWindow } from './rollup_windows.ts';
 
 const aggregation = z
@@ -47,6 +48,14 @@ const component = z
     criteria,
   })
   .partial();
+
+/** Reports a quantile above which values are cut off that is below the one below which they are. */
+const cutOff =
+  (low: string, high: string) =>
+  (values: Record<string, unknown>, context: z.RefinementCtx): void => {
+    if (Number(values[high]) < Number(values[low]))
+      report(context, `must not be below ${low}`, high);
+  };
 
 /** How a warehouse computes a metric (contract, warehouseNative fields; completions, section 2). */
 export const warehouseNative = z
@@ -105,6 +114,8 @@ export const warehouseNative = z
   .partial()
   .superRefine(ownWindow)
   .superRefine(denominatorWindow)
+  .superRefine(cutOff('winsorizationLow', 'winsorizationHigh'))
+  .superRefine(cutOff('winsorizationLowDenominator', 'winsorizationHighDenominator'))
   .meta({ id: 'WarehouseNative' });
 
 export type WarehouseNative = z.infer<typeof warehouseNative>;
