@@ -296,6 +296,21 @@ describe('the history of an entity', () => {
     expect((await call('GET', `gates/${id}/versions/9`)).status).toBe(404);
   });
 
+  test.each(['01', '0', '1e0', '+1', '%201', '1.0', '-1', '0x1', 'one', '1'.repeat(30)])(
+    'has each version under one spelling, and none under %s',
+    async (version) => {
+      const { id } = await makeGate();
+      const said = `The gate ${id} has no version ${decodeURIComponent(version)}.`;
+      for (const [method, path] of [
+        ['GET', `gates/${id}/versions/${version}`],
+        ['PUT', `gates/${id}/versions/${version}/restore`],
+      ]) {
+        const { status, body } = await call(method ?? '', path ?? '');
+        expect([status, body.type, body.message]).toEqual([404, '/problems/not_found', said]);
+      }
+    },
+  );
+
   test('is not made longer by a restore of what is current', async () => {
     const { id } = await makeGate();
     expect(await ok('PUT', `gates/${id}/versions/1/restore`)).toMatchObject({ version: 1 });

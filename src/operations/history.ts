@@ -11,7 +11,8 @@ import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import { restore as restoreEntity } from '../store/entities.ts';
 import { listHistory, readRevision } from '../store/history.ts';
-import type { Reads, Transaction } from '../store/terms.ts';
+import { missingVersion } from '../store/kind.ts';
+import type { Kind, Reads, Transaction } from '../store/terms.ts';
 import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */
@@ -82,7 +83,17 @@ const versionNumber = z
   .regex(/^\d{1,9}$/, 'must be a version number')
   .transform(Number)
   .pipe(z.int().min(1));
-const versionParam = idParam.extend({ version: versionNumber });
+/** The version in a path, as it comes: one that cannot exist is not found. */
+const versionParam = idParam.extend({
+  version: z.string().meta({ type: 'integer', minimum: 1 }),
+});
+
+/** The version that a path names; 404 for another spelling of its number than the one that it has. */
+function versionIn(kind: Kind<Entity>, { id, version }: z.infer<typeof versionParam>): number {
+  if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
+  throw missingVersion(kind.title, id, version);
+}
+
 const compareQuery = z.object({
   compareTo: versionNumber
     .optional()
@@ -115,7 +126,8 @@ export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settle
   );
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
-    const { id, version: number } = c.req.valid('param');
+    const { id } = c.req.valid('param');
+    const number = versionIn(shown.kind, c.req.valid('param'));
     const { compareTo } = c.req.valid('query');
     const revision = await settled(c, shown.settles, id, (tx) =>
       readRevision(tx, shown.kind, id, number, compareTo),
@@ -134,7 +146,8 @@ export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, r
   const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
-      const { id, version: number } = c.req.valid('param');
+      const { id } = c.req.valid('param');
+      const number = versionIn(kind, c.req.valid('param'));
       const [before, entity, say] = await watching(tx, settles, id, () =>
         Promise.all([
           refuse && tx.find(kind, id),

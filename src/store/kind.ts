@@ -23,7 +23,7 @@ export const missing = (title: string, id: string) =>
   new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
 /** 404 for a version that an entity has not had. */
-export const missingVersion = (title: string, id: string, version: number) =>
+export const missingVersion = (title: string, id: string, version: number | string) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
 /** What must be said of a kind; the rest has a usual answer. */
