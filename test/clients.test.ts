@@ -258,6 +258,27 @@ describe('what a body holds and is not known', () => {
   });
 });
 
+describe('a filter by what is stored trimmed', () => {
+  test('is trimmed as well', async () => {
+    const [tag, app, idType] = [unique('tag'), unique('app'), unique('unit')];
+    const stored = { tags: [` ${tag}`], targetApps: `${app} `, idType: ` ${idType} ` };
+    const { id } = await makeGate(stored);
+    const found = async (...pairs: [string, string][]) =>
+      (await ok('GET', `gates?${new URLSearchParams(pairs)}`)).map(
+        (gate: { id: string }) => gate.id,
+      );
+    expect(await found(['tags', `${tag} `])).toEqual([id]);
+    expect(await found(['tags', `none, ${tag},${tag}`])).toEqual([id]);
+    expect(await found(['tags', tag], ['tags', ` ${tag}`])).toEqual([id]);
+    expect(await found(['targetAppID', ` ${app}`])).toEqual([id]);
+    expect(await found(['idType', `${idType} `])).toEqual([id]);
+    const metric = { metricName: ` ${tag} `, metricType: 'sum', unitType: 'userID', value: 1 };
+    await ok('POST', 'metrics/values', { date: '2026-01-01', values: [metric] });
+    const query = new URLSearchParams({ date: '2026-01-01', metricName: `${tag} ` });
+    expect(await ok('GET', `metrics/values?${query}`)).toMatchObject([{ metricName: tag }]);
+  });
+});
+
 describe('a filter of several values', () => {
   test('takes commas, brackets and numbers like a repeated parameter', async () => {
     const [one, two, both] = [unique('one'), unique('two'), unique('one,two')];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { Problem } from '../problem.ts';
 import { day, endOfDay, startOfDay } from '../shared/days.ts';
-import { repeatable } from '../shared/fields.ts';
+import { repeatable, wordFilter } from '../shared/fields.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
 import type { Condition } from '../store/statement.ts';
@@ -10,7 +10,7 @@ import type { Condition } from '../store/statement.ts';
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
 export const listQuery = pageQuery.extend({
   tags: repeatable(z.string()).meta({ description: 'Entities that carry any of these tags.' }),
-  targetAppID: z.string().optional(),
+  targetAppID: wordFilter,
   creatorName: z.string().optional(),
   creatorID: z.string().optional(),
   createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),

@@ -146,14 +146,18 @@ export const distinctNames =
 
 /**
  * A query parameter that is given once or repeated; answered as an array. One value with commas stands for several, as
- * `a,b` does; repeated, or with brackets, a value is what it is.
+ * `a,b` does; repeated, or with brackets, a value is what it is, but for blanks around it.
  */
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
-    .transform((value) => [...new Set(typeof value === 'string' ? value.split(',') : value)])
+    .transform((value) => (typeof value === 'string' ? value.split(',') : value))
+    .transform((values) => [...new Set(values.map((value) => value.trim()))])
     .pipe(z.array(item).max(most.filterValues))
     .optional();
+
+/** A filter by a word or a name, which is stored trimmed. */
+export const wordFilter = z.string().trim().optional();
 
 /** A yes or no in a query. */
 export const flag = z

@@ -15,6 +15,7 @@ import {
   texts,
   time,
   word,
+  wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
@@ -187,7 +188,7 @@ export const experimentCreate = experimentPatch
 /** Query of GET /experiments (contract, operation 7). */
 export const experimentList = listQuery.extend({
   layerID: z.string().optional(),
-  idType: z.string().optional(),
+  idType: wordFilter,
   teamID: z.string().optional(),
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),

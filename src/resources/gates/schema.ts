@@ -15,6 +15,7 @@ import {
   tags,
   targetAppsInput,
   texts,
+  wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
@@ -154,7 +155,7 @@ export const gateCreate = gatePatch
 export const gateList = listQuery.extend({
   status: repeatable(gateStatus),
   type: repeatable(gateType),
-  idType: z.string().optional(),
+  idType: wordFilter,
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
   stale: flag.meta({ description: 'Gates that could go, as their `typeReason` says.' }),

@@ -15,6 +15,7 @@ import {
   textInput,
   valueType,
   word,
+  wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
@@ -163,4 +164,4 @@ export const layerCreate = layerPatch
   .meta({ id: 'LayerCreate', examples: [example] });
 
 /** Query of GET /layers. */
-export const layerList = listQuery.extend({ idType: z.string().optional() });
+export const layerList = listQuery.extend({ idType: wordFilter });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
 import { day } from '../../shared/days.ts';
-import { displayName } from '../../shared/fields.ts';
+import { displayName, wordFilter } from '../../shared/fields.ts';
 import { report } from '../../shared/report.ts';
 import { metricType } from '../metrics/schema.ts';
 
@@ -62,7 +62,7 @@ export const valueList = pageQuery
     date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
     startDate: day.optional().meta({ description: 'In place of `date`: the first day (UTC).' }),
     endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
-    metricName: z.string().optional(),
+    metricName: wordFilter,
     metricType: metricType.optional(),
   })
   .superRefine(({ date, startDate, endDate }, context) => {
