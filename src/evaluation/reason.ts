@@ -1,21 +1,24 @@
+import type { OwnRuleID } from '../shared/own_rule_ids.ts';
 import type { Evaluation } from './context.ts';
 import type { Project, Rule } from './spec.ts';
 
 /** Why a value is what it is, in the words of OpenFeature. */
 export type Reason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
 
-const byRuleID: ReadonlyMap<string, Reason> = new Map([
-  ['disabled', 'DISABLED'],
-  ['launched', 'STATIC'],
-  ['launchedGroup', 'STATIC'],
-  ['default', 'DEFAULT'],
-  ['prestart', 'DEFAULT'],
-  ['layerAssignment', 'DEFAULT'],
-  ['targetingGate', 'DEFAULT'],
-  ['inlineTargetingRules', 'DEFAULT'],
-  ['stopped', 'DEFAULT'],
-  ['abandoned', 'DEFAULT'],
-]);
+const reasons: Record<OwnRuleID, Reason> = {
+  disabled: 'DISABLED',
+  launched: 'STATIC',
+  launchedGroup: 'STATIC',
+  default: 'DEFAULT',
+  prestart: 'DEFAULT',
+  layerAssignment: 'DEFAULT',
+  targetingGate: 'DEFAULT',
+  inlineTargetingRules: 'DEFAULT',
+  stopped: 'DEFAULT',
+  abandoned: 'DEFAULT',
+};
+
+const byRuleID: ReadonlyMap<string, Reason> = new Map(Object.entries(reasons));
 
 /** Whether a rule keeps the units of a holdout out. */
 const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
@@ -38,7 +41,7 @@ const isDrawn = (rule: Rule, project: Project) =>
 /** Why a user gets what it gets. */
 export function reasonOf({ spec, rule, ruleID }: Evaluation, project: Project): Reason {
   if (rule && isDrawn(rule, project)) return 'SPLIT';
-  // Rules that people wrote have a salt, and may have the id of one of ours.
+  // Rules that people wrote have a salt; old ones may have the id of one of ours.
   if (rule && rule.salt !== '') return 'TARGETING_MATCH';
   const isDecidedVariant = spec.entity === 'autotune' && rule?.groupName !== undefined;
   return isDecidedVariant ? 'STATIC' : (byRuleID.get(ruleID) ?? 'TARGETING_MATCH');

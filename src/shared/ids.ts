@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
+import { isOwnRuleID } from './own_rule_ids.ts';
 
 /** Ids that are paths of their own below a resource. */
 const reserved = new Set(['assignment_sources', 'values']);
@@ -38,6 +39,12 @@ export const partIDInput = z
   .refine((id) => !isStep(id), 'must be more than dots')
   .transform((id) => id || undefined)
   .optional();
+
+/** The id of a part of an entity that decides what users get, by which answers say so. */
+export const deciderIDInput = partIDInput.refine(
+  (id) => id === undefined || !isOwnRuleID(id),
+  'is one by which evaluation says that it decided itself, choose another',
+);
 
 /** Earlier parts of an entity by their names, but for those whose ids a body asks for: one of the same name keeps its id. */
 export function freeByName<P extends { id: string; name: string }>(

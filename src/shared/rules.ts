@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
 import { distinctNames, partName, texts } from './fields.ts';
-import { freeByName, partIDInput } from './ids.ts';
+import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
 import { restOf } from './shares.ts';
@@ -64,10 +64,12 @@ export const rule = z
 
 export type Rule = z.infer<typeof rule>;
 
-export const givenRule = rule
+/** A rule of a body that no answer names by its id. */
+const innerRule = rule
   .partial({ environments: true })
-  .extend({ id: partIDInput, baseID: partIDInput })
-  .meta({ id: 'RuleInput' });
+  .extend({ id: partIDInput, baseID: partIDInput });
+
+export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'RuleInput' });
 
 /** Whether rules have few enough conditions, all of them together; else `fewConditions` says what is wrong. */
 export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
@@ -77,13 +79,19 @@ export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
 }
 export const fewConditions = `must have at most ${most.allConditions} conditions in all, and as many groups named in them`;
 
+const rulesOf = (each: typeof innerRule) =>
+  z
+    .array(each)
+    .max(most.rules)
+    .superRefine(distinctNames('name'))
+    .superRefine(distinctNames('id'))
+    .refine(haveFewConditions, fewConditions);
+
 /** The rules of a body; the server gives the ids that are absent. */
-export const rulesInput = z
-  .array(givenRule)
-  .max(most.rules)
-  .superRefine(distinctNames('name'))
-  .superRefine(distinctNames('id'))
-  .refine(haveFewConditions, fewConditions);
+export const rulesInput = rulesOf(givenRule);
+
+/** Rules that are part of something else, of which alone answers speak. */
+export const innerRulesInput = rulesOf(innerRule);
 
 /** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {

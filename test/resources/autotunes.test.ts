@@ -167,6 +167,11 @@ describe('full update', () => {
     ['two of one name', [{ name: 'a' }, { name: ' a ' }], 'variants.1.name'],
     ['one without a name', [{ name: 'a' }, { size: 1 }], 'variants.1.name'],
     ['one whose json is no object', [{ name: 'a' }, { name: 'b', json: [1] }], 'variants.1.json'],
+    [
+      'one of the name of what is before the start',
+      [{ name: 'a' }, { name: 'prestart' }],
+      'variants.1.name',
+    ],
     ['one of a negative size', [{ name: 'a', size: -1 }, { name: 'b' }], 'variants.0.size'],
   ])('refuses variants: %s', async (_, variants, property) => {
     const path = `autotunes/${(await makeAutotune()).id}`;

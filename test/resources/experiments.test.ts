@@ -261,6 +261,12 @@ describe('an experiment', () => {
     expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
     const alike = sized(50, 50).map((group) => ({ ...group, id: 'g' }));
     expect(await faults('PATCH', path, { groups: alike })).toEqual(['groups.1.id']);
+    const own = ['layerAssignment', 'g:userID:id_override', 'g:a_gate:override'];
+    const alone = [{ name: 'G', size: 100 }];
+    for (const id of own)
+      expect(
+        await faults('PATCH', path, { groups: alone.map((group) => ({ ...group, id })) }),
+      ).toEqual(['groups.0.id']);
   });
 
   test('names groups of its own only', async () => {
@@ -290,11 +296,11 @@ describe('an experiment', () => {
   });
 
   test('says where in the text of its targeting rules something is wrong', async () => {
-    const public_ = { type: 'public' };
+    const anyone = { type: 'public' };
     const rules = [
-      { name: 'All', passPercentage: 100, conditions: [public_] },
-      { name: 5, passPercentage: 101, conditions: [public_, { type: 'nothing' }] },
-      { passPercentage: 1, conditions: [public_] },
+      { name: 'All', passPercentage: 100, conditions: [anyone] },
+      { name: 5, passPercentage: 101, conditions: [anyone, { type: 'nothing' }] },
+      { passPercentage: 1, conditions: [anyone] },
     ];
     const { body } = await call('POST', 'experiments', {
       body: { name: 'Targeted', inlineTargetingRulesJSON: JSON.stringify(rules) },
@@ -306,6 +312,13 @@ describe('an experiment', () => {
       { property: at('1.conditions.1.type'), errorMessage: expect.any(String) },
       { property: at('2.name'), errorMessage: 'is required' },
     ]);
+  });
+
+  test('has inline rules of any ids, which no answer says', async () => {
+    const rules = [{ id: 'default', name: 'R', passPercentage: 1, conditions: [] }];
+    const inlineTargetingRulesJSON = JSON.stringify(rules);
+    const { id } = await makeExperiment({ inlineTargetingRulesJSON });
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ inlineTargetingRulesJSON });
   });
 });
 

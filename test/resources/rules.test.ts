@@ -29,6 +29,20 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(given).toEqual(['rules.0.id', 'rules.1.id']);
   });
 
+  test('has no id by which evaluation says that it decided itself', async () => {
+    const own = ['default', 'disabled', 'launched', 'prestart', 'pass:all:userID:id_override'];
+    const rules = [...own, 'mine'].map(named);
+    const given = await faults('POST', path, { name: 'Own', rules });
+    expect(given).toEqual(own.map((_, index) => `rules.${index}.id`));
+    const entity = await withThree();
+    expect(await faults('PATCH', entity, { rules: [named('default')] })).toEqual(['rules.0.id']);
+    expect(await faults('POST', `${entity}/rules`, named('default'))).toEqual(['id']);
+    const { message } = (await call('POST', `${entity}/rules`, { body: named('launched') })).body;
+    expect(message).toBe(
+      'id is one by which evaluation says that it decided itself, choose another.',
+    );
+  });
+
   test('is refused by what its body calls it, alone and among many', async () => {
     const entity = await withThree();
     const wrong = { conditions: [{ type: 'passes_gate', targetValue: 'nothing' }] };

@@ -1,3 +1,4 @@
+import type { OwnRuleID } from '../../shared/own_rule_ids.ts';
 import type { ExperimentEntity, GroupEntity } from '../entities.ts';
 import type { Rule, Spec, Values } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
@@ -33,7 +34,11 @@ const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Pl
   disabled ? defaults : { ...defaults, ...parameterValues };
 
 /** A rule after which a unit is in no group. */
-const outside = ({ experiment, place }: Run, id: string, conditions?: Rule['conditions']): Rule =>
+const outside = (
+  { experiment, place }: Run,
+  id: OwnRuleID,
+  conditions?: Rule['conditions'],
+): Rule =>
   ruleOf({
     id,
     returnValue: place.defaults,

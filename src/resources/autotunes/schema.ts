@@ -16,6 +16,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
+import type { OwnRuleID } from '../../shared/own_rule_ids.ts';
 import { makeWhole, restOf } from '../../shared/shares.ts';
 import { settings } from './settings.ts';
 
@@ -32,8 +33,17 @@ const variant = z
   })
   .meta({ id: 'AutotuneVariant' });
 
+/** What evaluation answers by before the start, as by the name of a variant after it. */
+const beforeStart: OwnRuleID = 'prestart';
+
 const variantInput = variant
   .partial({ json: true, size: true })
+  .extend({
+    name: partName.refine(
+      (text) => text !== beforeStart,
+      'is what evaluation calls an autotune before its start, choose another',
+    ),
+  })
   .meta({ id: 'AutotuneVariantInput' });
 
 /** Whether sizes come to 100, or leave something of it to the variants without one. */

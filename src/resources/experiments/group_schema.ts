@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { distinctNames, texts, word } from '../../shared/fields.ts';
-import { partIDInput } from '../../shared/ids.ts';
+import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole } from '../../shared/shares.ts';
 
@@ -19,7 +19,7 @@ export const group = z
 
 const groupInput = group
   .partial({ parameterValues: true, description: true, disabled: true })
-  .extend({ id: partIDInput })
+  .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });
 
 /** The groups of a body: names and ids differ, sizes sum to 100 within 0.01. */

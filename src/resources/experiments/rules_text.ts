@@ -3,7 +3,7 @@ import { faultsOf } from '../../http/zod_errors.ts';
 import { most } from '../../shared/bounds.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
-import { rulesInput } from '../../shared/rules.ts';
+import { innerRulesInput } from '../../shared/rules.ts';
 
 /** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
 export const rulesText = z.string().superRefine((text, context) => {
@@ -23,4 +23,4 @@ export const rulesJSON = z
     else return rules;
     return z.NEVER;
   })
-  .pipe(rulesInput);
+  .pipe(innerRulesInput);

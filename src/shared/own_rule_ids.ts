@@ -1,0 +1,20 @@
+/** The ids of rules that evaluation makes itself: by these, answers say that no rule, group or variant of people's decided. */
+const ownRuleIDs = [
+  'default',
+  'disabled',
+  'launched',
+  'prestart',
+  'layerAssignment',
+  'targetingGate',
+  'inlineTargetingRules',
+  'launchedGroup',
+  'stopped',
+  'abandoned',
+] as const;
+
+export type OwnRuleID = (typeof ownRuleIDs)[number];
+
+const own: ReadonlySet<string> = new Set(ownRuleIDs);
+
+/** Whether evaluation gives an id itself, be it to an override: answers by it would be counted for who else has it. */
+export const isOwnRuleID = (id: string): boolean => own.has(id) || /:(id_)?override$/.test(id);
