@@ -902,6 +902,26 @@ describe('an import', () => {
     expect(await faultOf({ ...revision, snapshot: broken })).toBe(`${at}.inlineTargetingRulesJSON`);
   });
 
+  test.each([
+    [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases.'],
+    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the phase whose rules are in force.'],
+    [{ dynamicConfigID: 'a' }, 'gateID or dynamicConfigID must be empty, and the other not.'],
+  ])('brings no release back to where no move leads: %j', async (strange, message) => {
+    const { id, currentPhaseID: phaseID } = await makeTrigger();
+    await ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID });
+    const lines = (await exported('?history=true')).trimEnd().split('\n');
+    await emptyDatabase();
+    const forged = lines.map((line) => {
+      const { revision, ...rest } = JSON.parse(line);
+      if (revision?.id !== id || revision.version !== 1) return line;
+      const snapshot = { ...revision.snapshot, ...strange };
+      return JSON.stringify({ ...rest, revision: { ...revision, snapshot } });
+    });
+    expect((await imported(forged.join('\n'))).refused).toEqual([]);
+    const answer = await call('PUT', `release_pipeline_triggers/${id}/versions/1/restore`);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+  });
+
   test('brings back what was deleted before it was kept when rules of gates changed', async () => {
     const { id } = await makeGate({ rules: [everyone] });
     await ok('DELETE', `gates/${id}`);

@@ -58,13 +58,15 @@ export function requireReleaseReached(trigger: Trigger): void {
 
 /**
  * What an earlier version becomes when it is restored: paused where its wait ran, with what was left of it then, so
- * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended.
+ * that no phase ends by surprise; 409 for a finished trigger, and for a deleted one unless as it ended, 400 for a state
+ * that no move leads to, which a history from elsewhere may have.
  */
 export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
   if (current && !isUnfinished(current))
     throw refused(current, 'be taken back to an earlier version');
   if (!current && isUnfinished(snapshot))
     throw refused(snapshot, 'be restored after it was deleted');
+  requireReleaseReached(snapshot);
   const { status, currentPhaseEndTime, lastModifiedTime } = snapshot;
   const { actions, earlierPipelineID } = current ?? snapshot; // which go on, whatever the version says
   const restored = { ...snapshot, actions, earlierPipelineID };
