@@ -13,14 +13,13 @@ const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
 );
 
 /** Opens the reference, and notes each request that it makes. */
-async function openDocs() {
-  const page = await openTab();
+async function openDocs(page: Page) {
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
   await page.goto('/docs');
   await page.getByRole('heading', { name: 'Console API', level: 1 }).waitFor();
   await page.locator('.opblock').first().waitFor();
-  return { page, urls };
+  return urls;
 }
 
 /** The operations that are on the screen: the page has no others at a time. */
@@ -47,25 +46,39 @@ async function readThrough(page: Page): Promise<Set<string>> {
   return shown;
 }
 
-/** Asks for a gate of the sample, and answers what the reference shows of that. */
-async function tryOut(page: Page): Promise<string | null> {
+/** Asks for a gate of the sample, and answers what the reference shows of that, once it has this status. */
+async function tryOut(page: Page, status: string): Promise<string | null> {
   const operation = page.locator('#operations-essentials-get_gates_id');
   while ((await operation.count()) === 0) await scroll(page);
   await operation.locator('.opblock-summary').click();
   await operation.getByPlaceholder('id', { exact: true }).fill('employees');
   await operation.getByRole('button', { name: 'Execute' }).click();
   const answer = operation.locator('.live-responses-table');
-  await answer.getByText('200', { exact: true }).waitFor();
+  await answer.getByText(status, { exact: true }).first().waitFor();
   return answer.textContent();
 }
 
-// One test, as the reference takes seconds of the processor to open.
+// Two tests alone, as the reference takes seconds of the processor to open.
 testPage('the reference has every operation, tries one, and asks nobody else', async () => {
-  const { page, urls } = await openDocs();
+  const page = await openTab();
+  const urls = await openDocs(page);
   expect([...(await readThrough(page))].sort()).toEqual(operations.sort());
   await page.evaluate('scrollTo(0, 0)');
-  expect(await tryOut(page)).toContain('"id": "employees"'); // with the local key
+  expect(await tryOut(page, '200')).toContain('"id": "employees"'); // with the local key
   const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
   expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
   expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
+});
+
+testPage('the reference asks with no key that the server does not take', async () => {
+  const page = await openTab();
+  const keys: (string | undefined)[] = [];
+  await page.route('**/console/v1/**', async (route) => {
+    const key = route.request().headers()['service-api-key'];
+    if (route.request().url().endsWith('/gates/employees')) keys.push(key);
+    await (key === 'console-local' ? route.fulfill({ status: 401, body: '{}' }) : route.continue());
+  });
+  await openDocs(page);
+  await tryOut(page, '401');
+  expect(keys).toEqual([undefined]);
 });

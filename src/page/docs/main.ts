@@ -2,10 +2,16 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
-/** The root key of `npm run dev`, as it makes `.dev.vars`. A deployment has one that nobody knows. */
+/** The root key of `npm run dev`, until another stands in `.dev.vars`. A deployment has one that nobody knows. */
 const localKey = 'console-local';
 
 const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
+/** Whether this server takes a key: one that it does not would stand in the way of a session. */
+async function isTaken(key: string): Promise<boolean> {
+  const headers = { 'SERVICE-API-KEY': key };
+  return (await fetch('/console/v1/company', { headers, credentials: 'omit' })).ok;
+}
 
 const docs = SwaggerUI({
   dom_id: '#docs',
@@ -16,7 +22,7 @@ const docs = SwaggerUI({
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  onComplete: () => {
-    if (isLocal) docs.preauthorizeApiKey('apiKey', localKey);
+  onComplete: async () => {
+    if (isLocal && (await isTaken(localKey))) docs.preauthorizeApiKey('apiKey', localKey);
   },
 });
