@@ -560,6 +560,7 @@ describe('an import', () => {
       { environment: 'production', unitID: 'userID', passingIDs: [], failingIDs: ['u-1'] },
     ],
   };
+  const ownRule = { ...everyone, id: 'default', baseID: 'default', environments: null };
   const groupID = 'a';
   const twoGroups = {
     overrides: [],
@@ -585,6 +586,8 @@ describe('an import', () => {
     ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be what'],
     ['gate', { status: 'Archived', archivedFrom: 'Archived' }, 'archivedFrom must be what'],
     ['gate', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
+    ['gate', { rules: [ownRule] }, 'rules.0.id is one by which evaluation says'],
+    ['dynamic_config', { rules: [ownRule] }, 'rules.0.id is one by which evaluation says'],
     ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be what'],
     ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
     ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must each be there once'],
