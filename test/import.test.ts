@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
 import { startServer } from '../scripts/dev/server.js';
-import { makeVariables, rootKey } from '../scripts/dev/variables.js';
+import { rootKey } from '../scripts/dev/variables.js';
 import { ask } from '../scripts/import/source.js';
 import { launch } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
-makeVariables('.');
 const key = rootKey('.');
 const headers = { 'SERVICE-API-KEY': key };
 const folder = mkdtempSync(join(tmpdir(), 'import-'));

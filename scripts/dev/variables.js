@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
  * @param {string} folder
  */
 export function makeVariables(folder) {
+  const local = join(dirname(fileURLToPath(import.meta.url)), 'local.vars');
   const file = join(folder, '.dev.vars');
-  if (!existsSync(file))
-    copyFileSync(
-      join(dirname(fileURLToPath(import.meta.url)), 'local.vars'),
-      file,
-      constants.COPYFILE_EXCL,
-    );
+  try {
+    copyFileSync(local, file, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  }
 }
 
 /** The keys of applications in local development, known to it alone; SDKs want their beginnings. */

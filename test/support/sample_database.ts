@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '../../scripts/dev/prepare.js';
+import { makeVariables } from '../../scripts/dev/variables.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +14,7 @@ declare module 'vitest' {
 
 /** Makes the database that servers of tests begin with, once for all of them. */
 export default async function setup({ provide }: TestProject) {
+  makeVariables('.'); // a new clone has none yet
   const folder = mkdtempSync(join(tmpdir(), 'sample-'));
   await prepareDatabase(folder);
   provide('sampleFolder', folder);
