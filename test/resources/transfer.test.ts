@@ -375,6 +375,16 @@ describe('an import', () => {
     expect((await imported(line)).refused).toEqual([]);
   });
 
+  test('refuses a name with blanks around it, which no filter would find', async () => {
+    await makeGate({ tags: ['spring'] });
+    const line = (await exported()).split('\n').find((text) => text.includes('"tags":["spring"]'));
+    await emptyDatabase();
+    const { refused } = await imported(line?.replace('"spring"', '" spring"') ?? '');
+    expect(refused).toMatchObject([
+      { message: expect.stringContaining('tags must have no blanks') },
+    ]);
+  });
+
   test('of a list gives experiments the buckets of their layer for good', async () => {
     const { id: layerID } = await makeLayer();
     const groups = [{ name: 'All', size: 100 }];

@@ -41,8 +41,16 @@ const entityOf = (record: object): Entity => readAs(anyEntity, record);
 const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
+/** Refuses names with blanks around them: all are stored without, and looked for so. */
+function requireTrimmed({ kind }: Portable, entity: Entity): void {
+  for (const [property, names] of Object.entries(kind.labels(entity)))
+    if (names.some((name) => name !== name.trim()))
+      throw Problem.property(property, 'must have no blanks around a name');
+}
+
 /** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
-function asStored({ kind, stored, creation }: Portable, given: object, author: Author): Entity {
+function asStored(portable: Portable, given: object, author: Author): Entity {
+  const { kind, stored, creation } = portable;
   const record = { ...given, version: 1 };
   const known = new Map(Object.entries(readAs(stored, record)));
   const strange = Object.entries(record).filter(([key, value]) => !isEqual(known.get(key), value));
@@ -54,6 +62,7 @@ function asStored({ kind, stored, creation }: Portable, given: object, author: A
       })),
     );
   const entity = entityOf(record);
+  requireTrimmed(portable, entity);
   const made = creation?.make(withoutNulls(record), author);
   const id = made ? Object(made).id : (kind.idOf?.(entity) ?? entity.id);
   if (id !== entity.id) throw Problem.property('id', `must be ${id}, which follows from the rest`);
