@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { problemSchema } from '../src/openapi/problems.ts';
 import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema, odd } from './support/arbitrary.ts';
-import { checkDocumented, routes, send } from './support/client.ts';
+import { checkDocumented, routes, send, textOf } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { described, type Piece, resolved, statusesOf } from './support/document.ts';
 import { prepared } from './support/factories.ts';
@@ -165,7 +165,7 @@ function pathOf(random: Random, { path, route }: Target): string {
 
 /** Checks an answer against the document. */
 async function check({ route, statuses }: Target, response: Response, told: string): Promise<void> {
-  const text = await response.text();
+  const text = await textOf(response);
   expect(response.status, `${told}\n${text}`).toBeLessThan(500);
   expect([...statuses], `${told}\n${text}`).toContain(response.status);
   if (response.status === 304) return expect(text).toBe('');

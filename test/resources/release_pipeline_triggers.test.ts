@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import worker from '../../src/index.ts';
 import { advanceTriggers } from '../../src/resources/release_pipeline_triggers/schedule.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { base, call, costOf, ok, send } from '../support/client.ts';
+import { base, call, costOf, ok, send, textOf } from '../support/client.ts';
 import {
   everyone,
   makeGate,
@@ -380,7 +380,7 @@ describe('what is read is what is stored', () => {
   test('an export has the phase that is due', async () => {
     const trigger = await releaseOf(one, two);
     wait(hour);
-    const lines = (await send('GET', 'export')).text();
+    const lines = textOf(await send('GET', 'export'));
     const parsed = (await lines)
       .trimEnd()
       .split('\n')

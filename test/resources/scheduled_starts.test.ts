@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { scheduledStarts } from '../../src/resources/experiments/schedule.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { call, faults, ok, send } from '../support/client.ts';
+import { call, faults, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeLayer, unique } from '../support/factories.ts';
 
@@ -16,7 +16,7 @@ describe('a scheduled start', () => {
   const readOf = (id: string) => ok('GET', `experiments/${id}`);
   const isCalled = (id: string) => (one: { id: string }) => one.id === id;
   const exportedOf = async (id: string) => {
-    const lines = (await (await send('GET', 'export')).text()).trimEnd().split('\n');
+    const lines = (await textOf(await send('GET', 'export'))).trimEnd().split('\n');
     return lines.map((line) => JSON.parse(line).entity).find((entity) => entity?.id === id);
   };
 

@@ -7,7 +7,7 @@ import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
-import { base, call, faults, ok, send } from '../support/client.ts';
+import { base, call, faults, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
@@ -33,7 +33,7 @@ const lineType = { 'Content-Type': 'application/x-ndjson' };
 async function exported(query = ''): Promise<string> {
   const answer = await send('GET', `export${query}`);
   expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
-  return answer.text();
+  return textOf(answer);
 }
 
 /** Imports text, and answers the report. */
@@ -209,7 +209,7 @@ describe('a round trip', () => {
     await makeGate();
     await makeGate();
     const endOf = async (answer: Response) =>
-      JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '').end;
+      JSON.parse((await textOf(answer)).trimEnd().split('\n').at(-1) ?? '').end;
     expect(await endOf(await send('GET', 'export'))).toEqual({
       entities: 2,
       revisions: 0,

@@ -88,11 +88,15 @@ function checkStatus(route: Route, status: number, told: string): void {
   if (status !== 405 && !statuses.has(status)) expect(statuses, told).toContain(status);
 }
 
+/** The text of an answer; `text()` itself warns of types such as that of an export. */
+export const textOf = async (answer: Response): Promise<string> =>
+  new TextDecoder().decode(await answer.arrayBuffer());
+
 /** Calls an operation and reads its JSON, or the text of its lines; every 2xx must be as documented, every other status be documented. */
 export async function call(method: string, path: string, options: Options = {}) {
   const url = path.startsWith('/') ? path : `${base}/${path}`;
   const response = await send(method, url, options);
-  const text = await response.text();
+  const text = await textOf(response);
   const isLines = response.headers.get('Content-Type')?.includes('ndjson');
   const body = isLines || text === '' ? text || undefined : JSON.parse(text);
   const route = routeOf(method, new URL(url, 'http://console.test').pathname);
