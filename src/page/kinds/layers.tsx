@@ -24,20 +24,17 @@ import {
 } from './settings.tsx';
 import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
-/** Statuses in which an experiment holds its share of a layer. */
-const holding = new Set<Experiment['status']>(['active', 'assignment_stopped']);
-
 const parameterFields: FieldSpec[] = [
   { property: 'name' },
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
-/** How much of a layer is taken, and by whom. */
+/** How much of a layer is taken, and by whom: experiments hold their shares for as long as they are active. */
 function Taken({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
   if (!value) return <Unread {...got} lines={3} />;
-  const running = value.filter(({ status }) => holding.has(status));
+  const running = value.filter(({ status }) => status === 'active');
   const taken = running.reduce((sum, { allocation }) => sum + allocation, 0);
   return (
     <Section title={`${percent(Math.max(0, 100 - taken))} of it is free`}>
