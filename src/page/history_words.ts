@@ -83,7 +83,7 @@ export const actionNames: Record<string, string> = {
   update_id_list: 'changed the ids of',
   replace_overrides: 'set the overrides of',
   add_overrides: 'added overrides to',
-  import: 'imported rows into',
+  import: 'imported',
   rename: 'renamed',
   remove_overrides: 'removed overrides of',
   pause: 'paused',
