@@ -1,5 +1,5 @@
-import type { MetricValue } from '../../resources/metric_values/schema.ts';
-import { get } from '../api.ts';
+import type { ListedValue } from '../../resources/metric_values/schema.ts';
+import { getAll } from '../api.ts';
 import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
@@ -10,34 +10,32 @@ import { number } from '../words.ts';
 const day = 86_400_000;
 const days = 14;
 
-interface Point {
-  date: string;
-  value: number;
-}
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** The value of each of the last days that has one; a listed value does not say its day, so each is asked for. */
-async function read({ name, type }: Metric): Promise<Point[]> {
-  const dates = Array.from({ length: days }, (_, index) =>
-    new Date(Date.now() - (days - 1 - index) * day).toISOString().slice(0, 10),
-  );
-  const points = await Promise.all(
-    dates.map(async (date) => {
-      const query = new URLSearchParams({ date, metricName: name, metricType: type, limit: '10' });
-      const { data } = await get<MetricValue[]>(`/metrics/values?${query}`);
-      const value = data.find(({ unitType }) => unitType === 'overall') ?? data[0];
-      return value ? [{ date, value: value.value }] : [];
-    }),
-  );
-  return points.flat();
+/** The value of each of the last days that has one, oldest first: that of all units together, where there is one. */
+async function read({ name, type }: Metric): Promise<ListedValue[]> {
+  const now = Date.now();
+  const query = new URLSearchParams({
+    startDate: dayOf(now - (days - 1) * day),
+    endDate: dayOf(now),
+    metricName: name,
+    metricType: type,
+  });
+  const listed = await getAll<ListedValue>(`/metrics/values?${query}`);
+  return [...Map.groupBy(listed, ({ date }) => date).values()]
+    .flatMap(
+      (values) => values.find(({ unitType }) => unitType === 'overall') ?? values.slice(0, 1),
+    )
+    .reverse();
 }
 
 const width = 600;
 const height = 160;
 
-function Chart({ points }: { points: Point[] }) {
+function Chart({ points }: { points: ListedValue[] }) {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
-  const at = ({ value }: Point, index: number) => {
+  const at = ({ value }: ListedValue, index: number) => {
     const x = points.length > 1 ? (index / (points.length - 1)) * width : width / 2;
     return `${x.toFixed(1)},${(height - ((value - low) / (high - low)) * height).toFixed(1)}`;
   };
