@@ -6,7 +6,6 @@ import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
 import { countOf, goesOn } from './lookups.ts';
-import type { NetChange } from './net_changes.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { inside } from './sqlite.ts';
@@ -28,17 +27,7 @@ async function derive(db: Database, kind: Kind<Entity>) {
     const rows = page.flatMap((entity) => refsOf.of(kind, entity));
     const labelled = page.flatMap((entity) => labelsOf.of(kind, entity));
     inserts.push(...insertInto(refs, lastOfEach(rows)), ...insertInto(labels, labelled));
-    const made = page.map((after): NetChange => {
-      return {
-        kind,
-        id: after.id,
-        origin: '',
-        sentAs: new Map(),
-        action: 'create',
-        before: undefined,
-        after,
-      };
-    });
+    const made = page.map((after) => ({ kind, before: undefined, after }));
     inserts.push(...totalStatements(made));
   }
   return { anchored: lastOfEach(anchored), inserts };

@@ -50,8 +50,11 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   ];
 }
 
+/** A change, as far as the totals go by it. */
+type CountedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
+
 /** By how much each combination grows or shrinks. */
-function growth(net: NetChange[]): Total[] {
+function growth(net: CountedChange[]): Total[] {
   const byKey = new Map<string, Total>();
   const add = (sign: 1 | -1, total: Total) => {
     const key = JSON.stringify([total.kind, total.facet, total.a, total.b, total.c]);
@@ -83,7 +86,7 @@ const grow = overRows((given) =>
 );
 
 /** The statements that keep the totals up with some changes. */
-export const totalStatements = (net: NetChange[]): Statement[] => grow(growth(net));
+export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
 const valueColumns = [totals.a, totals.b, totals.c];
 
