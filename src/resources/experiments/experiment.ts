@@ -13,7 +13,7 @@ import type { Experiment, experimentCreate, experimentPatch } from './schema.ts'
 import { unset } from './settings.ts';
 import { sound } from './sound.ts';
 
-export type Body = z.infer<typeof experimentPatch>;
+type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
 
 /** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
@@ -33,7 +33,7 @@ const defaultGroups = () =>
   ]);
 
 /** 400 where another unit type would have overrides put one unit into two groups. */
-export function requireOneGroup(before: Experiment, after: Experiment): void {
+function requireOneGroup(before: Experiment, after: Experiment): void {
   if (before.idType === after.idType) return;
   const twice = inTwoGroups(after, after.overrides);
   if (twice)
@@ -44,7 +44,7 @@ export function requireOneGroup(before: Experiment, after: Experiment): void {
 }
 
 /** What an experiment is where a body that says all of it does not say. */
-export const defaults = {
+const defaults = {
   description: '',
   targetApps: [],
   tags: [],
@@ -61,7 +61,7 @@ export const defaults = {
 };
 
 /** The defaults of what is locked once it has started. */
-export const lockedDefaults = {
+const lockedDefaults = {
   idType: 'userID',
   experimentType: 'BASE' as const,
   layerID: null,
@@ -107,7 +107,7 @@ export function newExperiment(
 }
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
-export function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
+function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
   const all = { ...unset, manualQualityScores: [], ...experiment };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
@@ -141,4 +141,25 @@ export function patchExperiment(
   requireUnlocked(experiment, after);
   requireOneGroup(experiment, after);
   return sound(after);
+}
+
+/** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
+function withDefaults(experiment: Experiment): Experiment {
+  const { restartedFrom: _origin, salt: _salt, ...others } = unset;
+  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...open } = others;
+  const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly, assignmentSourceName };
+  const isOpen = experiment.status === 'setup';
+  const all = { ...defaults, manualQualityScores: [], ...open, ...(isOpen && locked) };
+  return { ...experiment, ...changedBy(experiment, all) };
+}
+
+/** An experiment after a full update: name, groups, status and decision are kept where the body does not say. */
+export function replaceExperiment(
+  experiment: Experiment,
+  body: Body,
+  author: Pick<Author, 'time'>,
+): Experiment {
+  const next = patchExperiment(withDefaults(experiment), body, author);
+  requireOneGroup(experiment, next);
+  return next;
 }

@@ -25,7 +25,7 @@ import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import type { Transaction } from '../../store/terms.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
-import { newExperiment, patchExperiment } from './experiment.ts';
+import { newExperiment, patchExperiment, replaceExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
@@ -38,7 +38,6 @@ import {
   restartBody,
   scheduleBody,
 } from './lifecycle_schema.ts';
-import { replaceExperiment } from './replacing.ts';
 import { idsFor, restartAsNew } from './restarting.ts';
 import { scheduleStart } from './scheduled_start.ts';
 import {
