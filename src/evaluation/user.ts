@@ -1,4 +1,5 @@
 import { madeOnce } from '../shared/made_once.ts';
+import { isObject } from '../shared/value_types.ts';
 import { isMissing, textOf } from './readings.ts';
 import type { Values } from './spec.ts';
 
@@ -14,10 +15,6 @@ export interface User {
   /** Whether attributes are unit ids too: an OpenFeature context is flat and has no other place for them. */
   readonly isFlat: boolean;
 }
-
-/** Whether a value is an object of JSON: null and lists are none. */
-export const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const objectOf = (value: unknown): Values => (isObject(value) ? value : {});
 

@@ -25,15 +25,15 @@ const maxNamed = 100;
 
 type Path = readonly (string | number)[];
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const hasMembers = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The members of a body that are not in what was kept of it, wherever they are. */
 export function droppedMembers(given: unknown, kept: unknown, path: Path = []): Path[] {
-  if (given === kept || !isObject(given) || !isObject(kept)) return [];
+  if (given === kept || !hasMembers(given) || !hasMembers(kept)) return [];
   if (Array.isArray(given)) return droppedFrom(given, kept, path);
   return Object.entries(given).flatMap(([key, value]) => {
     if (!Object.hasOwn(kept, key)) return [[...path, key]];
-    return isObject(value) ? droppedMembers(value, Object(kept)[key], [...path, key]) : [];
+    return hasMembers(value) ? droppedMembers(value, Object(kept)[key], [...path, key]) : [];
   });
 }
 
@@ -41,7 +41,7 @@ export function droppedMembers(given: unknown, kept: unknown, path: Path = []): 
 function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
   if (!Array.isArray(kept) || given.length !== kept.length) return [];
   return given.flatMap((value, index) =>
-    isObject(value) ? droppedMembers(value, kept[index], [...path, index]) : [],
+    hasMembers(value) ? droppedMembers(value, kept[index], [...path, index]) : [],
   );
 }
 

@@ -2,12 +2,13 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import type { Values } from '../evaluation/spec.ts';
-import { contextUser, environmentOf, isObject, withInferred } from '../evaluation/user.ts';
+import { contextUser, environmentOf, withInferred } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsed } from '../shared/json.ts';
+import { isObject } from '../shared/value_types.ts';
 import { EvaluationError } from './errors.ts';
 
 /** What a context may come to: bytes, and levels of nesting. */

@@ -1,4 +1,5 @@
 import { isEqual } from '../shared/equal.ts';
+import { isObject } from '../shared/value_types.ts';
 import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
 import {
   became,
@@ -6,7 +7,6 @@ import {
   derived,
   inSet,
   isFree,
-  isRecord,
   isTexts,
   jsonOf,
   valueIn,
@@ -16,7 +16,7 @@ import { moment, nameOf } from './words.ts';
 
 /** What history has in place of a value that it is too short for. */
 const isDigest = (value: unknown) =>
-  isRecord(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
+  isObject(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
 
 /** The properties of two states, which may be called anything: those that objects have from the language are none. */
 function propertiesOf(before: object, after: object): Change[] {
@@ -40,7 +40,7 @@ function inRecord(name: string, old: object, now: object): Difference[] {
 /** How two values of any JSON differ: key by key, each as it stands. */
 function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
   if (isEqual(old, now)) return [];
-  if (!isRecord(old) || !isRecord(now)) return [became(name, jsonOf(old), jsonOf(now))];
+  if (!isObject(old) || !isObject(now)) return [became(name, jsonOf(old), jsonOf(now))];
   return propertiesOf(old, now).flatMap((part) => {
     const key = `${place}${part.property}`;
     return inJSON(key, part.old, part.new, `${key}.`);
@@ -64,7 +64,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   const lists = asNamedLists(old, now);
   const items = lists ? ofList(singular(property), ...lists) : [];
   if (items.length > 0) return items;
-  if (isRecord(old) && isRecord(now)) return inRecord(name, old, now);
+  if (isObject(old) && isObject(now)) return inRecord(name, old, now);
   if (property.endsWith('Time'))
     return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
   return [became(name, valueIn(property, old), valueIn(property, now))];

@@ -1,10 +1,10 @@
 import { isEqual } from '../shared/equal.ts';
+import { isObject } from '../shared/value_types.ts';
 import {
   became,
   type Difference,
   derived,
   inSet,
-  isRecord,
   isTexts,
   jsonOf,
   quoted,
@@ -18,7 +18,7 @@ import { capital, lower, nameOf, percent } from './words.ts';
 export type Named = Record<string, unknown> & { id?: string; name: string };
 
 const isNamed = (value: unknown): value is Named =>
-  isRecord(value) && typeof value.name === 'string';
+  isObject(value) && typeof value.name === 'string';
 const isRule = (value: unknown): value is Rule =>
   isNamed(value) && Array.isArray(value.conditions) && 'passPercentage' in value;
 const isNamedList = (value: unknown): value is Named[] =>
@@ -129,7 +129,7 @@ const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(r
  */
 export function asNamed(list: unknown): Named[] | undefined {
   if (isNamedList(list)) return list;
-  if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+  if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   return list.map((item) => {
     const named = Object.entries(item).filter(([, value]) => !isTexts(value));
     return { ...item, id: '', name: inLine(named) };

@@ -41,9 +41,6 @@ export const derived = new Set([
   'remainingMs',
 ]);
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether a value is a list of texts, and of nothing else. */
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

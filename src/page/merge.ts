@@ -1,5 +1,6 @@
 import { isEqual } from '../shared/equal.ts';
-import { isFree, isRecord, isTexts } from './compare_values.ts';
+import { isObject } from '../shared/value_types.ts';
+import { isFree, isTexts } from './compare_values.ts';
 
 /** A place that both sides changed, each in its own way. */
 export interface Clash {
@@ -28,7 +29,7 @@ interface Way {
 
 /** What an item of a list is known by: its id, or else its name. */
 function keyOf(item: unknown): string | undefined {
-  if (!isRecord(item)) return undefined;
+  if (!isObject(item)) return undefined;
   const key = item.id ?? item.name;
   return typeof key === 'string' ? key : undefined;
 }
@@ -110,7 +111,7 @@ function mergeParts(
     return mergeTexts(base, mine, theirs);
   if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
     return mergeKeyed({ base, mine, theirs }, way, path);
-  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs))
+  if (!isObject(base) || !isObject(mine) || !isObject(theirs))
     return mergeWhole(base, mine, theirs, way, path);
   const names = Object.keys({ ...theirs, ...mine });
   const merged = names.map((name) => [

@@ -3,17 +3,11 @@ import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import { textOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
-import {
-  environmentOf,
-  isObject,
-  sdkTier,
-  sdkUser,
-  type User,
-  withInferred,
-} from '../evaluation/user.ts';
+import { environmentOf, sdkTier, sdkUser, type User, withInferred } from '../evaluation/user.ts';
 import { Problem } from '../problem.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
+import { isObject } from '../shared/value_types.ts';
 
 /** An object of an SDK; what is none counts as empty, as SDKs send null where they have nothing. */
 export const object = z.custom<Values>(isObject).catch({});

@@ -1,11 +1,11 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
-import { isObject } from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, bytesOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
 import { parsed } from '../shared/json.ts';
+import { isObject } from '../shared/value_types.ts';
 
 /** Bytes of a body: as it is sent, and inflated. */
 const most = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };

@@ -1,5 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+import { isObject } from './value_types.ts';
 
 /**
  * Whether two JSON values are equal, whatever their keys are called: packages that compare go by `constructor`, which
@@ -7,11 +6,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (!isObject(one) || !isObject(other)) return Number.isNaN(one) && Number.isNaN(other);
   // By their places: the keys of a long one take ten times as long.
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => isEqual(item, other[at]));
-  if (Array.isArray(one) || Array.isArray(other)) return false;
+  if (!isObject(one) || !isObject(other)) return Number.isNaN(one) && Number.isNaN(other);
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&

@@ -3,3 +3,7 @@ export function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
+
+/** Whether a value is an object of JSON: null and arrays are none. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { isObject } from '../../shared/value_types.ts';
 import { type Answer, type Call, randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
-import { isRecord } from '../compare_values.ts';
 import { go } from '../location.ts';
 import type { Entity } from '../types.ts';
 import { say } from '../ui/toast.tsx';
@@ -45,7 +45,7 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
   const onStored = ({ data, message }: Answer<unknown>) => {
-    const answered = isRecord(data) ? data : {};
+    const answered = isObject(data) ? data : {};
     if (action.reveals) return setRevealed(String(answered[action.reveals]));
     say(message);
     onClose();
@@ -105,7 +105,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
 
 /** What the server says will be different of the entity; an answer leaves out what the page knows more of. */
 function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
-  if (name === 'delete' || reveals || !isRecord(after) || identityOf(after) !== entity.id)
+  if (name === 'delete' || reveals || !isObject(after) || identityOf(after) !== entity.id)
     return [];
   const before = Object.fromEntries(
     Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),

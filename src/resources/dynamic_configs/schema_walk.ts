@@ -1,6 +1,7 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JSONObject, JSONValue } from '../../shared/json.ts';
 import type { Spend } from '../../shared/patterns.ts';
+import { isObject } from '../../shared/value_types.ts';
 import { first, type Misfit, type Path } from './misfit.ts';
 import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
 
@@ -9,9 +10,6 @@ type Seen = Set<string | number>;
 
 /** How many parts of a schema may refer to each other, or be in each other, on the way to one part of a value. */
 const deepest = 500;
-
-const isObject = (value: JSONValue): value is JSONObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Applies a schema to values, part by part; what each look costs is spent, whatever the schema makes of it. The
