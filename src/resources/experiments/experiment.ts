@@ -7,7 +7,7 @@ import type { Author } from '../../store/author.ts';
 import type { Draft } from '../../store/terms.ts';
 import { moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
-import { inTwoGroups } from './overrides.ts';
+import { inTwoGroups, noOverrides } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
@@ -94,7 +94,7 @@ export function newExperiment(
     holdoutIDs: [],
     ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
-    overrides: { overrides: [], userIDOverrides: [] },
+    overrides: noOverrides,
     archivedFrom: null,
     ...rest,
     ...(manualQualityScores && { manualQualityScores: addQualityScores([], manualQualityScores) }),

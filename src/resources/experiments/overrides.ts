@@ -38,9 +38,15 @@ const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Override
   ),
 ];
 
-/** The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said. */
-export function inTwoGroups(experiment: WithUnit, overrides: Overrides) {
-  return placedTwice(assigned(experiment, overrides))?.twice;
+/** The overrides of an experiment that has none. */
+export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
+
+/**
+ * The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said.
+ * @param kept what stays beside them
+ */
+export function inTwoGroups(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
+  return placedTwice([...assigned(experiment, kept), ...assigned(experiment, overrides)])?.twice;
 }
 
 /** 400 where overrides name a group that there is not, be it for no ids yet. */
@@ -56,8 +62,6 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
     });
 }
 
-const none: Overrides = { overrides: [], userIDOverrides: [] };
-
 /**
  * 400 where overrides name a group that there is not, or put one unit into two.
  * @param kept what stays beside them
@@ -65,13 +69,10 @@ const none: Overrides = { overrides: [], userIDOverrides: [] };
 export function requireSoundOverrides(
   experiment: Experiment,
   overrides: Overrides,
-  kept: Overrides = none,
+  kept: Overrides = noOverrides,
 ): void {
   requireGroups(experiment, overrides);
-  const twice = placedTwice([
-    ...assigned(experiment, kept),
-    ...assigned(experiment, overrides),
-  ])?.twice;
+  const twice = inTwoGroups(experiment, overrides, kept);
   if (twice)
     throw Problem.property(
       twice.property,
@@ -122,7 +123,7 @@ const saidOf = ({ type, id, groupID, environment }: Overrides['overrides'][numbe
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
-  if (isEmpty) return { ...experiment, overrides: { overrides: [], userIDOverrides: [] } };
+  if (isEmpty) return { ...experiment, overrides: noOverrides };
   const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? [], saidOf);
   const userIDOverrides = withoutIDs(old.userIDOverrides, settled(body.userIDOverrides) ?? [], {
     entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),

@@ -1,6 +1,7 @@
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
 import { notStarted } from './experiment.ts';
+import { noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
 /** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
@@ -29,7 +30,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     archivedFrom: null,
     ...notStarted,
     salt: null,
-    overrides: { overrides: [], userIDOverrides: [] },
+    overrides: noOverrides,
     restartedFrom: original.id,
   };
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
+import { noLayerOverrides } from './overrides.ts';
 import type { Layer, layerCreate, layerPatch } from './schema.ts';
 
 /** What a layer is where a body does not say. */
@@ -18,7 +19,7 @@ const defaults = {
 export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
   ...defaults,
   holdoutIDs: [],
-  overrides: { conditionalOverrides: [], idOverrides: [] },
+  overrides: noLayerOverrides,
   ...body,
   id: newID(body.id, body.name),
 });

@@ -61,7 +61,8 @@ function requireOneExperiment(kept: Overrides, overrides: Overrides): void {
     );
 }
 
-const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
+/** The overrides of a layer that has none. */
+export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
 /**
  * 400 where overrides of a layer put one unit into two groups, or into two experiments.
@@ -69,7 +70,7 @@ const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
  */
 export function requireSoundLayerOverrides(
   { overrides }: Pick<Layer, 'overrides'>,
-  kept: Overrides = none,
+  kept: Overrides = noLayerOverrides,
 ): void {
   requireOneGroup(kept, overrides);
   requireOneExperiment(kept, overrides);
@@ -129,7 +130,7 @@ const saidOf = ({
 export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
   const { overrides: old } = layer;
   if (!body.conditionalOverrides && !body.idOverrides)
-    return { ...layer, overrides: { conditionalOverrides: [], idOverrides: [] } };
+    return { ...layer, overrides: noLayerOverrides };
   const conditionalOverrides = withoutEntries(
     old.conditionalOverrides,
     body.conditionalOverrides ?? [],
