@@ -1,8 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { naming, partID, type Reference } from '../../shared/naming.ts';
+import { typedPartKind } from '../../shared/value_parts.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { typedPartKind } from '../../store/value_parts.ts';
 import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore } from './schema.ts';
 

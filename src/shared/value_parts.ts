@@ -1,5 +1,5 @@
-import { type Anchor, partID } from '../shared/naming.ts';
-import { typeOfValue } from '../shared/value_types.ts';
+import { type Anchor, partID } from './naming.ts';
+import { typeOfValue } from './value_types.ts';
 
 /** The kind of a value of one type that an entity of a kind hands on. */
 export const typedPartKind = (kind: string, type: string) => `${kind}_${type}_parameter`;
