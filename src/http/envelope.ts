@@ -15,7 +15,7 @@ import { byteLength } from '../store/rows.ts';
 import { isKnown } from './conditional.ts';
 import { isRead } from './methods.ts';
 import { told } from './success.ts';
-import { warnings } from './unknown.ts';
+import { warnings } from './warnings.ts';
 
 const message = z.string().meta({ description: 'What happened, in a sentence.' });
 

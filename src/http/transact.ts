@@ -7,7 +7,7 @@ import { reads } from '../store/reads.ts';
 import type { Reads, Transaction } from '../store/terms.ts';
 import { transaction } from '../store/transaction.ts';
 import { changeNote } from './change_note.ts';
-import { withWarnings } from './unknown.ts';
+import { withWarnings } from './warnings.ts';
 import { onceOnly } from './zod_errors.ts';
 
 type Call = Context<Service>;

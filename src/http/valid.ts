@@ -9,7 +9,7 @@ import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
 import { refuseUnknownQuery, unbracketed } from './query.ts';
-import { droppedMembers } from './unknown.ts';
+import { droppedMembers } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
 /** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */

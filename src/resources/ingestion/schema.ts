@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { warnings } from '../../http/unknown.ts';
+import { warnings } from '../../http/warnings.ts';
 import { listQuery } from '../../operations/query.ts';
 import { displayName, stamps, stampsExample } from '../../shared/fields.ts';
 

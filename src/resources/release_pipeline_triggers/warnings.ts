@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type warning, warnings } from '../../http/unknown.ts';
+import { type warning, warnings } from '../../http/warnings.ts';
 import type { Remark } from '../../operations/shown.ts';
 import { isEqual } from '../../shared/equal.ts';
 import type { Rule } from '../../shared/rules.ts';
