@@ -23,13 +23,13 @@ async function look(tx: Reads, { due, store }: Settles, id: string | undefined):
 /** Does some work, and looks in its first round trip whether something is due that it depends on. */
 export async function watching<Result>(
   tx: Reads,
-  settles: readonly Settles[] = [],
+  settles: readonly Settles[] | undefined,
   id: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   // The work goes first: what it reads a moment later still comes into the same round trip.
   const doing = work();
-  const looking = Promise.all(settles.map((one) => look(tx, one, id)));
+  const looking = Promise.all((settles ?? []).map((one) => look(tx, one, id)));
   const [done, looked] = await Promise.allSettled([doing, looking]);
   if (looked.status === 'rejected') throw looked.reason;
   if (done.status === 'rejected') throw done.reason;
