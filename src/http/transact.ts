@@ -76,8 +76,11 @@ export async function unlessDue<Answer>(
   return done.value;
 }
 
-/** Remembers why a request was refused though nothing seems to be in its way; throws it the second time. */
-function again(earlier: Problem | undefined, outcome: 'overtaken' | Problem): Problem | undefined {
+/** Why a request was refused, though nothing that it read is in its way: remembered once, and thrown the second time. */
+function refusedOnce(
+  earlier: Problem | undefined,
+  outcome: 'overtaken' | Problem,
+): Problem | undefined {
   if (outcome === 'overtaken') return earlier;
   if (earlier) throw outcome;
   return outcome;
@@ -120,7 +123,7 @@ export async function transact(
     const kept = replies ? await replies.keep(tx.author, response) : [];
     const outcome = await commit(tx, kept);
     if (outcome === 'stored') return answered(tx, response);
-    refusal = again(refusal, outcome);
+    refusal = refusedOnce(refusal, outcome);
     const first = await replies?.find();
     if (first) return first;
     await backoff(attempt);

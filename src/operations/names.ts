@@ -93,9 +93,8 @@ async function registerUsed<E extends Entity>(
   id: string,
 ): Promise<boolean> {
   if (await tx.find(kind, id)) return false;
-  const isCounted = await findName(tx, kind, kinds, id);
-  if (!isCounted && (await mentionsOf(tx, kinds, { kind: kind.kind, id })).length === 0)
-    return false;
+  const used = await findName(tx, kind, kinds, id);
+  if (!used && (await mentionsOf(tx, kinds, { kind: kind.kind, id })).length === 0) return false;
   await entities.create(tx, kind, id, () => draft(id));
   return true;
 }

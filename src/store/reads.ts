@@ -17,7 +17,7 @@ async function select<E extends Entity>(
   staged: () => State<E>[],
 ) {
   const [rows, [newest]] = await db.read(rowsWhere(kind, condition), countOf({ kind: kind.kind }));
-  const own = staged(); // what is by now
+  const own = staged(); // also what was staged while the rows were read
   const ownIDs = new Set(own.map(({ id }) => id));
   const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
   const changed = own.flatMap(({ after }) => after ?? []);
