@@ -1,7 +1,6 @@
 // `npm run parity -- --users 100000`: gives that many generated users what we and the public SDKs make of one project,
 // and counts what differs. `--seed` generates other users.
-import { spawnSync } from 'node:child_process';
-import { readOptions } from './tool.js';
+import { readOptions, runTool } from './tool.js';
 
 const values = readOptions('npm run parity takes: -- --users <number> --seed <number>', {
   users: { type: 'string', default: '10000' },
@@ -10,8 +9,5 @@ const values = readOptions('npm run parity takes: -- --users <number> --seed <nu
 
 const file = 'test/evaluation/oracle/parity.test.ts';
 const options = ['--project=node', '--reporter=default', '--disable-console-intercept=true'];
-const { status } = spawnSync('node_modules/.bin/vitest', ['run', file, ...options], {
-  stdio: 'inherit',
-  env: { ...process.env, PARITY_USERS: values.users, PARITY_SEED: values.seed },
-});
-process.exitCode = status ?? 1;
+const env = { PARITY_USERS: values.users, PARITY_SEED: values.seed };
+process.exitCode = runTool('vitest', ['run', file, ...options], { env, show: true }).status ?? 1;
