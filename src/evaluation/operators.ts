@@ -1,3 +1,4 @@
+import { dayLength } from '../shared/durations.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
@@ -73,8 +74,7 @@ const comparingVersions =
     return order !== undefined && holds(order);
   };
 
-const day = 24 * 60 * 60 * 1000;
-const dayOf = (time: number) => Math.floor(time / day);
+const dayOf = (time: number) => Math.floor(time / dayLength);
 
 /** Compares the elements of an array as texts; no operator on arrays holds for what is none. */
 const comparingElements =

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { dayLength } from '../shared/days.ts';
+import { dayLength } from '../shared/durations.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/database.ts';
 import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';

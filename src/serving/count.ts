@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
-import { dayLength } from '../shared/days.ts';
+import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { Door } from './door.ts';
 import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
@@ -12,8 +12,6 @@ const waits = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
 
 /** How many exposures may wait before they are written at once, and how many written ones are remembered. */
 const most = { waiting: 500, remembered: 50_000 };
-
-const hour = 60 * 60 * 1000;
 
 /** What waits to be written, in this isolate. What is lost with it comes again with its users. */
 const waiting = {
@@ -57,7 +55,7 @@ export const checkOf = (
   passes?: boolean,
 ): Check => ({
   ...entity,
-  hour: Math.floor(now / hour),
+  hour: Math.floor(now / hourLength),
   count,
   previous: 0,
   lastTrue: passes === true ? now : null,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Platform } from '../env.ts';
 import { isSame } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
-import { dayLength } from '../shared/days.ts';
+import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Caller, callerWithID } from './caller.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -20,7 +20,7 @@ const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>
  */
 export function tokenFor(caller: Caller, purpose: string, now: number): string {
   // The same for an hour, so that answers which carry one are alike.
-  const expiry = Math.ceil(now / 3_600_000) * 3_600_000 + lifetime;
+  const expiry = Math.ceil(now / hourLength) * hourLength + lifetime;
   return `${caller.id}.${expiry}.${sign(caller, purpose, expiry)}`;
 }
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { dayLength } from './durations.ts';
 
 /** A day that exists, `YYYY-MM-DD`, in UTC. */
 export const day = z.iso.date();
-
-/** A day, in milliseconds. */
-export const dayLength = 24 * 60 * 60 * 1000;
 
 /** The first millisecond of a day. */
 export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);

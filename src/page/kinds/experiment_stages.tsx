@@ -1,12 +1,11 @@
+import { dayLength } from '../../shared/durations.ts';
 import type { Experiment } from '../types.ts';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
-const day = 86_400_000;
-
 /** Which day of its run it is, from 1. */
 export const dayOfRun = (startTime: number, now = Date.now()) =>
-  Math.floor((now - startTime) / day) + 1;
+  Math.floor((now - startTime) / dayLength) + 1;
 
 /** How far it is, in the order of the stages; an archived one is where it was. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {

@@ -1,4 +1,5 @@
 import type { ListedValue } from '../../resources/metric_values/schema.ts';
+import { dayLength } from '../../shared/durations.ts';
 import { getAll } from '../api.ts';
 import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -7,7 +8,6 @@ import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number } from '../words.ts';
 
-const day = 86_400_000;
 const days = 14;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 async function read({ name, type }: Metric): Promise<ListedValue[]> {
   const now = Date.now();
   const query = new URLSearchParams({
-    startDate: dayOf(now - (days - 1) * day),
+    startDate: dayOf(now - (days - 1) * dayLength),
     endDate: dayOf(now),
     metricName: name,
     metricType: type,

@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { dayLength } from '../../shared/days.ts';
+import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { constant, failing } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';

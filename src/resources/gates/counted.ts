@@ -1,11 +1,10 @@
 import { and, type Column, eq, exists, gt, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { hourLength } from '../../shared/durations.ts';
 import { constant, iif } from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
 import { refs } from '../../store/tables.ts';
 import { checks } from '../exposures/table.ts';
-
-const hour = 60 * 60 * 1000;
 
 /** Whether something refers to a gate. */
 export const isReferred = (id: Column) =>
@@ -58,7 +57,7 @@ export function countsOf({ beside }: { beside?: string | null | undefined }): Co
 
 /** Checks of the running hour, or of the last whole one: the larger. `now` in epoch milliseconds. */
 export function checksPerHour({ checks }: Counted, now: number): number {
-  const age = checks ? Math.floor(now / hour) - checks.hour : Number.POSITIVE_INFINITY;
+  const age = checks ? Math.floor(now / hourLength) - checks.hour : Number.POSITIVE_INFINITY;
   if (!checks || age > 1) return 0;
   return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
 }

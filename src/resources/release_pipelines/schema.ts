@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { dayLength } from '../../shared/days.ts';
+import { dayLength } from '../../shared/durations.ts';
 import {
   description,
   displayName,

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
-import { dayLength } from '../../shared/days.ts';
+import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { aliased, always, bound, eachOf, field, unindexed, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';

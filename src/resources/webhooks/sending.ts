@@ -1,5 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Platform } from '../../env.ts';
+import { hourLength } from '../../shared/durations.ts';
 import { type Database, mostTrips, openDatabase } from '../../store/database.ts';
 import { unseal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
@@ -7,14 +8,14 @@ import { mayListen, rememberNobody } from './listening.ts';
 import { claimDue, type Due, isAnyActive, type Note, noteAttempt } from './outbox.ts';
 import { sealedAt } from './webhook.ts';
 
-const [second, minute, hour] = [1000, 60_000, 3_600_000];
+const [second, minute] = [1000, 60_000];
 
 /** How long to wait after each failure, in milliseconds; after the last, three days after the first, it has failed. */
 const waits = [
   5 * second,
   5 * minute,
   30 * minute,
-  ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hour),
+  ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hourLength),
 ];
 
 /** How long a receiver may take, and how long a run goes on with the next delivery, in milliseconds. */
