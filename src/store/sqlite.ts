@@ -106,6 +106,10 @@ export const bytesOf = (columns: SQLWrapper[]): SQL<number> => {
 export const totalBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number> =>
   sql<number>`total(${value}) over (order by ${column} rows between unbounded preceding and 1 preceding)`;
 
+/** An object of JSON that has a value of each row under a key of it. */
+export const jsonByKey = (key: SQLWrapper, value: SQLWrapper): SQL<string> =>
+  sql<string>`json_group_object(${key}, ${value})`;
+
 /** Texts, one after the other. */
 export const joined = (...texts: SQLWrapper[]): SQL<string> =>
   sql<string>`${sql.join(texts, sql` || `)}`;

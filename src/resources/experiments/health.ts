@@ -1,15 +1,27 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
+import { constant, jsonByKey, orElse } from '../../store/sqlite.ts';
+import { query } from '../../store/statement.ts';
+import { exposureCounts } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-/** The units that were seen in each group since the start of an experiment, read with it; Drizzle makes no JSON. */
-export const besideExperiment: SQL<string | null> =
-  sql`(select json_group_object("group", units) from exposure_counts
-  where exposure_counts.kind = 'experiment' and exposure_counts.id = experiments.id
-    and exposure_counts.start = coalesce(experiments.startTime, 0))`;
+const { kind, id, start, group } = exposureCounts;
+
+/** The units that were seen in each group since the start of an experiment, read with it. */
+export const besideExperiment = (
+  experiment: Record<'id' | 'startTime', Column>,
+): SQL<string | null> => {
+  const ofRun = and(
+    eq(kind, 'experiment'),
+    eq(id, experiment.id),
+    eq(start, orElse(experiment.startTime, constant(0))),
+  );
+  const seen = jsonByKey(group, exposureCounts.units);
+  return sql`(${query.select({ seen }).from(exposureCounts).where(ofRun)})`;
+};
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 

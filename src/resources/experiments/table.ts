@@ -91,7 +91,7 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
-  beside: besideExperiment,
+  beside: besideExperiment(experimentTable),
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [
