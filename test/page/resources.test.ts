@@ -344,6 +344,15 @@ describe('what belongs to a kind alone', () => {
     expect(groups.map(({ size }: { size: number }) => size)).toEqual([33.33, 33.33, 33.34]);
   });
 
+  testPage('what an experiment had of a layer is free once it is closed to new units', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
+    await api('PUT', `experiments/${id}/start`);
+    await api('PUT', `experiments/${id}/stop_assignment`);
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '100 % of it is free' }).waitFor();
+  });
+
   testPage('layer and targeting gate of an experiment that runs are links', async () => {
     const [layer, gate] = await Promise.all([
       api('POST', 'layers', { name: unique('Layer') }),
@@ -428,4 +437,30 @@ testPage('an experiment shows its hypothesis, and how it does once it runs', asy
   await page.reload();
   await page.locator('.warned', { hasText: 'health: failed' }).waitFor();
   await page.getByText(/Groups of these sizes come about by chance/).waitFor();
+});
+
+testPage('a metric shows the values of all units, however many unit types have one', async () => {
+  const of = { metricName: unique('Metric'), metricType: 'event_count_custom' };
+  await api('POST', 'metrics', {
+    name: of.metricName,
+    type: of.metricType,
+    metricEvents: [{ name: 'buy', type: 'count' }],
+  });
+  const unitTypes = ['overall', ...Array.from({ length: 12 }, (_, nth) => `unit${nth}`)];
+  const dayBefore = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  for (const [days, value] of [
+    [2, 30],
+    [1, 40],
+  ] as const)
+    await api('POST', 'metrics/values', {
+      date: dayBefore(days),
+      values: unitTypes.map((unitType) => ({
+        ...of,
+        unitType,
+        value: unitType === 'overall' ? value : 1,
+      })),
+    });
+  const page = await visit(`/metrics/${encodeURIComponent(`${of.metricName}::${of.metricType}`)}`);
+  await page.getByText(`${dayBefore(2)}: 30 · ${dayBefore(1)}: 40`).waitFor();
 });
