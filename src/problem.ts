@@ -160,6 +160,11 @@ export class Problem extends Error {
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }
 
+  /** A 409 of a change that was tried until others no longer came first. */
+  static contention(): Problem {
+    return new Problem('contention', 'Other changes kept coming first; send the request again.');
+  }
+
   /** A 400 that names one property of the body. */
   static property(property: string, errorMessage: string): Problem {
     return Problem.invalid([{ property, errorMessage }]);

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
@@ -18,13 +19,7 @@ export async function bytesOf(
     if (size > most) return undefined;
     read.push(part);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of read) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return Buffer.concat(read, size);
 }
 
 /** 400 for a body whose sender has left before its end: no failure of ours. */

@@ -128,5 +128,5 @@ export async function transact(
     if (first) return first;
     await backoff(attempt);
   }
-  throw new Problem('contention', 'Other changes kept coming first; send the request again.');
+  throw Problem.contention();
 }

@@ -136,7 +136,10 @@ function useFocusIn(element: { current: HTMLElement | null }): void {
     });
     current.addEventListener('focusin', came);
     changed.observe(current, { childList: true, subtree: true });
-    return () => changed.disconnect();
+    return () => {
+      current.removeEventListener('focusin', came);
+      changed.disconnect();
+    };
   }, []);
 }
 

@@ -78,7 +78,7 @@ export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
     }),
   );
 
-/** The name of the filter that leaves the fewest entities; Drizzle has no select without a table, of which this is a union. */
+/** The name of the filter that leaves the fewest entities. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
     const each = totalsFor(kind, all, leader);

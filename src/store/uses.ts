@@ -75,7 +75,7 @@ const used = sql`select name, sum(count) as uses from (
     where aloneAt < 0 or ${valueAt('nameAt')} <> ${valueAt('aloneAt')})
   where name <> '' group by name having uses > 0`;
 
-/** The names that are used or registered; of what is written by hand, Drizzle makes no union. */
+/** The names that are used or registered. */
 const namesOf = ({ table }: Kind<Entity>) =>
   query.$with('names', { known: field<string>('known'), uses: field<number>('uses') }).as(
     sql`select known, max(uses) as uses from (

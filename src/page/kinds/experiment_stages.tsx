@@ -7,7 +7,7 @@ import { ago, dayOf, moment } from '../words.ts';
 export const dayOfRun = (startTime: number, now = Date.now()) =>
   Math.floor((now - startTime) / dayLength) + 1;
 
-/** How far it is, in the order of the stages; an archived one is where it was. */
+/** How far it is, in the order of the stages; an archived one is where its times say. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {
   if (decisionTime !== null || status === 'abandoned') return 3;
   if (endTime !== null) return 2;

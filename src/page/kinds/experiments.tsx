@@ -1,4 +1,4 @@
-import { get } from '../api.ts';
+import { get, getAll } from '../api.ts';
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
@@ -7,7 +7,7 @@ import { About } from '../ui/about.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
-import { useRead } from '../use.ts';
+import { useGet } from '../use.ts';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
 import { groupNames, movesOf, restart } from './experiment_moves.ts';
@@ -40,9 +40,9 @@ const wrong = new Set<Experiment['healthCheckStatus']>(['FAILED', 'WARNING']);
 
 /** What the checks found that somebody should look into: lists alone tell it. */
 function Findings({ id }: { id: string }) {
-  const query = new URLSearchParams({ search: id, includeArchived: 'true', limit: '100' });
-  const { value } = useRead<Experiment[]>(`/experiments?${query}`);
-  const found = value?.data.find((experiment) => experiment.id === id)?.healthChecks ?? [];
+  const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
+  const { value } = useGet(path, () => getAll<Experiment>(path));
+  const found = value?.find((experiment) => experiment.id === id)?.healthChecks ?? [];
   return (
     <>
       {found

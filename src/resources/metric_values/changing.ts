@@ -42,8 +42,8 @@ const beside = sql`left join ${metricValueTable} as known
   and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'`;
 
 /**
- * Counts those of given values of one type that the day does not have. Drizzle cannot join what is given to what is
- * there.
+ * Counts those of given values of one type that the day does not have. By hand, as
+ * Drizzle names the columns of what is given without their table, and `known` has the same.
  */
 const countNew = overRows((given) =>
   query

@@ -189,5 +189,5 @@ export async function storeBatch(
     if (outcome) return outcome;
     await backoff(attempt);
   }
-  throw new Problem('contention', 'Other changes kept coming first; send the request again.');
+  throw Problem.contention();
 }

@@ -1,4 +1,4 @@
-/** Where the secret of a webhook is sealed for: at another place it does not open. */
+/** The place that the secret of a webhook is sealed for: it opens at no other. */
 export const sealedAt = (id: string) => `webhooks.${id}.secret`;
 
 /** A secret of 24 random bytes, as Standard Webhooks has them. */
