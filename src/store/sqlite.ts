@@ -106,6 +106,17 @@ export const bytesOf = (columns: SQLWrapper[]): SQL<number> => {
 export const totalBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number> =>
   sql<number>`total(${value}) over (order by ${column} rows between unbounded preceding and 1 preceding)`;
 
+/** An object of JSON out of values; Drizzle makes none. */
+export const jsonObject = (values: Record<string, SQLWrapper>): SQL<string> => {
+  const members = Object.entries(values).map(
+    ([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`,
+  );
+  return sql<string>`json_object(${sql.join(members, sql`, `)})`;
+};
+
+/** What a select of one column answers, as a value; JSON in it stays JSON. */
+export const jsonOf = (select: SQLWrapper): SQL => sql`json((${select}))`;
+
 /** An object of JSON that has a value of each row under a key of it. */
 export const jsonByKey = (key: SQLWrapper, value: SQLWrapper): SQL<string> =>
   sql<string>`json_group_object(${key}, ${value})`;

@@ -1,7 +1,7 @@
-import { and, type Column, eq, exists, gt, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, exists, getTableColumns, gt, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import { hourLength } from '../../shared/durations.ts';
-import { constant, iif } from '../../store/sqlite.ts';
+import { constant, iif, jsonObject, jsonOf } from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
 import { refs } from '../../store/tables.ts';
 import { checks } from '../exposures/table.ts';
@@ -20,18 +20,25 @@ export const isCounting = exists(
   query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
 );
 
+const { kind: _kind, id: _id, ...counts } = getTableColumns(checks);
+
+/** The checks that were counted of a gate. */
+const checksOf = (id: Column) =>
+  query
+    .select({ counts: jsonObject(counts) })
+    .from(checks)
+    .where(and(eq(checks.kind, 'gate'), eq(checks.id, id)));
+
 /**
  * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one whether something
- * refers to it and whether anything was counted at all. Drizzle makes no JSON.
+ * refers to it and whether anything was counted at all.
  */
-export const besideGate = ({
-  id,
-  type,
-}: Record<'id' | 'type', Column>): SQL<string | null> => sql`json_object(
-  'checks', json((select json_object('hour', hour, 'count', count, 'previous', previous, 'lastTrue', lastTrue,
-    'lastFalse', lastFalse) from checks where checks.kind = 'gate' and checks.id = gates.id)),
-  'isReferred', ${iif(eq(type, 'TEMPORARY'), isReferred(id), constant(0))},
-  'isCounting', ${iif(eq(type, 'TEMPORARY'), isCounting, constant(0))})`;
+export const besideGate = ({ id, type }: Record<'id' | 'type', Column>): SQL<string | null> =>
+  jsonObject({
+    checks: jsonOf(checksOf(id)),
+    isReferred: iif(eq(type, 'TEMPORARY'), isReferred(id), constant(0)),
+    isCounting: iif(eq(type, 'TEMPORARY'), isCounting, constant(0)),
+  });
 
 const counted = z.object({
   checks: z
