@@ -2,7 +2,7 @@ import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } fro
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { search } from './search.ts';
-import { allOf, anyOf, bound, never, together, unindexed, valuesIn } from './sqlite.ts';
+import { allOf, anyOf, bound, matches, never, together, unindexed, valuesIn } from './sqlite.ts';
 import { type Condition, query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -164,7 +164,7 @@ const idsFound = (kind: string) =>
     .crossJoin(revisions)
     .where(
       and(
-        sql`${search} match ${sql.placeholder('search')}`, // an operator of FTS5 alone
+        matches(search, sql.placeholder('search')),
         eq(revisions.seq, search.rowid),
         eq(unindexed(revisions.kind), kind),
       ),

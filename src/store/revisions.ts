@@ -1,9 +1,18 @@
-import { type Column, desc, eq, max, type SQL, sql } from 'drizzle-orm';
+import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
 import { lastOfEach } from '../shared/distinct.ts';
 import { sha256 } from '../shared/sha256.ts';
 import { changedProperties, type Entity, type PropertyChange } from './columns.ts';
 import { overRows, partsOf, valuesOf } from './rows.ts';
-import { constant, givenOrder, larger, numbering, orElse, plus, property } from './sqlite.ts';
+import {
+  constant,
+  givenOrder,
+  larger,
+  numbering,
+  orElse,
+  placeAmong,
+  plus,
+  property,
+} from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { actors, type RowNumber, revisions } from './tables.ts';
 import type { Kind, Transaction } from './terms.ts';
@@ -97,12 +106,9 @@ const record = overRows((given) =>
   query.insert(revisions).select(valuesOf(revisions, given, inOrder(nth))),
 );
 
-/** The same for rows of many requests; counting them reads each several times. Drizzle has no windows. */
+/** The same for rows of many requests; counting them reads each several times. */
 const nthOn: Nth = (number, alike) =>
-  plus(
-    lastOf(number, alike),
-    sql`row_number() over (partition by ${property(alike.name)} order by ${givenOrder})`,
-  );
+  plus(lastOf(number, alike), placeAmong(property(alike.name), givenOrder));
 
 const recordOfOld = overRows((given) =>
   query.insert(revisions).select(valuesOf(revisions, given, inOrder(nthOn)).orderBy(givenOrder)),

@@ -114,12 +114,27 @@ export const jsonObject = (values: Record<string, SQLWrapper>): SQL<string> => {
   return sql<string>`json_object(${sql.join(members, sql`, `)})`;
 };
 
-/** What a select of one column answers, as a value; JSON in it stays JSON. */
-export const jsonOf = (select: SQLWrapper): SQL => sql`json((${select}))`;
+/** The one value that a select has. */
+export const onlyValue = (select: SQLWrapper): SQL<string | null> => sql`(${select})`;
+
+/** The same of JSON, which is put into other JSON as what it is. */
+export const jsonOf = (select: SQLWrapper): SQL => sql`json(${onlyValue(select)})`;
+
+/** The values of a column of a query, as an array of JSON. */
+export const jsonList = (column: Column, from: SQLWrapper): SQL =>
+  sql`(select json_group_array(${sql.identifier(column.name)}) from ${from})`;
 
 /** An object of JSON that has a value of each row under a key of it. */
 export const jsonByKey = (key: SQLWrapper, value: SQLWrapper): SQL<string> =>
   sql<string>`json_group_object(${key}, ${value})`;
+
+/** The place of a row among those alike, from 1. */
+export const placeAmong = (alike: SQLWrapper, order: SQLWrapper): SQL<number> =>
+  sql<number>`row_number() over (partition by ${alike} order by ${order})`;
+
+/** Whether a table of FTS5 has words. */
+export const matches = (search: SQLWrapper, words: SQLWrapper): SQL =>
+  sql`${search} match ${words}`;
 
 /** Texts, one after the other. */
 export const joined = (...texts: SQLWrapper[]): SQL<string> =>

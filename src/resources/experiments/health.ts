@@ -1,9 +1,9 @@
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
-import { constant, jsonByKey, orElse } from '../../store/sqlite.ts';
+import { constant, jsonByKey, onlyValue, orElse } from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
 import { exposureCounts } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
@@ -20,7 +20,7 @@ export const besideExperiment = (
     eq(start, orElse(experiment.startTime, constant(0))),
   );
   const seen = jsonByKey(group, exposureCounts.units);
-  return sql`(${query.select({ seen }).from(exposureCounts).where(ofRun)})`;
+  return onlyValue(query.select({ seen }).from(exposureCounts).where(ofRun));
 };
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];

@@ -1,7 +1,16 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
-import { aliased, always, bound, eachOf, field, unindexed, valuesIn } from '../../store/sqlite.ts';
+import {
+  aliased,
+  always,
+  bound,
+  eachOf,
+  field,
+  jsonList,
+  unindexed,
+  valuesIn,
+} from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
@@ -36,7 +45,7 @@ const dueOfOne = query
 const dueOfEach = query
   .select({ id: field<string>('value') })
   .from(webhookTable)
-  .innerJoin(eachOf(sql`(select json_group_array(id) from ${dueOfOne})`), always)
+  .innerJoin(eachOf(jsonList(id, dueOfOne)), always)
   .where(eq(webhookTable.isActive, true));
 
 const claim = compile(
