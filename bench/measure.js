@@ -19,7 +19,7 @@ const longestSlice = 0.1;
  * @param {number[]} values
  * @param {number} share
  */
-function quantile(values, share) {
+export function quantile(values, share) {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }

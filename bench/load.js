@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundle, rootKey, serve } from '../bench/workers.js';
-import { migrate, readMigrations } from './dev/database.js';
-import { holdScreen } from './dev/screen.js';
+import { migrate, readMigrations } from '../scripts/dev/database.js';
+import { holdScreen } from '../scripts/dev/screen.js';
+import { readOptions } from '../scripts/tool.js';
 import { caller, countVersions, makeGates, run, together } from './load/clients.js';
 import { isFlat, liveMemory } from './load/memory.js';
-import { readOptions } from './tool.js';
+import { quantile } from './measure.js';
+import { bundle, rootKey, serve } from './workers.js';
 
 const values = readOptions('npm run load takes: -- --seconds <number> --clients <number>', {
   seconds: { type: 'string', default: '20' },
@@ -26,9 +27,7 @@ const alone = 0.25;
  * @param {number} time in seconds
  */
 function report(who, { times, acknowledged, refused, errors }, time) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (/** @type {number} */ share) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  const at = (/** @type {number} */ share) => quantile(times, share).toFixed(1);
   const rate = (times.length / time).toFixed(0);
   return `${who}: ${rate} requests a second, median ${at(0.5)} ms, 99th percentile ${at(0.99)} ms; ${acknowledged} changes stored, ${refused} refused, ${errors.length} errors\n`;
 }
