@@ -1,3 +1,4 @@
+import { inlineRules } from '../evaluation/compile/inline_rules.ts';
 import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
@@ -11,7 +12,6 @@ import {
   jsonOf,
   valueIn,
 } from './compare_values.ts';
-import { readJSON } from './json_text.ts';
 import { moment, nameOf } from './words.ts';
 
 /** What history has in place of a value that it is too short for. */
@@ -98,7 +98,8 @@ const written: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRu
 /** A change with what its texts hold, where that can be said in words. */
 function withRules(change: Change): Change {
   const property = written[change.property];
-  const read = (value: unknown) => (typeof value === 'string' ? readJSON(value || '[]') : value);
+  const read = (value: unknown) =>
+    typeof value === 'string' ? inlineRules({ inlineTargetingRulesJSON: value }) : value;
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
 }
 

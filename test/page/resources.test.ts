@@ -334,6 +334,27 @@ describe('what belongs to a kind alone', () => {
     expect(await button(page, 'A share of everyone').count()).toBe(0);
   });
 
+  testPage('targeting rules as they were written, which keep whom they let in', async () => {
+    const inlineTargetingRulesJSON = `[
+      {"name": "Old", "passPercentage": 40, "conditions": [{"type": "public"}]},
+      {"name": "Many", "passPercentage": 100, "conditions": [
+        {"type": "custom_field", "field": "n", "operator": "gt", "targetValue": 12345678901234567890}]}
+    ]`;
+    const body = { name: unique('Experiment'), inlineTargetingRulesJSON };
+    const { id } = await api('POST', 'experiments', body);
+    const page = await visit(`/experiments/${id}`);
+    await page.getByLabel('Name of rule 1', { exact: true }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' friends');
+    await button(page, /^Review/).click();
+    await page.getByText('Targeting rule “Old” is called “Old friends”').waitFor();
+    await page.keyboard.press('Escape');
+    await save(page);
+    const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
+    const kept = { id: 'Old', baseID: 'Old', name: 'Old friends', passPercentage: 40 };
+    expect(JSON.parse(stored)).toMatchObject([kept, { name: 'Many' }]);
+  });
+
   testPage('even shares of the groups of an experiment', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);

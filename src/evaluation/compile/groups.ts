@@ -1,8 +1,8 @@
 import type { Entities } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { type GroupQuestion, groupQuestion } from './conditions.ts';
+import { inlineRules } from './inline_rules.ts';
 import { gateSpec } from './rules.ts';
-import { inlineRules } from './targeting.ts';
 
 /** What the rules of a project ask about groups of experiments, each question once. */
 export function groupQuestions(served: Entities): GroupQuestion[] {

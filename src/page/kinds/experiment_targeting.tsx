@@ -1,4 +1,4 @@
-import { readJSON } from '../json_text.ts';
+import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
 import type { Editing } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import type { Experiment, Rule } from '../types.ts';
@@ -6,15 +6,9 @@ import { Section } from '../ui/section.tsx';
 
 const property = 'inlineTargetingRulesJSON';
 
-/** The rules that a text holds as JSON: none where it is empty. */
-function rulesIn(text: string): Rule[] {
-  const rules = readJSON(text);
-  return Array.isArray(rules) ? rules : [];
-}
-
 /** The rules of its own by which an experiment lets somebody in. */
 export function Targeting({ value, errors, lock, set }: Editing<Experiment>) {
-  const rules = rulesIn(value[property]);
+  const rules = inlineRules<Rule>(value);
   return (
     <Section title="Targeting rules">
       <Rules
