@@ -343,6 +343,10 @@ describe('what belongs to a kind alone', () => {
     const body = { name: unique('Experiment'), inlineTargetingRulesJSON };
     const { id } = await api('POST', 'experiments', body);
     const page = await visit(`/experiments/${id}`);
+    await share(page).fill('50');
+    await button(page, /^Review/).waitFor();
+    await share(page).fill('40'); // as it is stored, in another layout
+    await button(page, /^Review/).waitFor({ state: 'detached' });
     await page.getByLabel('Name of rule 1', { exact: true }).focus();
     await page.keyboard.press('End');
     await page.keyboard.type(' friends');

@@ -1,4 +1,5 @@
 import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
+import { isEqual } from '../../shared/equal.ts';
 import type { Editing } from '../recipe/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
 import type { Experiment, Rule } from '../types.ts';
@@ -7,13 +8,16 @@ import { Section } from '../ui/section.tsx';
 const property = 'inlineTargetingRulesJSON';
 
 /** The rules of its own by which an experiment lets somebody in. */
-export function Targeting({ value, errors, lock, set }: Editing<Experiment>) {
+export function Targeting({ value, stored, errors, lock, set }: Editing<Experiment>) {
   const rules = inlineRules<Rule>(value);
+  // As it is stored where the rules are those again: another layout is no change.
+  const textOf = (next: Rule[]) =>
+    isEqual(next, inlineRules(stored)) ? stored[property] : JSON.stringify(next);
   return (
     <Section title="Targeting rules">
       <Rules
         rules={rules}
-        onChange={(next) => set({ [property]: JSON.stringify(next) })}
+        onChange={(next) => set({ [property]: textOf(next) })}
         lock={lock}
         errors={errors}
         place={property}
