@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { atFirst, most } from '../shared/bounds.ts';
+import { atFirst, most, readingOf } from '../shared/bounds.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
@@ -11,9 +11,6 @@ import { isRead } from './methods.ts';
 import { refuseUnknownQuery, unbracketed } from './query.ts';
 import { droppedMembers } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
-
-/** From how many characters of a body on the first fault alone is named: a million would take seconds to name. */
-const large = 100_000;
 
 /**
  * Notes what of a body is not kept, for the answer to say. A body of which no known property is left is refused, so that
@@ -60,7 +57,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
     requireJSON(c);
     const text = await c.req.text();
     refuseUnfit(text, [], levels);
-    return (text.length > large ? validateLarge : validate)(c, next);
+    return (readingOf(text.length) ? validateLarge : validate)(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });
 }

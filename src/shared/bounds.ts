@@ -40,3 +40,10 @@ export const most = {
 
 /** Has zod stop at the first fault, as it does by itself where it only says whether there is one. */
 export const atFirst = { abortEarly: true, reportInput: false };
+
+/** From how many characters on the first fault alone is named: a million would take seconds to name, or the whole stack. */
+const large = 100_000;
+
+/** How zod reads something of so many characters: it stops at the first fault of much. */
+export const readingOf = (characters: number): typeof atFirst | undefined =>
+  characters > large ? atFirst : undefined;

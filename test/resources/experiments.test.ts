@@ -314,6 +314,17 @@ describe('an experiment', () => {
     ]);
   });
 
+  test('names the first fault alone of a long text of targeting rules', async () => {
+    const rule = { name: 'R', passPercentage: -1, conditions: Array(480).fill({}) };
+    const inlineTargetingRulesJSON = JSON.stringify(Array(499).fill(rule));
+    const { status, body } = await call('POST', 'experiments', {
+      body: { name: 'Wrong throughout', inlineTargetingRulesJSON },
+    });
+    const first = 'inlineTargetingRulesJSON.0.passPercentage';
+    expect([status, body.errors?.[0].property]).toEqual([400, first]);
+    expect(body.errors.length).toBeLessThan(10);
+  });
+
   test('has inline rules of any ids, which no answer says', async () => {
     const rules = [{ id: 'default', name: 'R', passPercentage: 1, conditions: [] }];
     const inlineTargetingRulesJSON = JSON.stringify(rules);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { faultsOf } from '../../http/zod_errors.ts';
-import { most } from '../../shared/bounds.ts';
+import { most, readingOf } from '../../shared/bounds.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
 /** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
 export const rulesText = z.string().superRefine((text, context) => {
-  const { error } = rulesJSON.safeParse(text);
+  const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (!error) return;
   for (const { property, errorMessage } of faultsOf(error, parsed(text), ''))
     report(context, errorMessage, ...property.split('.').filter(Boolean));
