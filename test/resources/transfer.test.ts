@@ -385,6 +385,26 @@ describe('an import', () => {
     ]);
   });
 
+  test('refuses what is wrong throughout by its first fault', async () => {
+    const { id } = await makeGate();
+    const lines = (await exported('?history=true')).split('\n').filter((text) => text.includes(id));
+    const rule = { id: 'r', baseID: 'r', name: 'R', passPercentage: -1, environments: null };
+    const rules = Array(499).fill({ ...rule, conditions: Array(480).fill({}) });
+    const [past, now] = lines.map((text) => JSON.parse(text));
+    await emptyDatabase();
+    const wrong = JSON.stringify({ ...now, entity: { ...now.entity, rules } });
+    const { refused } = await imported(wrong);
+    expect(refused).toMatchObject([
+      { id, message: expect.stringContaining('rules.0.passPercentage must be at least 0') },
+    ]);
+    const { revision } = past;
+    const snapshot = { ...revision.snapshot, rules };
+    const [first] = await faults('POST', 'import', {
+      lines: [{ revision: { ...revision, snapshot } }],
+    });
+    expect(first).toBe('lines.0.revision.snapshot.rules.0.passPercentage');
+  });
+
   test('of a list gives experiments the buckets of their layer for good', async () => {
     const { id: layerID } = await makeLayer();
     const groups = [{ name: 'All', size: 100 }];

@@ -7,7 +7,7 @@ import type { Anchor } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { creationStamps } from '../../store/transaction.ts';
-import { type Portable, readAs, versionOf } from './portability.ts';
+import { type Portable, readAs, readingAs, versionOf } from './portability.ts';
 import { portableOf, portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
@@ -150,9 +150,10 @@ function restorable(revision: PortableRevision, place: string, now: number): Por
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
   const portable = portableOf(revision.kind);
   const schemas = portable ? [versionOf(portable), anyEntity] : [];
-  const error = schemas.map((schema) => schema.safeParse(revision.snapshot).error).find(Boolean);
-  if (error) throw fromZodAt(error, revision.snapshot, `${place}.revision.snapshot`);
-  const { id, version } = Object(revision.snapshot);
+  const { snapshot } = revision;
+  const error = schemas.map((schema) => readingAs(schema, snapshot).error).find(Boolean);
+  if (error) throw fromZodAt(error, snapshot, `${place}.revision.snapshot`);
+  const { id, version } = Object(snapshot);
   if (portable && id !== revision.id)
     throw Problem.property(`${place}.revision.snapshot.id`, 'must be the id of the revision');
   if (portable && version !== revision.version && version !== revision.version - 1)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
+import { readingOf } from '../../shared/bounds.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
@@ -31,9 +32,13 @@ interface Creation {
   make: (record: object, author: Author) => object;
 }
 
-/** What comes from elsewhere, as a schema has it; 400 that names what is wrong with it. */
+/** What comes from elsewhere, as a schema has it, or what is wrong with it: of much the first fault alone. */
+export const readingAs = <S extends z.ZodType>(schema: S, record: object) =>
+  schema.safeParse(record, readingOf(JSON.stringify(record).length));
+
+/** The same; 400 that names what is wrong. */
 export function readAs<S extends z.ZodType>(schema: S, record: object): z.output<S> {
-  const { error, data } = schema.safeParse(record);
+  const { error, data } = readingAs(schema, record);
   if (error) throw fromZod(error, record, 'entity');
   return data;
 }
