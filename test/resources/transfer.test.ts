@@ -383,6 +383,10 @@ describe('an import', () => {
     expect(refused).toMatchObject([
       { message: expect.stringContaining('tags must have no blanks') },
     ]);
+    const units = await imported(line?.replace('"idType":"userID"', '"idType":" userID"') ?? '');
+    expect(units.refused).toMatchObject([
+      { message: expect.stringContaining('idType must have no blanks') },
+    ]);
   });
 
   test('refuses what is wrong throughout by its first fault', async () => {

@@ -43,7 +43,8 @@ const withoutNulls = (record: object) =>
 
 /** Refuses names with blanks around them: all are stored without, and looked for so. */
 function requireTrimmed({ kind }: Portable, entity: Entity): void {
-  for (const [property, names] of Object.entries(kind.labels(entity)))
+  const { idType = '' } = Object(entity);
+  for (const [property, names] of Object.entries({ ...kind.labels(entity), idType: [idType] }))
     if (names.some((name) => name !== name.trim()))
       throw Problem.property(property, 'must have no blanks around a name');
 }
