@@ -123,6 +123,14 @@ describe('a param store', () => {
     expect((await create({ ...required, id })).status).toBe(409);
   });
 
+  test('has its target apps without blanks around them, as filters look for them', async () => {
+    const app = unique('App');
+    const { id, targetAppIDs } = await makeParamStore({ targetAppIDs: [`\u00a0${app} `] });
+    expect(targetAppIDs).toEqual([app]);
+    const found = await ok('GET', `param_stores?targetAppID=${encodeURIComponent(` ${app}`)}`);
+    expect(found).toMatchObject([{ id }]);
+  });
+
   test('is found by its tags and target apps', async () => {
     const tag = unique('tag');
     const { id } = await makeParamStore({ tags: [tag], targetAppIDs: [tag] });

@@ -11,8 +11,8 @@ import {
   strings,
   tags,
   textInput,
-  texts,
   valueType,
+  word,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
@@ -104,7 +104,7 @@ export const storeUpdate = z
     name,
     description,
     displayName: displayName(1, 100),
-    targetAppIDs: texts.optional(),
+    targetAppIDs: z.array(word).max(most.entries).optional(),
     tags: tags.optional(),
     team: textInput.optional(),
     parameters: z
