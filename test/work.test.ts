@@ -277,15 +277,22 @@ async function timeOf(path: string, body: object | string): Promise<number> {
   return shortest;
 }
 
+/** By what the time of an answer grows where its body is twice as large; 1 for one that is quick anyway. */
+async function growthOf(path: string, body: (size: number) => object | string, size: number) {
+  const whole = await timeOf(path, body(size));
+  expect(whole).toBeLessThan(longest);
+  if (whole < comparable) return 1;
+  return whole / Math.max(await timeOf(path, body(size / 2)), comparable / 2);
+}
+
 describe('a body of 1 MiB', () => {
   test.each(kinds)(
     'with many %s is answered in a time that grows with it',
     async (_, path, most, body) => {
-      const whole = await timeOf(path(), body(most));
-      expect(whole).toBeLessThan(longest);
-      if (whole < comparable) return;
-      const half = await timeOf(path(), body(most / 2));
-      expect(whole / Math.max(half, comparable / 2)).toBeLessThan(3);
+      // Of two times one may be taken while the machine does much else: such are taken again.
+      await expect
+        .poll(() => growthOf(path(), body, most), { timeout: 20_000, interval: 1000 })
+        .toBeLessThan(3);
     },
   );
 
