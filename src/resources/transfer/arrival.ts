@@ -7,7 +7,7 @@ import type { Anchor } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { creationStamps } from '../../store/transaction.ts';
-import { type Portable, readAs, readingAs, versionOf } from './portability.ts';
+import { type Portable, readAs, readingAs, requireTrimmed, versionOf } from './portability.ts';
 import { portableOf, portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
@@ -40,14 +40,6 @@ const entityOf = (record: object): Entity => readAs(anyEntity, record);
 
 const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-
-/** Refuses names with blanks around them: all are stored without, and looked for so. */
-function requireTrimmed({ kind }: Portable, entity: Entity): void {
-  const { idType = '' } = Object(entity);
-  for (const [property, names] of Object.entries({ ...kind.labels(entity), idType: [idType] }))
-    if (names.some((name) => name !== name.trim()))
-      throw Problem.property(property, 'must have no blanks around a name');
-}
 
 /** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
 function asStored(portable: Portable, given: object, author: Author): Entity {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
+import { Problem } from '../../problem.ts';
 import { readingOf } from '../../shared/bounds.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
@@ -41,6 +42,14 @@ export function readAs<S extends z.ZodType>(schema: S, record: object): z.output
   const { error, data } = readingAs(schema, record);
   if (error) throw fromZod(error, record, 'entity');
   return data;
+}
+
+/** 400 for names with blanks around them: all are stored without, and looked for so. */
+export function requireTrimmed({ kind }: Portable, entity: Entity): void {
+  const { idType = '' } = Object(entity);
+  for (const [property, names] of Object.entries({ ...kind.labels(entity), idType: [idType] }))
+    if (names.some((name) => name !== name.trim()))
+      throw Problem.property(property, 'must have no blanks around a name');
 }
 
 /** A creation, as its route has it. */
