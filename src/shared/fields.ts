@@ -184,8 +184,7 @@ export function show<S extends z.ZodObject, C extends Partial<z.output<S>> = Rec
   entity: Omit<z.output<S>, keyof C>,
   computed?: C,
 ): z.output<S> {
-  const [given, own, shown] = [Object(entity), Object(computed), Object({})];
-  for (const property of Object.keys(schema.shape))
-    shown[property] = property in own ? own[property] : given[property];
-  return shown;
+  const [given, shown] = [Object(entity), Object({})];
+  for (const property of Object.keys(schema.shape)) shown[property] = given[property];
+  return Object.assign(shown, computed);
 }

@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import { type Anchor, anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 
@@ -115,7 +116,7 @@ function walked(value: unknown, at: string, visit: Visit): unknown {
 }
 
 /** Every name that an entity says, with the first property that says it. */
-export function namesIn(entity: Entity): Named[] {
+export const namesIn = madeOnce((entity: Entity): Named[] => {
   const found = new Map<string, Named>();
   walked(entity, '', (named) => {
     const key = anchorKey(named);
@@ -123,7 +124,7 @@ export function namesIn(entity: Entity): Named[] {
     return named.id;
   });
   return [...found.values()];
-}
+});
 
 /** An entity that says another name in place of one, everywhere. */
 export function withName<E extends Entity>(entity: E, { kind, id }: Anchor, next: string): E {

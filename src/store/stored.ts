@@ -15,10 +15,11 @@ function toRow({ table }: Kind<Entity>, entity: Entity): object {
   return { ...entity, settings: Object.fromEntries(settings) };
 }
 
-/** A row as the entity that it stands for. */
-export function fromRow<E extends Entity>(kind: Kind<E>, row: object): E {
+/** A row as the entity that it stands for; most rows are that already, and a copy takes as long as all that is read of it. */
+export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E {
+  if (!('settings' in row) && Object.keys(unlisted).length === 0) return row as E;
   const { settings, ...columns }: { settings?: object } = row;
-  return { ...kind.unlisted, ...columns, ...settings } as E;
+  return { ...unlisted, ...columns, ...settings } as E;
 }
 
 const upserts = remembered<ReturnType<typeof overRows>>();
