@@ -54,6 +54,17 @@ describe('the linter', () => {
   });
 });
 
+test('no package runs a script when it is installed, nor tells anybody that it was', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const withScripts = Object.entries(packages)
+    .filter(([, entry]) => Object(entry).hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  const { allowScripts, scarfSettings } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const refused = Object.fromEntries(withScripts.map((name) => [name, false]));
+  expect(allowScripts).toEqual(refused);
+  expect(scarfSettings).toEqual({ enabled: false }); // for an npm that knows no allowScripts
+});
+
 describe('the migrations', () => {
   const folder = 'drizzle/migrations';
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
