@@ -297,6 +297,24 @@ describe('each of many changes', () => {
     const [, second, third] = await made(['POST', 'experiments', { name: id, id }], again, again);
     expect([second.id, third.id]).toEqual([`${id}_2`, `${id}_3`]);
   });
+
+  test('has an id that none before it has given to a config, and one that it took from it', async () => {
+    const { id: original } = await makeExperiment();
+    const [id, gone] = [fresh('config'), fresh('config')];
+    await ok('POST', 'dynamic_configs', { name: gone, id: gone });
+    const again = (name: string): Step => [
+      'POST',
+      `experiments/${original}/restart_as_new`,
+      { name },
+    ];
+    const [, second, , free] = await made(
+      ['POST', 'dynamic_configs', { name: id, id }],
+      again(id),
+      ['DELETE', `dynamic_configs/${gone}`],
+      again(gone),
+    );
+    expect([second.id, free.id]).toEqual([`${id}_2`, gone]);
+  });
 });
 
 describe('a circle that', () => {

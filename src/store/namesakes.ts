@@ -6,7 +6,7 @@ import type { NetChange } from './net_changes.ts';
 import { overRows, remembered } from './rows.ts';
 import { constant, failing, joined, valuesIn } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
-import type { Change, Kind, Reads } from './terms.ts';
+import type { Change, Kind, Transaction } from './terms.ts';
 
 /** The tables of other kinds that have none of the ids of a kind. */
 const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
@@ -23,17 +23,21 @@ const idsOf = (table: string) => {
 
 const lookups = remembered<ReturnType<typeof idsOf>>();
 
-/** Those of some ids that are taken by entities of the other kinds which share ids with this one. */
+/** Those of some ids that are taken by entities of the other kinds which share ids with this one, or by what is staged. */
 export async function takenBeside<E extends Entity>(
-  tx: Reads,
+  tx: Transaction,
   kind: Kind<E>,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const asked = { ids: JSON.stringify(ids) };
-  const found = await tx.read(
-    ...othersOf(kind).map((other) => lookups(other, () => idsOf(other))(asked)),
-  );
-  return new Set(found.flat().map(({ id }) => id));
+  const [asked, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
+  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(asked)));
+  const taken = new Set(found.flat().map(({ id }) => id));
+  for (const change of tx.changes) {
+    if (!others.includes(getTableName(change.kind.table))) continue;
+    if (change.after) taken.add(change.id);
+    else taken.delete(change.id);
+  }
+  return taken;
 }
 
 const refusals = remembered<ReturnType<typeof overRows>>();
