@@ -277,6 +277,22 @@ describe('one of many changes', () => {
     expect(restored).toMatchObject({ description: 'First.', version: 4 });
     expect((await ok('GET', `gates/${id}`)).description).toBe('First.');
   });
+
+  test('registers no name anew that another of them took away, or that nothing uses after it', async () => {
+    const [name, tag] = [unique('gone'), unique('used')];
+    await ok('POST', 'tags', { name });
+    const { id } = await makeGate({ tags: [tag] });
+    const describing = (of: string): Step => ['PATCH', `tags/${of}`, { isCore: true }];
+    for (const [step, of] of [
+      [['DELETE', `tags/${name}`], name],
+      [['PATCH', `gates/${id}`, { tags: [] }], tag],
+    ] satisfies [Step, string][]) {
+      const { status, body } = await send(step, describing(of));
+      expect([status, body.index]).toEqual([404, 1]);
+    }
+    await made(['PATCH', `gates/${id}`, { tags: [tag, name] }], describing(tag));
+    expect(await ok('GET', `tags/${tag}`)).toMatchObject({ isCore: true });
+  });
 });
 
 describe('each of many changes', () => {

@@ -86,14 +86,14 @@ function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string
   return mentions.length;
 }
 
-/** Registers a name that is used only; answers whether there was such a one. */
+/** Registers a name that is used only; answers whether there was such a one. Totals know nothing of what is staged. */
 async function registerUsed<E extends Entity>(
   { kind, kinds, draft }: NamesShown<E>,
   tx: Transaction,
   id: string,
 ): Promise<boolean> {
   if (await tx.find(kind, id)) return false;
-  const used = await findName(tx, kind, kinds, id);
+  const used = tx.changes.length === 0 && (await findName(tx, kind, kinds, id));
   if (!used && (await mentionsOf(tx, kinds, { kind: kind.kind, id })).length === 0) return false;
   await entities.create(tx, kind, id, () => draft(id));
   return true;
