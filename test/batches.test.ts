@@ -278,6 +278,17 @@ describe('one of many changes', () => {
     expect((await ok('GET', `gates/${id}`)).description).toBe('First.');
   });
 
+  test('knows what another of them has renamed', async () => {
+    const [old, name] = [unique('old'), unique('new')];
+    const rename: Step = ['PATCH', `tags/${old}`, { name }];
+    await ok('POST', 'tags', { name: old });
+    const restored = await send(rename, ['PUT', `tags/${old}/versions/1/restore`]);
+    expect([restored.status, restored.body.index]).toEqual([409, 1]);
+    expect(restored.body.message).toContain(`the rename to ${name}`);
+    const changed = await send(rename, ['PATCH', `tags/${old}`, { isCore: true }]);
+    expect([changed.status, changed.body.message]).toEqual([404, expect.stringContaining(name)]);
+  });
+
   test('registers no name anew that another of them took away, or that nothing uses after it', async () => {
     const [name, tag] = [unique('gone'), unique('used')];
     await ok('POST', 'tags', { name });

@@ -26,8 +26,10 @@ export const past = (db: Database, staged: Staged): Past => ({
     return found;
   },
 
-  async renamed({ kind }, id, since) {
-    const [[row]] = await db.read(renameOf({ kind, id, since }));
+  async renamed(kind, id, since) {
+    const own = staged.renamed(kind, id, since);
+    if (own) return own;
+    const [[row]] = await db.read(renameOf({ kind: kind.kind, id, since }));
     const change = row?.changes.find(({ property }) => property === 'id');
     return row && change && { version: row.version, newID: String(change.new) };
   },

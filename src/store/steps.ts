@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { Entity } from './columns.ts';
-import type { Newest } from './lookups.ts';
+import type { Newest, Rename } from './lookups.ts';
 import { byteLength } from './rows.ts';
 import type { Change, Kind } from './terms.ts';
 
@@ -18,6 +18,8 @@ export interface Staged {
   states<E extends Entity>(kind: Kind<E>): State<E>[];
   /** The state that history would show of a version. */
   snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
+  /** The last rename that took an id away after a version. */
+  renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
 /** What a request sees that changes nothing. */
@@ -25,6 +27,7 @@ export const nothingStaged: Staged = {
   state: () => undefined,
   states: () => [],
   snapshot: () => undefined,
+  renamed: () => undefined,
 };
 
 function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> {
@@ -84,6 +87,13 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
     snapshot<E extends Entity>({ kind }: Kind<E>, id: string, version: number) {
       const step = stepsOf(kind, id)?.find((change) => change.version === version);
       return (step?.after ?? step?.before) as E | undefined;
+    },
+
+    renamed({ kind }, id, since) {
+      const isEnd = ({ action, after, version }: Change) =>
+        action === 'rename' && !after && version > since;
+      const step = stepsOf(kind, id)?.findLast(isEnd);
+      return step?.twin && { version: step.version, newID: step.twin.id };
     },
   };
 }
