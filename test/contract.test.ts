@@ -211,6 +211,12 @@ describe('the service', () => {
     expect(await named('POST', 'dynamic_configs', config)).toEqual(['defaultValue']);
     const text = { name: 'Config', defaultValueJson5: '{"a": "\\ud800"}' };
     expect(await named('POST', 'dynamic_configs', text)).toEqual(['defaultValueJson5']);
+    const conditions = [{ type: 'email', operator: 'any', targetValue: ['fine', 'a\ud800'] }];
+    const rules = JSON.stringify([{ name: 'R', passPercentage: 1, conditions }]);
+    const experiment = { name: 'Experiment', inlineTargetingRulesJSON: rules };
+    expect(await named('POST', 'experiments', experiment)).toEqual([
+      'inlineTargetingRulesJSON.0.conditions.0.targetValue.1',
+    ]);
     const both = { name: 'Whole character', description: '🗻 and \\ud800' };
     expect((await call('POST', 'gates', { body: both })).data).toMatchObject(both);
   });

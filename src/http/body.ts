@@ -83,6 +83,10 @@ function* misfits(value: unknown, path: string[]): Generator<PropertyError> {
       else yield* misfits(part, [...path, key]);
 }
 
+/** What a JSON text holds that cannot be stored as it is, and where, after a path. */
+export const unfitIn = (text: string, path: string[]): Iterable<PropertyError> =>
+  suspect.test(text) ? misfits(parsed(text), path) : [];
+
 /** How many faults are looked for: no more are named. */
 const mostFaults = 100;
 
@@ -93,8 +97,7 @@ const mostFaults = 100;
 export function refuseUnfit(text: string, path: string[], levels: number): void {
   if (isTextTooDeep(text, levels))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);
-  if (!suspect.test(text)) return;
   const found: PropertyError[] = [];
-  for (const fault of misfits(parsed(text), path)) if (found.push(fault) === mostFaults) break;
+  for (const fault of unfitIn(text, path)) if (found.push(fault) === mostFaults) break;
   if (found.length > 0) throw Problem.invalid(found);
 }

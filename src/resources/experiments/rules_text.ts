@@ -1,15 +1,22 @@
 import * as z from 'zod';
+import { unfitIn } from '../../http/body.ts';
 import { faultsOf } from '../../http/zod_errors.ts';
 import { most, readingOf } from '../../shared/bounds.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
+/** What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read. */
+function faultsIn(text: string) {
+  const { error } = rulesJSON.safeParse(text, readingOf(text.length));
+  if (error) return faultsOf(error, parsed(text), '');
+  const [first] = unfitIn(text, []);
+  return first ? [first] : [];
+}
+
 /** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
 export const rulesText = z.string().superRefine((text, context) => {
-  const { error } = rulesJSON.safeParse(text, readingOf(text.length));
-  if (!error) return;
-  for (const { property, errorMessage } of faultsOf(error, parsed(text), ''))
+  for (const { property, errorMessage } of faultsIn(text))
     report(context, errorMessage, ...property.split('.').filter(Boolean));
 });
 
