@@ -57,7 +57,7 @@ function Filled({ set }: { set: Aside[] }) {
       drop(set);
     });
   };
-  const faulty = placeIn(set, checked.is === 'refused' ? checked.problem.index : undefined);
+  const faulty = placeIn(set, checked.problem?.index);
   return (
     <div class="stack">
       <ul class="rows-list">
@@ -87,7 +87,7 @@ function Filled({ set }: { set: Aside[] }) {
 
 /** How to go on where somebody was quicker. */
 const Older = ({ checked }: { checked: Checked }) =>
-  checked.is === 'refused' && checked.problem.status === 412 ? (
+  checked.problem?.status === 412 ? (
     <Note look="info">
       Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
       there.

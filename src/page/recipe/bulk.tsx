@@ -57,7 +57,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
   const change = useChange(request);
   const { checked } = change;
   const many = count(rows.length, kind.one, lower(kind.many));
-  const faulty = checked.is === 'refused' ? rows[checked.problem.index ?? -1] : undefined;
+  const faulty = rows[checked.problem?.index ?? -1];
   return (
     <ChangeSheet
       title={`${action.label} ${many}?`}

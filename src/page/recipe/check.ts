@@ -10,10 +10,10 @@ function explained(error: unknown): Problem {
   return problem;
 }
 
+/** How a change stands with the server: only what is refused has a problem. */
 export type Checked =
-  | { is: 'waiting' }
-  | { is: 'asking' }
-  | { is: 'accepted'; answer: Answer<unknown> }
+  | { is: 'waiting' | 'asking'; problem?: undefined }
+  | { is: 'accepted'; problem?: undefined; answer: Answer<unknown> }
   | {
       is: 'refused';
       problem: Problem;
@@ -23,11 +23,7 @@ export type Checked =
 
 /** What the server says of each property of a change. */
 export const errorsOf = (checked: Checked): Map<string, string> =>
-  new Map(
-    checked.is === 'refused'
-      ? checked.problem.errors.map(({ property, errorMessage }) => [property, errorMessage])
-      : [],
-  );
+  new Map(checked.problem?.errors.map(({ property, errorMessage }) => [property, errorMessage]));
 
 /** Asks the server what a request would do; anew when it is another one, and when somebody is signed in again. */
 function useAnswer(request: Call | undefined, name: string) {
@@ -51,7 +47,7 @@ function useAnswer(request: Call | undefined, name: string) {
     };
   }, [name, turn]);
   const again = () => setTurn((before) => before + 1);
-  const isSignedOut = checked.is === 'refused' && checked.problem.status === 401;
+  const isSignedOut = checked.problem?.status === 401;
   useAnnounced(() => isSignedOut && again());
   return { checked, setChecked, again };
 }
@@ -68,7 +64,7 @@ export function useChange(request: Call | undefined) {
   /** What was sent, of which nobody knows whether it was stored. */
   const [lost] = useState(() => new Set<Call>());
   const isMoved = useRef(false);
-  if (checked.is === 'refused' && checked.problem.status === 412) isMoved.current = true;
+  if (checked.problem?.status === 412) isMoved.current = true;
   const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
   /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
   async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {

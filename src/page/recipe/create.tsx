@@ -45,8 +45,7 @@ export function Create({ kind, onClose }: CreateProps) {
 /** What the server says of each property of a new one; a name whose id is taken is at fault itself. */
 function errorsOfNew(checked: Checked): Map<string, string> {
   const errors = errorsOf(checked);
-  if (checked.is === 'refused' && checked.problem.type.endsWith('/taken'))
-    errors.set('name', 'Another one has this id.');
+  if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'Another one has this id.');
   return errors;
 }
 

@@ -56,11 +56,9 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
 
 /** What is wrong with an edit, whichever of its requests that is of. */
 const wrongIn = (checked: Checked): PropertyError[] =>
-  checked.is === 'refused'
-    ? checked.problem.errors.map(({ property, errorMessage }) => {
-        return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
-      })
-    : [];
+  (checked.problem?.errors ?? []).map(({ property, errorMessage }) => {
+    return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
+  });
 
 /** The draft is no longer needed. */
 function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
@@ -78,7 +76,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
   const change = useChange(request);
   if (!request) return null;
   const title = `Review: ${nameIn(kind, base)}`;
-  if (change.checked.is === 'refused' && change.checked.problem.status === 412)
+  if (change.checked.problem?.status === 412)
     return <Conflict kind={kind} draft={draft} title={title} onClose={onClose} />;
   const done = (what: string) => finish(props, `${nameIn(kind, base)} ${what}.`);
   return (

@@ -81,12 +81,12 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
 /** Cancel, and the one button that stores, by its form: it waits for the server's word. */
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, onAgain } = props;
-  const left = useCountdown(checked.is === 'refused' ? checked.problem : undefined);
+  const left = useCountdown(checked.problem);
   const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
-      {!isStoring && checked.is === 'refused' && isPassing(checked.problem) ? (
+      {!isStoring && checked.problem && isPassing(checked.problem) ? (
         <Button
           look="primary"
           onClick={onAgain}
@@ -127,4 +127,4 @@ export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boole
 );
 
 export const Refused = ({ checked }: { checked: Checked }) =>
-  checked.is === 'refused' ? <Refusal problem={checked.problem} /> : null;
+  checked.problem ? <Refusal problem={checked.problem} /> : null;
