@@ -89,6 +89,16 @@ function Grid({ groups }: { groups: Group[] }) {
   );
 }
 
+/** One more group, which nobody is in yet. */
+const freshGroup = (before: number): Group => ({
+  id: randomID(),
+  name: `Variant ${before}`,
+  size: 0,
+  parameterValues: {},
+  description: '',
+  disabled: false,
+});
+
 interface GroupsProps {
   editing: Editing<Experiment>;
   /** Whether they can still be changed. */
@@ -119,14 +129,7 @@ const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => 
             specs={() => groupFields}
             lock={undefined}
             errors={errors}
-            fresh={() => ({
-              id: randomID(),
-              name: `Variant ${groups.length}`,
-              size: 0,
-              parameterValues: {},
-              description: '',
-              disabled: false,
-            })}
+            fresh={() => freshGroup(groups.length)}
             onChange={(changed) => change({ groups: changed })}
           />
           {groups.length > 1 && (

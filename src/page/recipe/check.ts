@@ -53,23 +53,18 @@ function useAnswer(request: Call | undefined, name: string) {
 }
 
 /**
- * Asks the server what a change would do, and then has it done: the same request both times.
- * @param request undefined while something is missing for it
+ * Sends what was accepted, one at a time, and the same again where nobody knows whether it was stored.
+ * @param name of what is asked about, where the answer is shown
  */
-export function useChange(request: Call | undefined) {
-  const name = request ? JSON.stringify(request) : '';
-  const { checked, setChecked, again } = useAnswer(request, name);
+function useSending(
+  name: string,
+  setChecked: ReturnType<typeof useAnswer>['setChecked'],
+  again: () => void,
+) {
   const [isStoring, setStoring] = useState(false);
   const storing = useRef(false);
   /** What was sent, of which nobody knows whether it was stored. */
   const [lost] = useState(() => new Set<Call>());
-  const isMoved = useRef(false);
-  if (checked.problem?.status === 412) isMoved.current = true;
-  const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
-  /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
-  async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
-    if (request && state.is === 'accepted') await send({ ...request, note }, onStored);
-  }
   async function send(sent: Call, onStored: (answer: Answer<unknown>) => void): Promise<void> {
     if (storing.current) return;
     storing.current = true;
@@ -88,10 +83,28 @@ export function useChange(request: Call | undefined) {
       setStoring(false);
     }
   }
+  return { send, isStoring, isLost: lost.size > 0 };
+}
+
+/**
+ * Asks the server what a change would do, and then has it done: the same request both times.
+ * @param request undefined while something is missing for it
+ */
+export function useChange(request: Call | undefined) {
+  const name = request ? JSON.stringify(request) : '';
+  const { checked, setChecked, again } = useAnswer(request, name);
+  const { send, isStoring, isLost } = useSending(name, setChecked, again);
+  const isMoved = useRef(false);
+  if (checked.problem?.status === 412) isMoved.current = true;
+  const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
+  /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
+  async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
+    if (request && state.is === 'accepted') await send({ ...request, note }, onStored);
+  }
   return {
     checked: state,
     /** Whether something was sent, of which nobody knows whether it was stored. */
-    isLost: lost.size > 0,
+    isLost,
     /** Whether it is accepted of another state than it was asked of at first. */
     isMoved: isMoved.current && state.is === 'accepted',
     isStoring,

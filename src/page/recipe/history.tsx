@@ -32,16 +32,18 @@ const RestoreButton = <E extends Entity>({ kind, version, onChoose }: RestoreBut
   </Button>
 );
 
+/** A page of what became of an entity; of what is not stored, nothing is read. */
+function useRevisions<E extends Entity>(kind: Kind<E>, { id, version }: E, page: number) {
+  const path = `${pathOf(kind, id)}/versions?limit=${perPage}&page=${page}`;
+  return usePage(version > 0 ? path : '', () => get<Revision[]>(path));
+}
+
 /** Everything that became of an entity, newest first, with the way back to each state. */
 export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
-  const isStored = entity.version > 0;
-  const path = `${pathOf(kind, entity.id)}/versions?limit=${perPage}&page=${page}`;
-  const { value, problem, again, isOld } = usePage(isStored ? path : '', () =>
-    get<Revision[]>(path),
-  );
-  if (!isStored) return <Empty title="Nothing was changed yet." />;
+  const { value, problem, again, isOld } = useRevisions(kind, entity, page);
+  if (entity.version === 0) return <Empty title="Nothing was changed yet." />;
   if (!value) return <Unread problem={problem} again={again} />;
   return (
     <>

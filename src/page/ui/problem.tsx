@@ -15,31 +15,32 @@ const lookOf = (problem: Problem) => {
   return isPassing(problem) ? 'warn' : 'bad';
 };
 
+/** What happened, in a few words that lead to where its like is explained. */
+const headOf = ({ type, title }: Problem) =>
+  type ? (
+    <a href={type} target="_blank" rel="noreferrer">
+      {title}
+    </a>
+  ) : (
+    title
+  );
+
 /** Why the server did not do it: as people count, with links to what stands in the way. */
 export const Refusal = ({ problem, onAgain }: RefusalProps) => (
   <Note look={lookOf(problem)} live>
-    <strong>
-      {problem.type ? (
-        <a href={problem.type} target="_blank" rel="noreferrer">
-          {problem.title}
-        </a>
-      ) : (
-        problem.title
-      )}
-    </strong>
-    {problem.errors.length === 0 && (
-      <p>
-        {problem.references.length > 0
-          ? 'Change these first:'
-          : problem.message.replace(/^changes\.\d+/, placeOf)}
-      </p>
-    )}
-    {problem.errors.length > 0 && (
+    <strong>{headOf(problem)}</strong>
+    {problem.errors.length > 0 ? (
       <ul class="plain-list">
         {problem.errors.map(({ property, errorMessage }) => (
           <li key={property}>{`${placeOf(property)} ${errorMessage}`}</li>
         ))}
       </ul>
+    ) : (
+      <p>
+        {problem.references.length > 0
+          ? 'Change these first:'
+          : problem.message.replace(/^changes\.\d+/, placeOf)}
+      </p>
     )}
     {problem.references.length > 0 && (
       <ul class="plain-list">
