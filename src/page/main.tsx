@@ -5,7 +5,7 @@ import { follow, hold } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { hasEdits } from './recipe/change_set.ts';
 import { Pages } from './routes.tsx';
-import { onAnother, readSession, signOut } from './session.tsx';
+import { onAnother, readSession, signOut } from './session.ts';
 import { Shell } from './shell.tsx';
 import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Mark } from './mark.tsx';
 import { type Problem, problemOf } from './problems.ts';
-import { signIn } from './session.tsx';
+import { signIn } from './session.ts';
 import { useTitle } from './title.ts';
 import type { Session } from './types.ts';
 import { Button } from './ui/button.tsx';

@@ -1,4 +1,4 @@
-import { whoIsIn } from './session.tsx';
+import { whoIsIn } from './session.ts';
 import { useTheme } from './theme.ts';
 import { Button } from './ui/button.tsx';
 

@@ -12,7 +12,7 @@ import { layers } from './layers.tsx';
 import { metrics } from './metrics.tsx';
 import { names } from './names.tsx';
 import { paramStores } from './param_stores.tsx';
-import { prompts } from './prompts.tsx';
+import { prompts } from './prompts.ts';
 import { releasePipelines } from './release_pipelines.tsx';
 import { releases } from './releases.tsx';
 import { segments } from './segments.tsx';

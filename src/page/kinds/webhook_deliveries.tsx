@@ -5,7 +5,7 @@ import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
 import { ActionSheet } from '../recipe/action.tsx';
 import { type Action, type Kind, pathOf } from '../recipe/kind.ts';
 import { Pages } from '../recipe/pages.tsx';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import type { Webhook } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';

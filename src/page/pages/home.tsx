@@ -3,7 +3,7 @@ import { addressOf } from '../history_words.ts';
 import { dayOfRun } from '../kinds/experiment_stages.tsx';
 import { textOf } from '../location.ts';
 import { useDrafts } from '../recipe/draft.ts';
-import { whoIsIn } from '../session.tsx';
+import { whoIsIn } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Experiment, Gate, Release, Revision } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';

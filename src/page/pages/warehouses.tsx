@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { secretFields } from '../../resources/wh_connections/secret_fields.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Status } from '../ui/status.tsx';
 import { nameOf } from '../words.ts';

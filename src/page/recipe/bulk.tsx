@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';

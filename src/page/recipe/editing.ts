@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import { differences } from '../compare.ts';
 import type { PropertyError } from '../problems.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
 import { type Editing, type Kind, pageOf, type Values } from './kind.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { openDialogs, useShortcut } from '../keyboard.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { About } from '../ui/about.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -4,7 +4,7 @@ import type { Entity } from '../types.ts';
 import { useGet, useLate } from '../use.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
-import { useNames } from './names.tsx';
+import { useNames } from './names.ts';
 
 /** What can be named of a kind, found by the words that are typed; never the whole collection. */
 function useEntities(kind: string, text: string, wanted: boolean): Suggestion[] {

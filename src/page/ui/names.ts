@@ -1,5 +1,5 @@
 import { get } from '../api.ts';
-import { whyNot } from '../session.tsx';
+import { whyNot } from '../session.ts';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import type { Suggestion } from './combo.tsx';
