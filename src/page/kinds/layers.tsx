@@ -47,11 +47,11 @@ function Taken({ layer }: { layer: Layer }) {
         }))}
       />
       {value.length === 0 && <Empty title="No experiment is on this layer." />}
-      <ul class="used-list">
+      <ul class="items">
         {value.map((experiment) => {
           const at = running.indexOf(experiment);
           return (
-            <li key={experiment.id} class="used-item used-item-between">
+            <li key={experiment.id} class="item item-between">
               <span>
                 {at >= 0 && <Swatch series={at + 1} />}
                 <a href={pageOf({ path: 'experiments' }, experiment.id)}>{titleOf(experiment)}</a>

@@ -64,9 +64,9 @@ const actionWords: Record<Release['actions'][number]['type'], string> = {
 const Done = ({ release }: { release: Release }) => (
   <Section title="What was done">
     {release.actions.length === 0 && <Empty title="Nothing yet." />}
-    <ul class="used-list">
+    <ul class="items">
       {release.actions.map(({ type, timeMs, actorName, reason }) => (
-        <li key={`${timeMs} ${type}`} class="used-item">
+        <li key={`${timeMs} ${type}`} class="item">
           <span>
             <strong>{actorName}</strong> {actionWords[type]} <Time at={timeMs} />
           </span>

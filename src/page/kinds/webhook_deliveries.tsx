@@ -42,13 +42,13 @@ const triesOf = ({ attempts, nextTime, lastError }: Delivery) =>
 const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void }) => {
   const { kind, entityID, action, version, status, createdTime } = delivery;
   return (
-    <li class="used-item used-item-between">
+    <li class="item item-between">
       <span>
         <Status {...lookOf(tones, status)} /> {actionInWords(action)} {kindInWords(kind)}{' '}
         <a href={addressOf(kind, entityID)}>{entityID}</a>
         <span class="quiet">{`, version ${version}, `}</span>
         <Time at={createdTime} />
-        <span class="used-note">{triesOf(delivery)}</span>
+        <span class="item-note">{triesOf(delivery)}</span>
       </span>
       <Button look="link" icon="redo" why={whyNot('admin')} onClick={onAgain}>
         Send again …
@@ -66,10 +66,10 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   const { value, problem } = read;
   if (!value) return <Unread {...read} />;
   return (
-    <section class="used" aria-busy={read.isOld}>
+    <section class="section" aria-busy={read.isOld}>
       {problem && <Refusal problem={problem} onAgain={read.again} />}
       {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
-      <ul class="used-list">
+      <ul class="items">
         {value.data.map((delivery) => (
           <Row key={delivery.id} delivery={delivery} onAgain={() => setAgain(resend(delivery))} />
         ))}

@@ -126,9 +126,9 @@ function Unstored() {
   if (drafts.length === 0) return null;
   return (
     <Section title="Not stored yet">
-      <ul class="used-list">
+      <ul class="items">
         {drafts.map((address) => (
-          <li key={address} class="used-item">
+          <li key={address} class="item">
             <a href={address}>{textOf(address.slice(1))}</a>
           </li>
         ))}
@@ -142,9 +142,9 @@ const dayOf = ({ startTime }: Experiment) => dayOfRun(startTime ?? Date.now());
 const Running = ({ experiments }: { experiments: Experiment[] }) => (
   <Section title="Running experiments">
     {experiments.length === 0 && <Empty title="None is running." />}
-    <ul class="used-list">
+    <ul class="items">
       {experiments.map((experiment) => (
-        <li key={experiment.id} class="used-item used-item-between">
+        <li key={experiment.id} class="item item-between">
           <a href={addressOf('experiment', experiment.id)}>{titleOf(experiment)}</a>
           <span class="bar-line quiet">
             <Bar percent={Math.min(100, (dayOf(experiment) / experiment.duration) * 100)} />
@@ -159,9 +159,9 @@ const Running = ({ experiments }: { experiments: Experiment[] }) => (
 const Waiting = ({ releases }: { releases: Release[] }) =>
   releases.length > 0 && (
     <Section title="Releases that wait for review">
-      <ul class="used-list">
+      <ul class="items">
         {releases.map(({ id, gateID, dynamicConfigID, currentPhase }) => (
-          <li key={id} class="used-item">
+          <li key={id} class="item">
             <a href={addressOf('release_pipeline_trigger', id)}>{gateID || dynamicConfigID}</a>
             <span class="quiet">{currentPhase}</span>
           </li>
@@ -173,9 +173,9 @@ const Waiting = ({ releases }: { releases: Release[] }) =>
 const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
   <Section title="Gates that could go">
     {gates.length === 0 && <Empty title="Every temporary gate is still at work." />}
-    <ul class="used-list">
+    <ul class="items">
       {gates.map((gate) => (
-        <li key={gate.id} class="used-item">
+        <li key={gate.id} class="item">
           <a href={addressOf('gate', gate.id)}>{titleOf(gate)}</a>
         </li>
       ))}

@@ -28,10 +28,10 @@ const List = ({
 }) => (
   <Section title={title}>
     {references.length === 0 && <Empty title={none} />}
-    <ul class="used-list">
+    <ul class="items">
       {references.map(({ kind, id, field }) => (
-        <li key={`${kind} ${id} ${field}`} class="used-item">
-          <span class="used-kind">{kindInWords(kind)}</span>
+        <li key={`${kind} ${id} ${field}`} class="item">
+          <span class="item-kind">{kindInWords(kind)}</span>
           <a href={addressOf(kind, id)}>{id}</a>
           <span class="quiet">{`in its ${lower(nameOf(field))}`}</span>
         </li>

@@ -7,7 +7,7 @@ interface SectionProps {
 
 /** A part of a page, under its own title. */
 export const Section = ({ title, children }: SectionProps) => (
-  <section class="used">
+  <section class="section">
     <h2 class="section-title">{title}</h2>
     {children}
   </section>
