@@ -229,6 +229,14 @@ describe('an API key of an application', () => {
     expect(await ok('PATCH', path, { targetAppID: '' })).toMatchObject({ targetAppID: null });
   });
 
+  test('has its app and environments without blanks around them, as these have their names', async () => {
+    const part = { targetAppID: ' ios ', environments: [' staging '] };
+    const made = await makeKey({ type: 'SERVER', scopes: undefined, ...part });
+    expect(made).toMatchObject({ targetAppID: 'ios', environments: ['staging'] });
+    const patched = await ok('PATCH', `keys/${made.id}`, { targetAppID: ' ' });
+    expect(patched.targetAppID).toBe(null);
+  });
+
   test('manages nothing', async () => {
     const { key } = await makeKey({ type: 'SERVER', scopes: undefined });
     expect(await statusWith(key)).toBe(403);

@@ -54,8 +54,9 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10),
-  environments,
-  targetAppID: targetAppID.transform((app) => app || null),
+  // As the apps and environments are that it is for.
+  environments: environments.transform((names) => names?.map((each) => each.trim()) ?? null),
+  targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });
