@@ -378,6 +378,19 @@ describe('what belongs to a kind alone', () => {
     await page.getByRole('heading', { name: '100 % of it is free' }).waitFor();
   });
 
+  testPage(
+    'what is free of a layer is that beside an experiment with buckets of its own',
+    async () => {
+      const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+      const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket);
+      const body = { name: unique('Numbered'), layerID, userBuckets };
+      const { id } = await api('POST', 'experiments', body);
+      await api('PUT', `experiments/${id}/start`);
+      const page = await visit(`/layers/${layerID}`);
+      await page.getByRole('heading', { name: '75 % of it is free' }).waitFor();
+    },
+  );
+
   testPage('layer and targeting gate of an experiment that runs are links', async () => {
     const [layer, gate] = await Promise.all([
       api('POST', 'layers', { name: unique('Layer') }),

@@ -29,20 +29,24 @@ const parameterFields: FieldSpec[] = [
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
+/** The percentage of a layer that an experiment has as it runs: what it asks for by number, of 1,000 buckets, or its allocation. */
+const shareOf = ({ userBuckets, allocation }: Experiment): number =>
+  new Set(userBuckets).size / 10 || allocation;
+
 /** How much of a layer is taken, and by whom: experiments hold their shares for as long as they are active. */
 function Taken({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
   if (!value) return <Unread {...got} lines={3} />;
   const running = value.filter(({ status }) => status === 'active');
-  const taken = running.reduce((sum, { allocation }) => sum + allocation, 0);
+  const taken = running.reduce((sum, experiment) => sum + shareOf(experiment), 0);
   return (
     <Section title={`${percent(Math.max(0, 100 - taken))} of it is free`}>
       <Split
         label="Taken"
         parts={running.map((experiment, index) => ({
           name: titleOf(experiment),
-          percent: experiment.allocation,
+          percent: shareOf(experiment),
           series: index + 1,
         }))}
       />
@@ -57,7 +61,7 @@ function Taken({ layer }: { layer: Layer }) {
                 <a href={pageOf({ path: 'experiments' }, experiment.id)}>{titleOf(experiment)}</a>
               </span>
               <span class="quiet">
-                {at >= 0 ? percent(experiment.allocation) : lower(statusInWords(experiment.status))}
+                {at >= 0 ? percent(shareOf(experiment)) : lower(statusInWords(experiment.status))}
               </span>
             </li>
           );
