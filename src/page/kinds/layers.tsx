@@ -39,29 +39,27 @@ function Taken({ layer }: { layer: Layer }) {
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
   if (!value) return <Unread {...got} lines={3} />;
   const running = value.filter(({ status }) => status === 'active');
-  const taken = running.reduce((sum, experiment) => sum + shareOf(experiment), 0);
+  const parts = running.map((experiment, index) => ({
+    name: titleOf(experiment),
+    percent: shareOf(experiment),
+    series: index + 1,
+  }));
+  const free = parts.reduce((rest, part) => rest - part.percent, 100);
   return (
-    <Section title={`${percent(Math.max(0, 100 - taken))} of it is free`}>
-      <Split
-        label="Taken"
-        parts={running.map((experiment, index) => ({
-          name: titleOf(experiment),
-          percent: shareOf(experiment),
-          series: index + 1,
-        }))}
-      />
+    <Section title={`${percent(Math.max(0, free))} of it is free`}>
+      <Split label="Taken" parts={parts} />
       {value.length === 0 && <Empty title="No experiment is on this layer." />}
       <ul class="items">
         {value.map((experiment) => {
-          const at = running.indexOf(experiment);
+          const part = parts[running.indexOf(experiment)];
           return (
             <li key={experiment.id} class="item item-between">
               <span>
-                {at >= 0 && <Swatch series={at + 1} />}
+                {part && <Swatch series={part.series} />}
                 <a href={pageOf({ path: 'experiments' }, experiment.id)}>{titleOf(experiment)}</a>
               </span>
               <span class="quiet">
-                {at >= 0 ? percent(shareOf(experiment)) : lower(statusInWords(experiment.status))}
+                {part ? percent(part.percent) : lower(statusInWords(experiment.status))}
               </span>
             </li>
           );
@@ -93,8 +91,7 @@ export const layers: Kind<Layer> = {
   one: 'layer',
   many: 'Layers',
   icon: 'layers',
-  about:
-    'A layer shares out its units among experiments, so that each unit is in one of them at most.',
+  about: 'A layer shares out its units among experiments: each is in one of them at most.',
   columns: [parametersColumn],
   tabs: [
     { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },
