@@ -139,10 +139,8 @@ export function asNamed(list: unknown): Named[] | undefined {
 /** What became of a list whose items have names. */
 export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const keyOf = keyIn(old, now);
-  const [before, after] = [
-    new Map(old.map((item) => [keyOf(item), item])),
-    new Map(now.map((item) => [keyOf(item), item])),
-  ];
+  const before = new Map(old.map((item) => [keyOf(item), item]));
+  const after = new Set(now.map(keyOf));
   const came = now.flatMap((item, index): Difference[] => {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
@@ -158,13 +156,12 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
         lines: linesOf('-', item),
       }),
     );
-  return [...came, ...went, ...moved(noun, [...before.keys()], [...after.keys()])];
+  return [...came, ...went, ...moved(noun, new Set(before.keys()), after)];
 }
 
 /** Whether those that stay have another order. */
-function moved(noun: string, old: string[], now: string[]): Difference[] {
-  const [before, after] = [new Set(old), new Set(now)];
-  const stays = old.filter((key) => after.has(key));
-  const order = now.filter((key) => before.has(key));
+function moved(noun: string, old: Set<string>, now: Set<string>): Difference[] {
+  const stays = [...old].filter((key) => now.has(key));
+  const order = [...now].filter((key) => old.has(key));
   return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
 }
