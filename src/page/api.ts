@@ -75,12 +75,16 @@ export function onLost(listener: () => void): () => void {
 /** How often somebody signed in. */
 let signIns = 0;
 
-/** Sends a request; a change but once, as whoever signed in meanwhile did not ask for it. */
-async function send(path: string, request: RequestInit, isChange: boolean): Promise<Response> {
-  const before = signIns;
-  const response = await fetch(path, request).catch(() => {
+/** Sends a request. */
+const reach = (path: string, request: RequestInit) =>
+  fetch(path, request).catch(() => {
     throw new Refused(unreachable);
   });
+
+/** Sends a request of the API; a change but once, as whoever signed in meanwhile did not ask for it. */
+async function send(path: string, request: RequestInit, isChange: boolean): Promise<Response> {
+  const before = signIns;
+  const response = await reach(path, request);
   if (response.status === 401) {
     if (signIns === before) lost.dispatchEvent(new Event('lost'));
     else if (!isChange) return send(path, request, isChange); // it was on its way while somebody signed in
@@ -128,12 +132,10 @@ export async function getAll<T>(path: string): Promise<T[]> {
 
 /** Asks for the session, begins it with a key, or ends it. */
 export async function session<T>(method: Method, body?: object): Promise<T> {
-  const response = await fetch('/console/session', {
+  const response = await reach('/console/session', {
     method,
     headers: body ? { 'Content-Type': 'application/json' } : {},
     body: body ? JSON.stringify(body) : null,
-  }).catch(() => {
-    throw new Refused(unreachable);
   });
   if (!response.ok) throw await refused(response);
   if (method === 'POST') signIns += 1;
