@@ -21,7 +21,7 @@ export const company: Kind<Company> = {
           property: 'strict',
           label: 'Registered names alone',
           as: 'toggle',
-          hint: 'Whether entities may name only the tags, ID types, target apps, teams and environments that are registered.',
+          hint: 'Whether entities may name only registered tags, ID types, target apps, teams and environments.',
         },
       ],
       '',

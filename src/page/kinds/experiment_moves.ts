@@ -23,7 +23,7 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
   },
   stop_assignment: {
     label: 'Close to new units',
-    says: 'No unit is assigned any more. Those that are in stay in where their SDK keeps assignments; all others get the defaults.',
+    says: 'No unit is assigned any more. Those that are in stay in where their SDK keeps assignments; others get the defaults.',
   },
   stop: { label: 'Stop', says: 'No unit is assigned any more.', inMenu: true },
   abandon: { label: 'Abandon', says: 'It ends without a decision.', inMenu: true, look: 'danger' },

@@ -154,7 +154,7 @@ const Quicker = ({ newest }: { newest: Revision | undefined }) => (
   <Note look="warn" title="Somebody was quicker." live>
     {newest
       ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
-      : 'There is a newer version than the one that you started from.'}{' '}
+      : 'There is a newer version than yours.'}{' '}
     Nothing of yours is lost, and nothing of theirs.
   </Note>
 );
