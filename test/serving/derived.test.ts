@@ -196,6 +196,18 @@ describe('the health of an experiment', () => {
   });
 
   test.each([
+    ['thousandths, as they are drawn', false, 'PASSED'],
+    ['sizes, where they are drawn elsewhere', true, 'FAILED'],
+  ])('compares its groups with their %s', async (_, isAnalysisOnly, status) => {
+    const groups = [0.25, 99.75].map((size, index) => ({ name: `Group ${index}`, size }));
+    const started = await makeExperiment({ groups, isAnalysisOnly });
+    const { id, startTime, groups: made } = await ok('PUT', `experiments/${started.id}/start`);
+    await count(id, startTime, made[0].id, 3000); // 0.3 %
+    await count(id, startTime, made[1].id, 997_000);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: status });
+  });
+
+  test.each([
     [50, 49, 'WAITING', 'WAITING'],
     [5050, 4950, 'PASSED', 'PASSED'],
     [5130, 4869, 'WARNING', 'WAITING'],

@@ -14,3 +14,7 @@ export function thresholds(sizes: readonly number[]): number[] {
   });
   return [...ends.slice(0, -1), 1000].slice(0, sizes.length);
 }
+
+/** How many of 1,000 buckets each of some shares gets, in percent as they are written. */
+export const bucketsOfEach = (sizes: readonly number[]): number[] =>
+  thresholds(sizes).map((end, index, ends) => end - (ends[index - 1] ?? 0));

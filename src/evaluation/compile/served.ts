@@ -1,13 +1,20 @@
 import type { Entities, ExperimentEntity } from '../entities.ts';
 
+/** Whether the units of an experiment are drawn elsewhere, and only looked at here. */
+export const isDrawnElsewhere = ({
+  assignmentSourceName,
+  isAnalysisOnly,
+}: Pick<ExperimentEntity, 'assignmentSourceName' | 'isAnalysisOnly'>): boolean =>
+  Boolean(assignmentSourceName || isAnalysisOnly);
+
 /**
  * The experiments that are served, each in the status that it is served in. Left out are those whose units are
- * assigned elsewhere, and archived ones; but one that was archived after its decision goes on as decided, because
+ * drawn elsewhere, and archived ones; but one that was archived after its decision goes on as decided, because
  * archiving tidies up and must not change what users see.
  */
 const servedExperiments = (experiments: readonly ExperimentEntity[]): ExperimentEntity[] =>
   experiments
-    .filter(({ assignmentSourceName, isAnalysisOnly }) => !assignmentSourceName && !isAnalysisOnly)
+    .filter((experiment) => !isDrawnElsewhere(experiment))
     .filter(({ status, archivedFrom }) => status !== 'archived' || archivedFrom === 'decision_made')
     .map((experiment) =>
       experiment.status === 'archived' ? { ...experiment, status: 'decision_made' } : experiment,

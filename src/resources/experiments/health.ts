@@ -1,5 +1,7 @@
 import { and, type Column, eq, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
+import { bucketsOfEach } from '../../evaluation/compile/draw.ts';
+import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
@@ -38,9 +40,9 @@ function statusOf(p: number): Check['status'] {
   return p < limits.warning ? 'WARNING' : 'PASSED';
 }
 
-function balance(seen: readonly number[], sizes: readonly number[]): Check {
+function balance(seen: readonly number[], shares: readonly number[]): Check {
   const name = 'Balanced groups';
-  const isDrawn = (_: number, group: number) => sizes[group] !== 0; // into the others nobody comes by chance
+  const isDrawn = (_: number, group: number) => shares[group] !== 0; // into the others nobody comes by chance
   const drawn = seen.filter(isDrawn);
   if (sumOf(drawn) < fewest)
     return {
@@ -48,7 +50,7 @@ function balance(seen: readonly number[], sizes: readonly number[]): Check {
       status: 'WAITING',
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
-  const p = chiSquareP(drawn, sizes.filter(isDrawn));
+  const p = chiSquareP(drawn, shares.filter(isDrawn));
   const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
   return { name, status: statusOf(p), description };
 }
@@ -62,8 +64,17 @@ export function unitsSeen({ groups, beside }: Counted): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
+/**
+ * The shares of units that come into each group: in thousandths, as they are drawn here, which among many
+ * units can be told from a size of 33.33 %; of an experiment whose units are drawn elsewhere, the sizes.
+ */
+function sharesOf(experiment: Experiment): number[] {
+  const sizes = experiment.groups.map(({ size }) => size);
+  return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
+}
+
 /** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
-export function healthOf({ groups }: Experiment, seen: readonly number[]): Check[] {
+export function healthOf(experiment: Experiment, seen: readonly number[]): Check[] {
   const all = sumOf(seen);
   const name = 'Exposures';
   if (all === 0) {
@@ -71,8 +82,7 @@ export function healthOf({ groups }: Experiment, seen: readonly number[]): Check
     return [{ name, status: 'WAITING', description }];
   }
   const description = `${counted(all, 'unit has', 'units have')} been exposed.`;
-  const sizes = groups.map(({ size }) => size);
-  return [{ name, status: 'PASSED', description }, balance(seen, sizes)];
+  return [{ name, status: 'PASSED', description }, balance(seen, sharesOf(experiment))];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

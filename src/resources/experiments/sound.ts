@@ -1,3 +1,4 @@
+import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
 import type { Draft } from '../../store/terms.ts';
 import { isDecided } from './locks.ts';
@@ -15,8 +16,7 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
   if (groups.every(({ disabled }) => disabled))
     throw Problem.property('groups', 'must have one that is enabled');
-  const isCloud = !experiment.assignmentSourceName && !experiment.isAnalysisOnly;
-  if (isCloud && ![-1, 1, 7].includes(window ?? -1))
+  if (!isDrawnElsewhere(experiment) && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
   const { overrides, userIDOverrides } = experiment.overrides;
   const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
