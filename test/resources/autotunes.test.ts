@@ -303,18 +303,24 @@ describe('the lifecycle', () => {
   test.each([
     ['active', makeStartedAutotune],
     ['decision_made', makeDecided],
-  ])('locks the variants while %s, and nothing else', async (_, make) => {
+  ])('locks the variants and the id type while %s, and nothing else', async (_, make) => {
     const path = `autotunes/${(await make()).id}`;
     const variants = [...autotuneSettings.variants, { name: 'third' }];
+    const locked = { variants, idType: 'companyID' };
     for (const method of ['POST', 'PATCH']) {
-      const answer = await call(method, path, { body: { ...autotuneSettings, variants } });
-      expect(answer.status).toBe(409);
-      expect(answer.body.errors[0].property).toBe('variants');
+      for (const [property, value] of Object.entries(locked)) {
+        const answer = await call(method, path, {
+          body: { ...autotuneSettings, [property]: value },
+        });
+        expect(answer.status).toBe(409);
+        expect(answer.body.errors[0].property).toBe(property);
+      }
       const body = { ...autotuneSettings, description: method, winnerThreshold: '90%' };
       expect(await ok(method, path, body)).toMatchObject(body);
     }
     await ok('PUT', `${path}/reset`);
-    expect((await ok('PATCH', path, { variants })).variants).toHaveLength(3);
+    const unlocked = await ok('PATCH', path, locked);
+    expect([unlocked.variants.length, unlocked.idType]).toEqual([3, locked.idType]);
   });
 });
 

@@ -61,15 +61,13 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
 
-/**
- * 409 where a change touches the variants after the start, which would falsify what was learnt of them, or brings back an
- * earlier run, by which users would change their variant.
- */
+/** What stays after the start: variants, of which something is learnt, and what draws a unit into one of them. */
+const locked = ['variants', 'idType', 'startTime'] as const;
+
+/** 409 where a change touches what is locked from the start of an autotune until its reset. */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
-  const property = (['variants', 'startTime'] as const).find(
-    (one) => !isEqual(before[one], after[one]),
-  );
+  const property = locked.find((one) => !isEqual(before[one], after[one]));
   if (!property) return after;
   throw new Problem(
     'transition',
