@@ -1,5 +1,14 @@
 import { describe, expect } from 'vitest';
-import { accepted, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  button,
+  closed,
+  makeGate,
+  openedBy,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 
 describe('an address', () => {
   testPage('that was left is had back by Back, where it was read', async () => {
@@ -34,11 +43,8 @@ describe('an address', () => {
 
   testPage('is opened beside this one by Ctrl and a click', async () => {
     const page = await visit('/segments');
-    const [beside] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'Gates' }).click({ modifiers: ['ControlOrMeta'] }),
-    ]);
-    await beside.waitForURL('**/gates');
+    const link = page.getByRole('link', { name: 'Gates' });
+    await openedBy(page, () => link.click({ modifiers: ['ControlOrMeta'] }), '/gates');
     expect(new URL(page.url()).pathname).toBe('/segments');
   });
 

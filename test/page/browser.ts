@@ -189,6 +189,16 @@ export async function go(page: Page, path: string): Promise<void> {
     .toBe(0);
 }
 
+/**
+ * The tab that a click opens, once it is at a path. Of one that was there at once Playwright itself says `about:blank` for
+ * good, so that the tab is asked.
+ */
+export async function openedBy(page: Page, click: () => Promise<void>, path: string) {
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), click()]);
+  await expect.poll(() => tab.evaluate('location.pathname')).toBe(path);
+  return tab;
+}
+
 /** How far the page is to be scrolled sideways, in pixels. */
 export const overflow = (page: Page) =>
   page.evaluate(

@@ -6,6 +6,7 @@ import {
   everyone,
   go,
   makeGate,
+  openedBy,
   overflow,
   testPage,
   unique,
@@ -156,11 +157,8 @@ describe('a project with nothing in it', () => {
     const page = await visit('/');
     await empty(page);
     await page.reload();
-    const [reference] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'API reference' }).last().click(),
-    ]);
-    await reference.waitForURL('**/docs'); // what that shows is looked at in docs.test.ts
+    const link = page.getByRole('link', { name: 'API reference' }).last();
+    const reference = await openedBy(page, () => link.click(), '/docs'); // what that shows is looked at in docs.test.ts
     await reference.close();
     await page.getByRole('link', { name: 'Make a gate' }).click();
     await page.getByText('There are no gates yet.').waitFor();
