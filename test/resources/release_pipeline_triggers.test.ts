@@ -786,6 +786,43 @@ describe('abort', () => {
     ]);
   });
 
+  test('draws a rule that a phase has brought again as before, where a phase between left it out', async () => {
+    const brought = (passPercentage: number) => ({ ...everyone, name: 'New', passPercentage });
+    const body = await toRelease([
+      phase('A', { rules: [brought(20)] }),
+      phase('B', { rules: [{ ...everyone, name: 'Other' }] }),
+      phase('C', { rules: [brought(50)] }),
+    ]);
+    const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
+    const [rule] = (await ok('GET', `gates/${body.gateID}`)).rules;
+    const second = await act(id, 'skip', currentPhaseID);
+    expect((await act(id, 'skip', second.data.currentPhaseID)).status).toBe(200);
+    expect((await ok('GET', `gates/${body.gateID}`)).rules).toEqual([
+      { ...rule, passPercentage: 50 },
+    ]);
+  });
+
+  test('gives no two rules one id where one was renamed by hand to what a phase calls another', async () => {
+    const named = (name: string) => ({ ...everyone, name });
+    const body = await toRelease([
+      phase('A', { rules: [named('Own'), named('New')] }),
+      phase('B', { rules: ['Own', 'Own too', 'New', 'New too'].map(named) }),
+    ]);
+    const path = `gates/${body.gateID}`;
+    await ok('PATCH', path, { rules: [named('Own')] });
+    const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
+    const { rules } = await ok('GET', path);
+    const renamed = rules.map((rule: { name: string }) => ({ ...rule, name: `${rule.name} too` }));
+    await ok('PATCH', path, { rules: renamed });
+    expect((await act(id, 'skip', currentPhaseID)).status).toBe(200);
+    const after: { id: string; name: string }[] = (await ok('GET', path)).rules;
+    expect(new Set(after.map((rule) => rule.id)).size).toBe(4);
+    const idOf = (name: string) => after.find((rule) => rule.name === name)?.id;
+    expect([idOf('Own too'), idOf('New too')]).toEqual(
+      rules.map((rule: { id: string }) => rule.id),
+    );
+  });
+
   test('puts the rules before the release back, ids and all', async () => {
     const { releasePipelineID } = await toRelease([one, two]);
     const gate = await makeGate({ rules: [{ ...everyone, name: 'Before' }] });

@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
+import { sha256 } from '../../shared/sha256.ts';
 import type { Entity } from '../../store/columns.ts';
 import { update } from '../../store/entities.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
@@ -45,12 +46,30 @@ interface Fitting<E> {
 
 const anyRules: Fitting<Entity> = { misfit: () => () => undefined, completed: (rules) => rules };
 
+/**
+ * Gives the rules of a phase their ids. One that a phase leaves out is the same when a later one has it again, be it from
+ * before the release or brought by it, so that nobody is drawn anew; and a rule in force keeps its id, whatever it was
+ * called before.
+ */
+function withIDs(rules: Phase['rules'], { id, configSnapshot }: Trigger, inForce: Rule[]): Rule[] {
+  const names = new Set(rules.map(({ name }) => name));
+  const kept = inForce.filter(({ name }) => names.has(name));
+  const brought = rules.map(({ salt: _own, ...rule }): Rule => {
+    const own = sha256(JSON.stringify([id, rule.name])).slice(0, 32);
+    return { ...rule, id: own, baseID: own };
+  });
+  const taken = new Set(kept.map((rule) => rule.id));
+  const others = [...brought, ...configSnapshot].filter((rule) => !taken.has(rule.id));
+  return withRuleIDs(rules, [...others, ...kept]);
+}
+
 /** The rules in force: those of a phase, or those before the release just as they were; 409 where they do not fit. */
 function rulesOf<E extends Released>(
   entity: E,
-  { phases, appliedPhaseID, configSnapshot }: Trigger,
+  trigger: Trigger,
   { misfit, completed }: Fitting<E>,
 ): Rule[] {
+  const { phases, appliedPhaseID, configSnapshot } = trigger;
   const phase = phases.find(({ id }) => id === appliedPhaseID);
   const rules = phase ? completed(phase.rules, configSnapshot) : configSnapshot;
   const found = misfit(entity)(rules);
@@ -61,9 +80,7 @@ function rulesOf<E extends Released>(
     const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
     throw new Problem('transition', message);
   }
-  if (!phase) return configSnapshot;
-  // A rule that a phase leaves out is the same when a later one has it again.
-  return withRuleIDs(rules, [...configSnapshot, ...entity.rules]);
+  return phase ? withIDs(rules, trigger, entity.rules) : configSnapshot;
 }
 
 const target = <E extends Released>(
