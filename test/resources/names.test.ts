@@ -520,6 +520,28 @@ describe('environments', () => {
     expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
   });
 
+  test('are listed anew where others that nobody set are named, just as often', async () => {
+    await emptyDatabase();
+    await ok('POST', 'environments', named('live'));
+    const rules = (environment: string) => [
+      {
+        name: 'A',
+        conditions: [{ type: 'public' }],
+        passPercentage: 1,
+        environments: [environment],
+      },
+    ];
+    const { id } = await makeGate({ rules: rules('canary') });
+    const read = await call('GET', 'environments');
+    const again = { headers: { 'If-None-Match': read.headers.get('ETag') ?? '' } };
+    expect((await call('GET', 'environments', again)).status).toBe(304);
+    await ok('PATCH', `gates/${id}`, { rules: rules('beta') });
+    expect((await call('GET', 'environments', again)).status).toBe(200);
+    const ifMatch = { 'If-Match': again.headers['If-None-Match'] };
+    const set = await call('POST', 'environments', { body: named('live'), headers: ifMatch });
+    expect(set.status).toBe(200);
+  });
+
   test('are listed with how many entities name them, also those that nobody set', async () => {
     await emptyDatabase();
     await ok('POST', 'environments', named('live', 'spare'));

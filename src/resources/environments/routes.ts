@@ -10,6 +10,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { shownBy } from '../../operations/shown.ts';
+import { sha256 } from '../../shared/sha256.ts';
 import * as entities from '../../store/entities.ts';
 import { mentionsOf } from '../../store/mentions.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -66,7 +67,7 @@ export const environmentRoutes = new Hono<Service>()
       ]);
       const environments = withUses(list?.environments ?? usualEnvironments, uses);
       if (!list) return c.json({ message: told(c), data: { environments } });
-      const mark = `used${environments.map(({ uses }) => uses).join('_')}`;
+      const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
       const data = { ...shown.view(list), environments };
       return single(c, told(c), { version: list.version, mark }, data);
     },
