@@ -126,13 +126,17 @@ export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[
   });
 }
 
+/** A type of unit, as ids are looked up by it: that of users is known in any case (evaluation, section 4.2). */
+export const knownUnit = (type: string): string =>
+  type.toLowerCase() === 'userid' ? 'userID' : type;
+
 /** Something that overrides put somewhere. */
 interface Placement {
   /** What is put: the id first, for the message, then all that tells it from others. */
   of: readonly [id: string, ...unknown[]];
   /** Where it is put: of one thing, into one place only. */
   place: string;
-  /** In which environment; in all of them where it is absent, null or empty. */
+  /** In which environment, in any case; in all of them where it is absent, null or empty. */
   environment?: string | null | undefined;
 }
 
@@ -146,7 +150,7 @@ export function placedTwice<P extends Placement>(
   for (const twice of placements) {
     const { of, place, environment } = twice;
     const name = JSON.stringify(of);
-    const here = environment ? `${name} ${environment}` : name;
+    const here = environment ? `${name} ${environment.toLowerCase()}` : name;
     const elsewhere = environment ? [places.get(here)] : [...(named.get(name) ?? [])];
     const before = [places.get(name), ...elsewhere];
     const first = before.find((other) => other !== undefined && other !== place);

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 import { nullableText, strings } from './fields.ts';
-import { type Edit, editEntries, editIDs, placedTwice, requireFew } from './overrides.ts';
+import {
+  type Edit,
+  editEntries,
+  editIDs,
+  knownUnit,
+  placedTwice,
+  requireFew,
+} from './overrides.ts';
 
 /** Ids of units. */
 const unitIDs = strings.max(most.ids);
@@ -75,7 +82,10 @@ function placements({
     property: string,
     unitID = 'userID',
     environment: string | null = null,
-  ) => ids.map((id): Placement => ({ of: [id, unitID], environment, place: side, property }));
+  ) => {
+    const unit = knownUnit(unitID);
+    return ids.map((id): Placement => ({ of: [id, unit], environment, place: side, property }));
+  };
   return [
     ...place(passingUserIDs, 'passes', 'passingUserIDs'),
     ...place(failingUserIDs, 'fails', 'failingUserIDs'),

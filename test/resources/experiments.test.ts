@@ -936,6 +936,7 @@ describe('the overrides of an experiment', () => {
     expect(await faults('PATCH', path, users('control'))).toEqual(twice);
     await ok('PATCH', path, users('control', 'production'));
     expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.0']);
+    expect(await faults('PATCH', path, users('test', 'Production'))).toEqual(twice);
   });
 
   test('keep the unit type of which they put one unit into two groups', async () => {

@@ -599,6 +599,19 @@ describe('the overrides of a gate', () => {
     expect(environments).toEqual(['staging', 'production', null, null]);
   });
 
+  test('have an id on one side of a user in an environment, in whatever case these are written', async () => {
+    const entry = { environment: 'staging', unitID: 'userID', passingIDs: [], failingIDs: [] };
+    const overrides = await path({ environmentOverrides: [{ ...entry, passingIDs: ['a'] }] });
+    const failing = (given: object) => ({
+      environmentOverrides: [{ ...entry, failingIDs: ['a'], ...given }],
+    });
+    for (const given of [{ environment: 'Staging' }, { unitID: 'userid' }])
+      expect(await faults('PATCH', overrides, failing(given))).toEqual([
+        'environmentOverrides.0.failingIDs',
+      ]);
+    await ok('PATCH', overrides, failing({ environment: 'Production' }));
+  });
+
   test('have an id on one side only', async () => {
     const overrides = await path({ passingUserIDs: ['a'] });
     expect(await faults('PATCH', overrides, { failingUserIDs: ['a'] })).toEqual(['failingUserIDs']);

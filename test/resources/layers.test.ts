@@ -440,6 +440,7 @@ describe('the overrides of a layer', () => {
     });
     expect(await faults('POST', path, twice({}))).toEqual(['idOverrides.1']);
     expect(await faults('POST', path, twice({ environment: '' }))).toEqual(['idOverrides.1']);
+    expect(await faults('POST', path, twice({ idType: 'userid' }))).toEqual(['idOverrides.1']);
     for (const more of [{ idType: 'companyID' }, { environment: 'staging' }, { ids: ['u-3'] }])
       await ok('POST', path, twice(more));
     const again = { idOverrides: [{ ...to('Test'), ...units, ids: ['u-3'] }] };

@@ -3,6 +3,7 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
+  knownUnit,
   ownIDs,
   placedTwice,
   requireFew,
@@ -30,7 +31,7 @@ const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Override
   })),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
     ids.map((id) => ({
-      of: [id, 'unit', unitType] as const,
+      of: [id, 'unit', knownUnit(unitType)] as const,
       environment,
       place: groupID,
       property: `userIDOverrides.${index}`,

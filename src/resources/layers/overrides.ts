@@ -4,6 +4,7 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
+  knownUnit,
   ownIDs,
   placedTwice,
   requireFew,
@@ -23,7 +24,7 @@ const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
   })),
   ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
     ids.map((id) => ({
-      of: [id, 'id', idType, experimentName] as const,
+      of: [id, 'id', knownUnit(idType), experimentName] as const,
       environment,
       place: groupName,
       property: `idOverrides.${index}`,
@@ -45,7 +46,7 @@ function requireOneGroup(kept: Overrides, overrides: Overrides): void {
 const placed = ({ idOverrides }: Overrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({
-      of: [id, idType] as const,
+      of: [id, knownUnit(idType)] as const,
       place: experimentName,
       property: `idOverrides.${index}`,
     })),
