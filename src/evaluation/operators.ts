@@ -76,6 +76,9 @@ const comparingVersions =
 
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
+/** The elements of an array as texts, of which many conditions may ask. */
+const elementsOf = madeOnce((array: readonly unknown[]) => new Set(array.map(textOf)));
+
 /** Compares the elements of an array as texts; no operator on arrays holds for what is none. */
 const comparingElements =
   (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
@@ -83,7 +86,7 @@ const comparingElements =
     const wanted = textsOf(target);
     return (value) => {
       if (!Array.isArray(value)) return false;
-      const elements = new Set(value.map(textOf));
+      const elements = elementsOf(value);
       return holds((text) => elements.has(text), wanted);
     };
   };

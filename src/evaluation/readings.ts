@@ -43,9 +43,15 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
+/** Longer texts are no versions: each condition on one reads it anew. */
+const longestVersion = 1000;
+
 /** The parts of a version, without what follows the first hyphen. */
-const partsOf = (value: unknown): string[] | undefined =>
-  textOf(value)?.split('-', 1)[0]?.split('.');
+function partsOf(value: unknown): string[] | undefined {
+  const text = textOf(value);
+  if (text === undefined || text.length > longestVersion) return undefined;
+  return text.split('-', 1)[0]?.split('.');
+}
 
 /** Blanks around a part, and a plus before it, are as in the SDKs no part of it. */
 const integer = /^\s*\+?\d+\s*$/;

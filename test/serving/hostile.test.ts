@@ -147,6 +147,21 @@ describe('a large context', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
+  test.each([
+    ['an array', 'array_contains_any', ['none'], Array(400_000).fill(1)],
+    ['a version', 'version_gt', '0', `0${'.0'.repeat(400_000)}`],
+  ])('takes no time where many ask about %s', async (_, operator, targetValue, long) => {
+    const asking = { type: 'custom_field', field: 'long', operator, targetValue };
+    const { id } = await makeGate({
+      rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(asking) }],
+    });
+    const user = { userID: 'u-1', custom: { long } };
+    const start = performance.now();
+    const { body } = await ask('/v1/check_gate', { body: { gateName: id, user } });
+    expect(body.value).toBe(false);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   test('has ids of 10,000 characters at most, which each draw hashes', async () => {
     const asked = async (user: object) => (await ask('/v1/initialize', { body: { user } })).status;
     const ids = ['x'.repeat(10_000), 'x'.repeat(10_001), ['x'.repeat(10_000)]];
