@@ -154,6 +154,25 @@ describe('the explanation of what a user gets', () => {
     }
   });
 
+  test.each([
+    ['text', 'x'.repeat(100_000), 'x'],
+    ['array', Array(50_000).fill(1), '[1,1'],
+  ])(
+    'shows the beginning alone of a long %s, however many conditions saw it',
+    async (_, plan, beginning) => {
+      const { id } = await makeGate({
+        rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(pro) }],
+      });
+      const { traces } = await explain('gate', id, { custom: { plan } });
+      const [{ seen }] = traces[0].rules[0].conditions;
+      expect(seen).toMatch(/^.{1000}…$/);
+      expect(seen.startsWith(beginning)).toBe(true);
+      expect(JSON.stringify(traces).length).toBeLessThan(500_000);
+      const short = await explain('gate', id, { custom: { plan: ['pro', 1] } });
+      expect(short.traces[0].rules[0].conditions[0].seen).toEqual(['pro', 1]);
+    },
+  );
+
   test('is 404 for what is not served, and stores nothing', async () => {
     const { id } = await makeGate();
     const before = await dump();

@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import type { Evaluation, Judgement, Step } from './context.ts';
 import { groupName } from './evaluate.ts';
 import type { Condition, EntityName, Values } from './spec.ts';
@@ -5,7 +6,7 @@ import type { Condition, EntityName, Values } from './spec.ts';
 /** A condition that was looked at, and the value that it saw. */
 interface ConditionTrace extends Pick<Condition, 'type' | 'operator' | 'field' | 'targetValue'> {
   readonly idType: string;
-  /** Of `user_bucket` the bucket of 1,000; of a gate whether it passes; null for what is missing. */
+  /** Of `user_bucket` the bucket of 1,000; of a gate whether it passes; null for what is missing; see `shown`. */
   readonly seen: unknown;
   readonly holds: boolean;
   /** Why the gate passes that it asked, or not. */
@@ -46,6 +47,18 @@ export interface Trace {
 /** What was traced already: gates that many ask would make a trace grow without end. */
 type Traced = Set<Evaluation>;
 
+/** Characters of a value that a trace shows: of a long one they would stand there for each condition that looked at it. */
+const mostShown = 1000;
+
+const jsonOf = madeOnce((value: object) => JSON.stringify(value));
+
+/** A value as a trace shows it: of a long one the beginning, as a text. */
+function shown(seen: unknown): unknown {
+  const text = typeof seen === 'object' && seen !== null ? jsonOf(seen) : seen;
+  const isLong = typeof text === 'string' && text.length > mostShown;
+  return isLong ? `${text.slice(0, mostShown).toWellFormed()}…` : (seen ?? null);
+}
+
 function conditionTrace(
   { condition, seen, holds, gate }: Judgement,
   traced: Traced,
@@ -57,7 +70,7 @@ function conditionTrace(
     field,
     targetValue,
     idType,
-    seen: seen ?? null,
+    seen: shown(seen),
     holds,
     ...(gate && { gate: traceOf(gate, traced) }),
   };

@@ -38,7 +38,10 @@ const conditionTrace = z
     field: nullableText,
     targetValue: value,
     idType: z.string(),
-    seen: value.meta({ description: 'The value that it saw: of a bucket its number, or null.' }),
+    seen: value.meta({
+      description:
+        'The value that it saw: of a bucket its number, or null; of a long one the beginning.',
+    }),
     holds: z.boolean(),
     gate: jsonObject.optional().meta({ description: 'The trace of the gate that it asked.' }),
   })
