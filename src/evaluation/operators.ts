@@ -11,8 +11,20 @@ type Test = (value: unknown) => boolean;
 type Operator = (target: Target) => Test;
 
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
-const lower = (text: string) => text.toLowerCase();
 const textsOf = (target: Target) => listOf(target).map(String);
+
+/** Longer texts than targets mostly are, which take their time to be folded. */
+const long = 1000;
+
+/** The long text that was folded last: the conditions of a request often look at the same one. */
+let last = { text: '', folded: '' };
+
+/** A text in lower case. */
+function lower(text: string): string {
+  if (text.length < long) return text.toLowerCase();
+  if (last.text !== text) last = { text, folded: text.toLowerCase() };
+  return last.folded;
+}
 
 const not =
   (operator: Operator): Operator =>
@@ -77,7 +89,11 @@ const comparingVersions =
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
 /** The elements of an array as texts, of which many conditions may ask. */
-const elementsOf = madeOnce((array: readonly unknown[]) => new Set(array.map(textOf)));
+const elementsOf = madeOnce(
+  (array: readonly unknown[]) =>
+    // Those that are arrays are many, and each asked for its text here alone.
+    new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
+);
 
 /** Compares the elements of an array as texts; no operator on arrays holds for what is none. */
 const comparingElements =

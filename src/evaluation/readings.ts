@@ -1,3 +1,4 @@
+import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 
 // How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
@@ -6,6 +7,9 @@ import { numberOf } from '../shared/numbers.ts';
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
+/** The JSON of an array, of which many conditions may ask. */
+const jsonOf = madeOnce((array: readonly unknown[]) => JSON.stringify(array));
+
 /**
  * The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none, nor have
  * numbers such as 1e400, of which JSON would write null.
@@ -13,8 +17,8 @@ export const isMissing = (value: unknown): value is null | undefined =>
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (value === Infinity || value === -Infinity) return undefined;
-  if (typeof value === 'number' || typeof value === 'boolean' || Array.isArray(value))
-    return JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  if (Array.isArray(value)) return jsonOf(value);
   return undefined;
 }
 

@@ -148,13 +148,15 @@ describe('a large context', () => {
   });
 
   test.each([
-    ['an array', 'array_contains_any', ['none'], Array(400_000).fill(1)],
+    ['the elements of an array', 'array_contains_any', ['none'], Array(400_000).fill(1)],
+    ['the text of an array', 'any', ['none'], Array(400_000).fill(1)],
+    ['a text', 'str_contains_any', ['none'], 'X'.repeat(900_000)],
     ['a version', 'version_gt', '0', `0${'.0'.repeat(400_000)}`],
   ])('takes no time where many ask about %s', async (_, operator, targetValue, long) => {
     const asking = { type: 'custom_field', field: 'long', operator, targetValue };
-    const { id } = await makeGate({
-      rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(asking) }],
-    });
+    const rule = { passPercentage: 100, conditions: Array(500).fill(asking) };
+    const rules = Array.from({ length: 10 }, (_, index) => ({ ...rule, name: `${index}` }));
+    const { id } = await makeGate({ rules });
     const user = { userID: 'u-1', custom: { long } };
     const start = performance.now();
     const { body } = await ask('/v1/check_gate', { body: { gateName: id, user } });
