@@ -2,7 +2,7 @@ import { dayLength } from '../shared/durations.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
-import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
+import { compareVersions, isMissing, longestRead, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown) => boolean;
@@ -13,15 +13,12 @@ type Operator = (target: Target) => Test;
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
 const textsOf = (target: Target) => listOf(target).map(String);
 
-/** Longer texts than targets mostly are, which take their time to be folded. */
-const long = 1000;
-
 /** The long text that was folded last: the conditions of a request often look at the same one. */
 let last = { text: '', folded: '' };
 
 /** A text in lower case. */
 function lower(text: string): string {
-  if (text.length < long) return text.toLowerCase();
+  if (text.length <= longestRead) return text.toLowerCase();
   if (last.text !== text) last = { text, folded: text.toLowerCase() };
   return last.folded;
 }
@@ -67,13 +64,15 @@ const matches: Operator = (target) => {
   };
 };
 
+const isLong = (value: unknown) => typeof value === 'string' && value.length > longestRead;
+
 /** Compares two readings of one kind; where either is missing, no comparison holds. */
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
   (target: Target): Test => {
     const wanted = read(target);
     return (value) => {
-      const own = read(value);
+      const own = isLong(value) ? undefined : read(value);
       return own !== undefined && wanted !== undefined && holds(own, wanted);
     };
   };

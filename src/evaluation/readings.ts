@@ -3,6 +3,9 @@ import { numberOf } from '../shared/numbers.ts';
 
 // How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
 
+/** Longer texts are no numbers, times or versions: each condition on one would read it anew. */
+export const longestRead = 1000;
+
 /** Absent and null are missing; "" is a value. */
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
@@ -47,13 +50,10 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** Longer texts are no versions: each condition on one reads it anew. */
-const longestVersion = 1000;
-
 /** The parts of a version, without what follows the first hyphen. */
 function partsOf(value: unknown): string[] | undefined {
   const text = textOf(value);
-  if (text === undefined || text.length > longestVersion) return undefined;
+  if (text === undefined || text.length > longestRead) return undefined;
   return text.split('-', 1)[0]?.split('.');
 }
 

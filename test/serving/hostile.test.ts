@@ -151,6 +151,7 @@ describe('a large context', () => {
     ['the elements of an array', 'array_contains_any', ['none'], Array(400_000).fill(1)],
     ['the text of an array', 'any', ['none'], Array(400_000).fill(1)],
     ['a text', 'str_contains_any', ['none'], 'X'.repeat(900_000)],
+    ['a number', 'lt', 1, '1'.repeat(900_000)],
     ['a version', 'version_gt', '0', `0${'.0'.repeat(400_000)}`],
   ])('takes no time where many ask about %s', async (_, operator, targetValue, long) => {
     const asking = { type: 'custom_field', field: 'long', operator, targetValue };
