@@ -1,23 +1,26 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { allocate, bucketCount } from '../../evaluation/buckets.ts';
 import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
 import { columnOf } from '../../store/columns.ts';
-import { allOf } from '../../store/sqlite.ts';
+import { allOf, valuesIn } from '../../store/sqlite.ts';
 import type { Condition } from '../../store/statement.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
-/** A condition: the active experiments on a layer. */
-export const activeOn = ({ table }: Kind<Experiment>, layerID: string): Condition => ({
-  name: 'active on layer',
+/** A condition: the active experiments on any of some layers. */
+export const activeOn = (
+  { table }: Kind<Experiment>,
+  layerIDs: readonly (string | null)[],
+): Condition => ({
+  name: 'active on layers',
   where: allOf(
-    eq(columnOf(table, 'layerID'), sql.placeholder('layerID')),
+    inArray(columnOf(table, 'layerID'), valuesIn(sql.placeholder('layerIDs'))),
     eq(columnOf(table, 'status'), 'active'),
   ),
-  values: { layerID },
+  values: { layerIDs: JSON.stringify(layerIDs) },
 });
 
 /** Who holds each bucket, of the active experiments of a layer. */
@@ -36,7 +39,7 @@ async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after:
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
   const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
-  const active = await tx.findAll(experiments, activeOn(experiments, layerID), isBeside);
+  const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isBeside);
   return holdersAmong(active.filter((other) => other.id !== id));
 }
 

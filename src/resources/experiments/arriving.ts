@@ -1,23 +1,10 @@
-import { eq, inArray, sql } from 'drizzle-orm';
 import { allocate } from '../../evaluation/buckets.ts';
 import { inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
-import { allOf, valuesIn } from '../../store/sqlite.ts';
-import type { Condition } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { holdersAmong } from './allocation.ts';
+import { activeOn, holdersAmong } from './allocation.ts';
 import type { Experiment } from './schema.ts';
-import { experiments, experimentTable } from './table.ts';
-
-/** A condition: the active experiments on any of some layers. */
-const activeOnAny = (layerIDs: readonly unknown[]): Condition => ({
-  name: 'active on any layer',
-  where: allOf(
-    inArray(experimentTable.layerID, valuesIn(sql.placeholder('layerIDs'))),
-    eq(experimentTable.status, 'active'),
-  ),
-  values: { layerIDs: JSON.stringify(layerIDs) },
-});
+import { experiments } from './table.ts';
 
 const isOnLayer = ({ status, layerID }: Experiment) => status === 'active' && Boolean(layerID);
 
@@ -58,7 +45,7 @@ export async function bucketsOfArriving(
   const given = new Map<string, readonly number[]>();
   if (arriving.size === 0) return given;
   const isBeside = (other: Experiment) => isOnLayer(other) && arriving.has(other.layerID);
-  const here = await tx.findAll(experiments, activeOnAny([...arriving.keys()]), isBeside);
+  const here = await tx.findAll(experiments, activeOn(experiments, [...arriving.keys()]), isBeside);
   for (const [layerID, some] of arriving) {
     const holders = holdersAmong(here.filter((other) => other.layerID === layerID));
     const brings = ({ allocatedBuckets }: Experiment) => allocatedBuckets !== undefined;

@@ -31,7 +31,7 @@ export const layerTable = entityTable(
 async function keepUnit(tx: Transaction, before: Layer | undefined, after: Layer | undefined) {
   if (!before || !after || before.idType === after.idType) return;
   const isOnIt = ({ status, layerID }: Experiment) => status === 'active' && layerID === after.id;
-  const [running] = await tx.findAll(experiments, activeOn(experiments, after.id), isOnIt);
+  const [running] = await tx.findAll(experiments, activeOn(experiments, [after.id]), isOnIt);
   if (running)
     throw new Problem(
       'transition',
