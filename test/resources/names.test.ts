@@ -542,6 +542,11 @@ describe('environments', () => {
     expect(set.status).toBe(200);
   });
 
+  test('has no two of one id, where one of them has its name for that', async () => {
+    const environments = [{ name: 'a', id: 'b' }, { name: 'b' }];
+    expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
+  });
+
   test('are listed with how many entities name them, also those that nobody set', async () => {
     await emptyDatabase();
     await ok('POST', 'environments', named('live', 'spare'));

@@ -46,20 +46,10 @@ const environmentInput = z
   .required({ name: true })
   .meta({ id: 'EnvironmentInput' });
 
-/** Body of POST /environments: all of them. */
-export const environmentsUpdate = z
-  .object({
-    environments: z
-      .array(environmentInput)
-      .max(most.environments)
-      .superRefine(distinctNames('name'))
-      .superRefine(distinctNames('id'))
-      .meta({ maxItems: most.environments }),
-  })
-  .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });
+type EnvironmentInput = z.infer<typeof environmentInput>;
 
 /** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
-export const wholeEnvironments = ({ environments }: z.infer<typeof environmentsUpdate>) =>
+export const wholeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
   environments.map((given) => ({
     id: given.name,
     isProduction: false,
@@ -67,3 +57,21 @@ export const wholeEnvironments = ({ environments }: z.infer<typeof environmentsU
     requiresReleasePipeline: false,
     ...given,
   }));
+
+/** Ids must differ, also from the names that stand for the ids of others; names that do not are told so, and not twice. */
+function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {
+  const all = wholeEnvironments({ environments });
+  if (new Set(all.map(({ name }) => name)).size === all.length) distinctNames('id')(all, context);
+}
+
+/** Body of POST /environments: all of them. */
+export const environmentsUpdate = z
+  .object({
+    environments: z
+      .array(environmentInput)
+      .max(most.environments)
+      .superRefine(distinctNames('name'))
+      .superRefine(distinctIDs)
+      .meta({ maxItems: most.environments }),
+  })
+  .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });
