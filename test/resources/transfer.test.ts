@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
+import { usualEnvironments } from '../../src/resources/environments/schema.ts';
 import { kinds } from '../../src/resources/kinds.ts';
 import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
@@ -655,6 +656,25 @@ describe('an import', () => {
     const text = await exported();
     await emptyDatabase();
     await expectRefused(text, kind, strange, message);
+  });
+
+  const named = (...names: string[]) => ({
+    environments: names.map((name, index) => ({ ...usualEnvironments[0], id: `e${index}`, name })),
+  });
+
+  test.each([
+    ['environments', named('live', 'live'), 'environments.1.name is used twice'],
+    ['environments', named(''), 'environments.0.name'],
+    ['environments', named(' live'), 'environments must have no blanks'],
+    ['environments', { id: 'others' }, 'id must be "environments"'],
+    ['wh_connection', { id: 'second' }, 'id must be "connection"'],
+  ])('refuses %s that no body could set: %j', async (kind, strange, message) => {
+    await ok('POST', 'environments', { environments: usualEnvironments });
+    await ok('PATCH', 'wh_connections', { athena: { region: 'eu-west-1' } });
+    const text = await exported();
+    await emptyDatabase();
+    await expectRefused(text, kind, strange, message);
+    await imported(text);
   });
 
   test('of a list refuses a decision for no group, and takes an archived one for stopped', async () => {

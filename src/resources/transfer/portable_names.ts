@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { Problem } from '../../problem.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import {
+  type Environments,
   environmentsResponse,
   environmentsUpdate,
   wholeEnvironments,
@@ -18,16 +21,24 @@ import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
 import { creation, type Portable, readAs } from './portability.ts';
 
+/** 400 for environments from elsewhere that no body could set: two of a name, or one with blanks around it. */
+function requireSettable({ environments }: Environments): void {
+  const set = readAs(environmentsUpdate, { environments });
+  if (!isEqual(set.environments, environments))
+    throw Problem.property('environments', 'must have no blanks around a name');
+}
+
 /** What other entities name; it comes before them, so that a project which refuses unknown names takes them. */
 export const portableNames: readonly Portable[] = [
   {
     kind: environments,
     path: 'environments',
-    stored: environmentsResponse.extend({ id: z.string() }),
+    stored: environmentsResponse.extend({ id: z.literal(environmentsID) }),
     fromList: (record) => ({
       id: environmentsID,
       environments: wholeEnvironments(readAs(environmentsUpdate, record)),
     }),
+    requireReached: requireSettable,
   },
   {
     kind: unitIdTypes,

@@ -14,6 +14,7 @@ import { holdoutResponse } from '../holdouts/schema.ts';
 import { triggerResponse } from '../release_pipeline_triggers/schema.ts';
 import { pipelineResponse } from '../release_pipelines/schema.ts';
 import { sectionsWithoutSecrets } from '../wh_connections/schema.ts';
+import { connectionID } from '../wh_connections/table.ts';
 
 // The stored state of kinds of which more is kept than is answered, or more is answered than is kept.
 
@@ -26,7 +27,10 @@ const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObjec
     ),
   });
 
-export const storedConnection = sectionsWithoutSecrets.extend({ id: z.string(), ...stamps });
+export const storedConnection = sectionsWithoutSecrets.extend({
+  id: z.literal(connectionID),
+  ...stamps,
+});
 
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
