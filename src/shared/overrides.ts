@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 import { counted } from './english.ts';
+import { isEqual } from './equal.ts';
 
 /** What an overrides operation does with the entries it is given: POST, PATCH or DELETE. */
 export type Edit = 'replace' | 'add' | 'remove';
@@ -175,6 +176,18 @@ export function requireFew(overrides: object, path = ''): void {
       if (typeof entry === 'object') requireFew(entry, `${path}${name}.${index}.`);
     });
   }
+}
+
+/**
+ * 400 for overrides from elsewhere that no body leads to: an id twice in a list, two entries that are one.
+ * @param made what a body of the same makes
+ */
+export function requireAsMade(overrides: object, made: object): void {
+  if (isEqual(overrides, made)) return;
+  throw Problem.property(
+    'overrides',
+    'must be as a body makes them: each entry, and each id, once',
+  );
 }
 
 /** The entries of one override: the ids in its lists, and itself where it has none. */

@@ -8,6 +8,7 @@ import {
   editIDs,
   knownUnit,
   placedTwice,
+  requireAsMade,
   requireFew,
 } from './overrides.ts';
 
@@ -109,10 +110,6 @@ function requireOneSide(kept: Given, given: Given): void {
     );
 }
 
-/** 400 for overrides from elsewhere that have an id both pass and fail. */
-export const requireSoundUnitOverrides = ({ overrides }: { overrides: UnitOverrides }): void =>
-  requireOneSide({}, overrides);
-
 type GivenEntries = NonNullable<Given['environmentOverrides']>;
 
 const settled = (given: GivenEntries): Entry[] =>
@@ -177,4 +174,11 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   };
   requireFew(overrides);
   return { ...entity, overrides };
+}
+
+/** 400 for overrides from elsewhere that have an id both pass and fail, or that no body leads to. */
+export function requireSoundUnitOverrides({ overrides }: { overrides: UnitOverrides }): void {
+  const body = unitOverridesRequest.parse(overrides);
+  const made = editUnitOverrides({ overrides: noUnitOverrides() }, 'replace', body);
+  requireAsMade(overrides, made.overrides);
 }

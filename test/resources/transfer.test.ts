@@ -605,6 +605,19 @@ describe('an import', () => {
     ],
   };
 
+  const inNoEnvironment = {
+    ...bothSides,
+    passingUserIDs: [],
+    environmentOverrides: [
+      { environment: '', unitID: 'userID', passingIDs: ['u'], failingIDs: [] },
+    ],
+  };
+  const ofA = (ids: string[], environment: string | null) => ({
+    overrides: [],
+    userIDOverrides: [{ groupID, environment, ids }],
+  });
+  const halfWeight = [{ criteriaName: 'HYPOTHESIS_LENGTH', weight: 50 }];
+
   const ofLayer = (...targets: [experimentName: string, groupName: string][]) => ({
     conditionalOverrides: [],
     idOverrides: targets.map(([experimentName, groupName]) => ({
@@ -625,15 +638,28 @@ describe('an import', () => {
     ['dynamic_config', { rules: [ownRule] }, 'rules.0.id is one by which evaluation says'],
     ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be what'],
     ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
-    ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must each be there once'],
+    ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs would be stored as something else'],
     ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
     ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
     ['experiment', { status: 'active', scheduledStartTime: 1 }, 'scheduledStartTime must be null'],
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
     ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
+    ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'A']) }, 'overrides must be'],
     ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'B']) }, 'idOverrides.1 puts u-1 into B'],
     ['layer', { overrides: ofLayer(['e', 'A'], ['f', 'A']) }, 'idOverrides.1 puts u-1 into f'],
+    [
+      'gate',
+      { overrides: { ...bothSides, environmentOverrides: [], passingUserIDs: ['u', 'u'] } },
+      'overrides must be',
+    ],
+    ['holdout', { overrides: inNoEnvironment }, 'overrides must be'],
+    ['experiment', { overrides: ofA(['u-1', 'u-1'], null) }, 'overrides must be'],
+    ['experiment', { overrides: ofA(['u-1'], '') }, 'overrides must be'],
+    ['experiment', { launchedGroupID: 'b' }, 'launchedGroupID must be null'],
+    ['experiment', { layerID: '' }, 'layerID would be stored as something else'],
+    ['experiment', { manualQualityScores: halfWeight }, 'manualQualityScores would be stored as'],
+    ['autotune', { successEvent: ' purchase' }, 'successEvent would be stored as'],
     ['segment', { ids: ['u-1'], count: 1 }, 'ids must be empty'],
     ['segment', { type: 'id_list', rules: [], ids: ['u-1'], count: 2 }, 'count must be how many'],
     ['segment', { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 }, 'ids must each be'],

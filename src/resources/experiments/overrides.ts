@@ -67,7 +67,7 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
  * 400 where overrides name a group that there is not, or put one unit into two.
  * @param kept what stays beside them
  */
-export function requireSoundOverrides(
+function requireSoundOverrides(
   experiment: Experiment,
   overrides: Overrides,
   kept: Overrides = noOverrides,

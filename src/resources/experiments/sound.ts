@@ -1,8 +1,9 @@
 import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
+import { requireAsMade } from '../../shared/overrides.ts';
 import type { Draft } from '../../store/terms.ts';
 import { isDecided } from './locks.ts';
-import { requireSoundOverrides } from './overrides.ts';
+import { editExperimentOverrides, noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
 /** An experiment as it is given, between whose properties holds what must: 400 names the one at fault. */
@@ -39,7 +40,11 @@ export function requireExperimentReached(experiment: Experiment): void {
     throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
   if (isDecided(experiment) && launchedGroupID === null)
     throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
+  if (!isDecided(experiment) && launchedGroupID !== null)
+    throw Problem.property('launchedGroupID', 'must be null for all that is not decided');
   if (status !== 'setup' && scheduledStartTime !== null)
     throw Problem.property('scheduledStartTime', 'must be null for all that is not in setup');
-  requireSoundOverrides(experiment, experiment.overrides);
+  const { overrides } = experiment;
+  const bare = { ...experiment, overrides: noOverrides };
+  requireAsMade(overrides, editExperimentOverrides(bare, 'replace', overrides).overrides);
 }

@@ -1,4 +1,3 @@
-import { Problem } from '../../problem.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { experiments } from '../experiments/table.ts';
@@ -16,13 +15,6 @@ export const members = [
   { property: 'dynamicConfigIDs', kind: dynamicConfigs },
   { property: 'promptIDs', kind: prompts },
 ] as const satisfies { property: keyof Holdout; kind: Kind<Member> }[];
-
-/** 400 for a holdout that lists a member twice. */
-export function requireMembersOnce(holdout: Holdout): void {
-  for (const { property } of members)
-    if (new Set(holdout[property]).size < holdout[property].length)
-      throw Problem.property(property, 'must each be there once');
-}
 
 /** The members of one kind that join or leave a holdout. */
 async function updateMembersOf(

@@ -7,6 +7,7 @@ import {
   knownUnit,
   ownIDs,
   placedTwice,
+  requireAsMade,
   requireFew,
   withoutEntries,
   withoutIDs,
@@ -65,18 +66,6 @@ function requireOneExperiment(kept: Overrides, overrides: Overrides): void {
 /** The overrides of a layer that has none. */
 export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
-/**
- * 400 where overrides of a layer put one unit into two groups, or into two experiments.
- * @param kept what stays beside them
- */
-export function requireSoundLayerOverrides(
-  { overrides }: Pick<Layer, 'overrides'>,
-  kept: Overrides = noLayerOverrides,
-): void {
-  requireOneGroup(kept, overrides);
-  requireOneExperiment(kept, overrides);
-}
-
 /** A layer with its overrides replaced (contract, operation 3) or added to. */
 export function editLayerOverrides(
   layer: Layer,
@@ -108,8 +97,15 @@ export function editLayerOverrides(
       edit === 'replace' && given.conditionalOverrides ? [] : old.conditionalOverrides,
     idOverrides: edit === 'replace' && given.idOverrides ? [] : old.idOverrides,
   };
-  requireSoundLayerOverrides({ overrides: { conditionalOverrides, idOverrides } }, kept);
+  requireOneGroup(kept, { conditionalOverrides, idOverrides });
+  requireOneExperiment(kept, { conditionalOverrides, idOverrides });
   return { ...layer, overrides };
+}
+
+/** 400 for overrides from elsewhere that put one unit into two groups, or experiments, or that no body leads to. */
+export function requireSoundLayerOverrides(layer: Layer): void {
+  const bare = { ...layer, overrides: noLayerOverrides };
+  requireAsMade(layer.overrides, editLayerOverrides(bare, 'replace', layer.overrides).overrides);
 }
 
 type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;

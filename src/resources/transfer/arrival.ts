@@ -7,7 +7,16 @@ import type { Anchor } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { creationStamps } from '../../store/transaction.ts';
-import { type Portable, readAs, readingAs, requireTrimmed, versionOf } from './portability.ts';
+import {
+  lived,
+  type Portable,
+  readAs,
+  readingAs,
+  requireKept,
+  requireTrimmed,
+  versionOf,
+  withoutNulls,
+} from './portability.ts';
 import { portableOf, portables } from './portable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
@@ -38,9 +47,6 @@ const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 /** A record as an entity; 400 for one without an id. */
 const entityOf = (record: object): Entity => readAs(anyEntity, record);
 
-const withoutNulls = (record: object) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-
 /** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
 function asStored(portable: Portable, given: object, author: Author): Entity {
   const { kind, stored, creation } = portable;
@@ -56,9 +62,11 @@ function asStored(portable: Portable, given: object, author: Author): Entity {
     );
   const entity = entityOf(record);
   requireTrimmed(portable, entity);
-  const made = creation?.make(withoutNulls(record), author);
+  const said = withoutNulls(record);
+  const made = creation?.make(said, author);
   const id = made ? Object(made).id : (kind.idOf?.(entity) ?? entity.id);
   if (id !== entity.id) throw Problem.property('id', `must be ${id}, which follows from the rest`);
+  if (creation && made) requireKept(creation, said, made);
   return entity;
 }
 
@@ -79,9 +87,6 @@ function archivedAs({ status, isEnabled }: Record<string, unknown>): object {
   if (status !== 'Archived') return {};
   return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };
 }
-
-/** What a creation takes and leaves to what comes after it. */
-const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
 /** An entity out of what a list answers of it: it is created by that, and then is as it was. */
 function asListed(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { readingOf } from '../../shared/bounds.ts';
+import { isEqual } from '../../shared/equal.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
@@ -50,6 +51,28 @@ export function requireTrimmed({ kind }: Portable, entity: Entity): void {
   for (const [property, names] of Object.entries({ ...kind.labels(entity), idType: [idType] }))
     if (names.some((name) => name !== name.trim()))
       throw Problem.property(property, 'must have no blanks around a name');
+}
+
+/** What a record says, as a creation takes it: null is what nobody said. */
+export const withoutNulls = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
+/** What a creation takes and leaves to what comes after it. */
+export const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
+
+/** 400 for what a creation would make something else of, such as a text with blanks around it. */
+export function requireKept({ properties }: Creation, given: object, made: object): void {
+  const [said, kept] = [new Map(Object.entries(given)), new Map(Object.entries(made))];
+  const others = properties.filter(
+    (name) =>
+      !lived.has(name) &&
+      said.has(name) &&
+      kept.has(name) &&
+      !isEqual(said.get(name), kept.get(name)),
+  );
+  if (others.length === 0) return;
+  const errorMessage = 'would be stored as something else; send what is answered then';
+  throw Problem.invalid(others.map((property) => ({ property, errorMessage })));
 }
 
 /** A creation, as its route has it. */

@@ -22,7 +22,6 @@ import { newGate, requireGateReached } from '../gates/gate.ts';
 import { gateCreate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
-import { requireMembersOnce } from '../holdouts/membership.ts';
 import { type Holdout, holdoutCreate } from '../holdouts/schema.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
@@ -31,7 +30,6 @@ import { ingestionSources } from '../ingestion/table.ts';
 import { newLayer } from '../layers/layer.ts';
 import { requireSoundLayerOverrides } from '../layers/overrides.ts';
 import {
-  type Layer,
   layerCreate,
   overridesResponse as layerOverrides,
   layerResponse,
@@ -127,7 +125,7 @@ export const portables: readonly Portable[] = [
     path: 'layers',
     stored: layerResponse.extend({ overrides: layerOverrides }),
     creation: creation(layerCreate, newLayer),
-    requireReached: (layer: Layer) => requireSoundLayerOverrides(layer),
+    requireReached: requireSoundLayerOverrides,
   },
   {
     kind: experiments,
@@ -161,10 +159,7 @@ export const portables: readonly Portable[] = [
     path: 'holdouts',
     stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
-    requireReached(holdout: Holdout) {
-      requireSoundUnitOverrides(holdout);
-      requireMembersOnce(holdout);
-    },
+    requireReached: (holdout: Holdout) => requireSoundUnitOverrides(holdout),
   },
   {
     kind: triggers,
