@@ -127,41 +127,6 @@ export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[
   });
 }
 
-/** A type of unit, as ids are looked up by it: that of users is known in any case (evaluation, section 4.2). */
-export const knownUnit = (type: string): string =>
-  type.toLowerCase() === 'userid' ? 'userID' : type;
-
-/** Something that overrides put somewhere. */
-interface Placement {
-  /** What is put: the id first, for the message, then all that tells it from others. */
-  of: readonly [id: string, ...unknown[]];
-  /** Where it is put: of one thing, into one place only. */
-  place: string;
-  /** In which environment, in any case; in all of them where it is absent, null or empty. */
-  environment?: string | null | undefined;
-}
-
-/** The first placement that contradicts an earlier one, which puts the same elsewhere in the same environment, and where. */
-export function placedTwice<P extends Placement>(
-  placements: readonly P[],
-): { twice: P; first: string } | undefined {
-  const places = new Map<string, string>();
-  /** The places of what is put somewhere in named environments. */
-  const named = new Map<string, Set<string>>();
-  for (const twice of placements) {
-    const { of, place, environment } = twice;
-    const name = JSON.stringify(of);
-    const here = environment ? `${name} ${environment.toLowerCase()}` : name;
-    const elsewhere = environment ? [places.get(here)] : [...(named.get(name) ?? [])];
-    const before = [places.get(name), ...elsewhere];
-    const first = before.find((other) => other !== undefined && other !== place);
-    if (first !== undefined) return { twice, first };
-    places.set(here, place);
-    if (environment) named.set(name, (named.get(name) ?? new Set()).add(place));
-  }
-  return undefined;
-}
-
 /** 400 where overrides have come to hold more than they may: what is added joins what is there. */
 export function requireFew(overrides: object, path = ''): void {
   for (const [name, list] of Object.entries(overrides)) {

@@ -2,15 +2,8 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 import { nullableText, strings } from './fields.ts';
-import {
-  type Edit,
-  editEntries,
-  editIDs,
-  knownUnit,
-  placedTwice,
-  requireAsMade,
-  requireFew,
-} from './overrides.ts';
+import { type Edit, editEntries, editIDs, requireAsMade, requireFew } from './overrides.ts';
+import { knownUnit, placedTwice } from './placements.ts';
 
 /** Ids of units. */
 const unitIDs = strings.max(most.ids);

@@ -3,13 +3,12 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
-  knownUnit,
   ownIDs,
-  placedTwice,
   requireFew,
   withoutEntries,
   withoutIDs,
 } from '../../shared/overrides.ts';
+import { knownUnit, placedTwice } from '../../shared/placements.ts';
 import type { overridesRequest } from './overrides_schema.ts';
 import type { Experiment } from './schema.ts';
 

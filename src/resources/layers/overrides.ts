@@ -4,14 +4,13 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
-  knownUnit,
   ownIDs,
-  placedTwice,
   requireAsMade,
   requireFew,
   withoutEntries,
   withoutIDs,
 } from '../../shared/overrides.ts';
+import { knownUnit, placedTwice } from '../../shared/placements.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
