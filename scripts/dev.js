@@ -5,6 +5,20 @@ import { localKeys, makeVariables, rootKey } from './dev/variables.js';
 import { watchPage } from './page/build.js';
 import { offline, readOptions, withoutPage } from './tool.js';
 
+/** Who started this; through npm that is its shell, which ends by a signal to npm, and hands on none. */
+const parent = process.ppid;
+
+/** How often to look whether that is still there, in milliseconds. */
+const lookEvery = 500;
+
+/** Resolves when this is to end: by a signal, or with npm. */
+const toEnd = () =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+    const look = () => process.ppid === parent || resolve('npm');
+    if (process.env.npm_lifecycle_event) setInterval(look, lookEvery);
+  });
+
 /** Where to serve when nothing is said. */
 const usual = { port: 8787, folder: '.wrangler/state' };
 
@@ -68,8 +82,9 @@ if (database === 'foreign') refuse(toDo(folder));
 
 const port = await choosePort(options.port).catch(failed); // others may have started since it was looked at
 const server = await startServer(folder, port, localKeys).catch(failed);
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => server.stop().finally(() => process.exit(0)));
+toEnd()
+  .then(() => server.stop())
+  .finally(() => process.exit(0));
 server.broken.catch(failed);
 await server.runScheduled();
 eachMinute(server.runScheduled);

@@ -13,7 +13,14 @@ import { prepareDatabase } from '../scripts/dev/prepare.js';
 import { rootKey } from '../scripts/dev/variables.js';
 import { withoutPage } from '../scripts/tool.js';
 import { changeUntilGone, checkWhole } from './support/load.ts';
-import { callLocal, dev, devWithoutPage, launch, wrangler } from './support/local_server.ts';
+import {
+  callLocal,
+  dev,
+  devByNpm,
+  devWithoutPage,
+  launch,
+  wrangler,
+} from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
 /** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm test` is thorough. */
@@ -153,14 +160,15 @@ Applications ask it with the key secret-local, or client-local in the hands of u
   });
 });
 
-test('npm run dev -- --empty makes a project of nothing', async () => {
+test('npm run dev -- --empty makes a project of nothing, and ends with npm', async () => {
   const own = mkdtempSync(join(tmpdir(), 'empty-'));
-  const began = devWithoutPage('--empty', '--port', '0', '--persist-to', own);
+  const began = devByNpm('--empty', '--port', '0', '--persist-to', own);
   await began.until(() => began.output().includes('Try:'));
   const [before, at = ''] = began.output().split(/\nThe console page is at \S+:(\d+)/);
-  expect(before?.trim()).toBe('Made an empty project.');
+  expect(before?.trim()).toMatch(/\n\nMade an empty project\.$/); // after what npm says itself
   expect((await callLocal(Number(at), 'GET', 'audit_logs')).data).toEqual([]);
-  expect(await began.stop('SIGTERM')).toBe(0);
+  await began.stop('SIGTERM', 'one'); // waits until nothing writes to its output any more
+  expect(await isFree(Number(at))).toBe(true);
   rmSync(own, { recursive: true });
 });
 

@@ -45,6 +45,10 @@ export const dev = (...args: string[]) => launch(process.execPath, ['scripts/dev
 export const devWithoutPage = (...args: string[]) =>
   launch(process.execPath, ['scripts/dev.js', ...args], withoutPage);
 
+/** Runs it through npm and its shell, likewise. */
+export const devByNpm = (...args: string[]) =>
+  launch('npm', ['run', 'dev', '--', ...args], withoutPage);
+
 /** Runs `npx wrangler`, likewise. */
 export const wrangler = (...args: string[]) =>
   launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], withoutPage);
