@@ -69,9 +69,12 @@ export const newestBy = (number: Column): Order => ({
   positions: { key: 'number', id: 'number' },
 });
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /** A position as it stands in a link. */
 export const encodePosition = ({ key, id }: Position): string =>
-  new TextEncoder().encode(JSON.stringify([key, id])).toBase64({ alphabet: 'base64url' });
+  encoder.encode(JSON.stringify([key, id])).toBase64({ alphabet: 'base64url' });
 
 const noPosition = (side: Position['side']) =>
   Problem.property(side, 'must come from a link of an earlier page of the same list');
@@ -82,7 +85,7 @@ const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeIn
 export function decodePosition(side: Position['side'], text: string): Position {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
-    const place: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const place: unknown = JSON.parse(decoder.decode(bytes));
     if (Array.isArray(place) && place.length === 2 && place.every(isPlace))
       return { side, key: place[0], id: place[1] };
   } catch {}
