@@ -2,7 +2,7 @@ import { dayLength } from '../shared/durations.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
-import { compareVersions, isMissing, longestRead, textOf, timeOf } from './readings.ts';
+import { compareVersions, isLong, isMissing, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown) => boolean;
@@ -13,15 +13,7 @@ type Operator = (target: Target) => Test;
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
 const textsOf = (target: Target) => listOf(target).map(String);
 
-/** The long text that was folded last: the conditions of a request often look at the same one. */
-let last = { text: '', folded: '' };
-
-/** A text in lower case. */
-function lower(text: string): string {
-  if (text.length <= longestRead) return text.toLowerCase();
-  if (last.text !== text) last = { text, folded: text.toLowerCase() };
-  return last.folded;
-}
+const lower = (text: string) => text.toLowerCase();
 
 const not =
   (operator: Operator): Operator =>
@@ -35,36 +27,36 @@ const oneOf =
   (fold: (text: string) => string): Operator =>
   (target) => {
     const wanted = new Set(textsOf(target).map(fold));
+    const longest = [...wanted].reduce((most, { length }) => Math.max(most, length), 0);
     return (value) => {
       const text = textOf(value);
-      return text !== undefined && wanted.has(fold(text));
+      // No text is shorter in lower case: a long one need not be made, which each condition would do anew.
+      return text !== undefined && text.length <= longest && wanted.has(fold(text));
     };
   };
+
+/** Characters of a text that is searched; longer ones, which each condition would search anew, contain nothing. */
+const longestSearched = 10_000;
 
 const contains: Operator = (target) => {
   const wanted = textsOf(target).map(lower);
   return (value) => {
     const text = textOf(value);
-    if (text === undefined) return false;
+    if (text === undefined || text.length > longestSearched) return false;
     const folded = lower(text);
     return wanted.some((part) => folded.includes(part));
   };
 };
 
-/** Longer texts match no pattern, here as in the SDKs. */
-const longestMatched = 1000;
-
-/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place. */
+/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place; nor is a long text matched. */
 const matches: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
   return (value) => {
     const text = textOf(value);
-    return text !== undefined && text.length < longestMatched && match?.(text) === true;
+    return text !== undefined && !isLong(text) && match?.(text) === true;
   };
 };
-
-const isLong = (value: unknown) => typeof value === 'string' && value.length > longestRead;
 
 /** Compares two readings of one kind; where either is missing, no comparison holds. */
 const comparing =
@@ -72,7 +64,7 @@ const comparing =
   (target: Target): Test => {
     const wanted = read(target);
     return (value) => {
-      const own = isLong(value) ? undefined : read(value);
+      const own = typeof value === 'string' && isLong(value) ? undefined : read(value);
       return own !== undefined && wanted !== undefined && holds(own, wanted);
     };
   };

@@ -3,15 +3,18 @@ import { numberOf } from '../shared/numbers.ts';
 
 // How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
 
-/** Longer texts are no numbers, times or versions: each condition on one would read it anew. */
-export const longestRead = 1000;
+/**
+ * Whether a text is too long to be a number, a time or a version, which each condition would read anew; nor does it match
+ * a pattern, here as in the SDKs.
+ */
+export const isLong = (text: string): boolean => text.length >= 1000;
 
 /** Absent and null are missing; "" is a value. */
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
-/** The JSON of an array, of which many conditions may ask. */
-const jsonOf = madeOnce((array: readonly unknown[]) => JSON.stringify(array));
+/** The JSON of an array or object, of which many conditions may ask. */
+export const jsonOf = madeOnce((value: object) => JSON.stringify(value));
 
 /**
  * The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none, nor have
@@ -53,7 +56,7 @@ export function timeOf(value: unknown): number | undefined {
 /** The parts of a version, without what follows the first hyphen. */
 function partsOf(value: unknown): string[] | undefined {
   const text = textOf(value);
-  if (text === undefined || text.length > longestRead) return undefined;
+  if (text === undefined || isLong(text)) return undefined;
   return text.split('-', 1)[0]?.split('.');
 }
 

@@ -1,6 +1,6 @@
-import { madeOnce } from '../shared/made_once.ts';
 import type { Evaluation, Judgement, Step } from './context.ts';
 import { groupName } from './evaluate.ts';
+import { jsonOf } from './readings.ts';
 import type { Condition, EntityName, Values } from './spec.ts';
 
 /** A condition that was looked at, and the value that it saw. */
@@ -49,8 +49,6 @@ type Traced = Set<Evaluation>;
 
 /** Characters of a value that a trace shows: of a long one they would stand there for each condition that looked at it. */
 const mostShown = 1000;
-
-const jsonOf = madeOnce((value: object) => JSON.stringify(value));
 
 /** A value as a trace shows it: of a long one the beginning, as a text. */
 function shown(seen: unknown): unknown {

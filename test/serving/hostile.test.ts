@@ -148,17 +148,20 @@ describe('a large context', () => {
   });
 
   test.each([
-    ['the elements of an array', 'array_contains_any', ['none'], Array(400_000).fill(1)],
-    ['the text of an array', 'any', ['none'], Array(400_000).fill(1)],
-    ['a text', 'str_contains_any', ['none'], 'X'.repeat(900_000)],
-    ['a number', 'lt', 1, '1'.repeat(900_000)],
-    ['a version', 'version_gt', '0', `0${'.0'.repeat(400_000)}`],
+    ['the elements of an array', 'array_contains_any', ['none'], Array(200_000).fill(1)],
+    ['the text of an array', 'any', ['none'], Array(200_000).fill(1)],
+    ['the parts of a text', 'str_contains_any', ['none'], 'n'.repeat(400_000)],
+    ['a text in any case', 'any', ['none'], 'Я'.repeat(200_000)],
+    ['a number', 'lt', 1, '1'.repeat(400_000)],
+    ['a version', 'version_gt', '0', `0${'.0'.repeat(200_000)}`],
   ])('takes no time where many ask about %s', async (_, operator, targetValue, long) => {
-    const asking = { type: 'custom_field', field: 'long', operator, targetValue };
-    const rule = { passPercentage: 100, conditions: Array(500).fill(asking) };
+    const conditions = Array.from({ length: 500 }, (_, index) => ({
+      ...{ type: 'custom_field', field: ['long', 'other'][index % 2], operator, targetValue },
+    }));
+    const rule = { passPercentage: 100, conditions };
     const rules = Array.from({ length: 10 }, (_, index) => ({ ...rule, name: `${index}` }));
     const { id } = await makeGate({ rules });
-    const user = { userID: 'u-1', custom: { long } };
+    const user = { userID: 'u-1', custom: { long, other: long } };
     const start = performance.now();
     const { body } = await ask('/v1/check_gate', { body: { gateName: id, user } });
     expect(body.value).toBe(false);
