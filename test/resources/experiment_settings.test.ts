@@ -212,6 +212,13 @@ describe('quality scores', () => {
     );
   });
 
+  test('are worth 100 alone, of whatever weight, and no more', async () => {
+    const { manualQualityScores } = await makeExperiment({
+      manualQualityScores: [manual('A', 0.69)], // 0.69 * 100 / 0.69 is above 100
+    });
+    expect(manualQualityScores).toEqual([manual('A', 100)]);
+  });
+
   test('have weights that come to 100, and stay as they are once they do', async () => {
     const all = Array.from({ length: 9 }, (_, index) => manual(`Of nine ${index}`, 1));
     const { id, manualQualityScores } = await makeExperiment({ manualQualityScores: all });

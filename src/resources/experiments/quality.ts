@@ -133,5 +133,6 @@ export function addQualityScores(
   const total = sumOf(kept.map(({ weight }) => weight));
   // Weights that came to 100 once are left alone, whatever noise their sum has.
   if (total === 0 || Math.abs(total - 100) < 1e-9) return kept;
-  return kept.map((score) => ({ ...score, weight: (score.weight * 100) / total }));
+  // Rounding takes one that is alone beyond the 100 that it may have.
+  return kept.map((score) => ({ ...score, weight: Math.min(100, (score.weight * 100) / total) }));
 }
