@@ -720,6 +720,18 @@ describe('an import', () => {
     expect(status).toBe('experiment_stopped');
   });
 
+  test.each([
+    [{ status: 'abandoned' }, 'abandoned'],
+    [{ status: 'archived', decisionTime: null }, 'archived'],
+  ])('of a list takes no group for launched where nothing was decided: %j', async (as, status) => {
+    const { id } = await makeExperimentIn('decision_made');
+    const [listed] = await ok('GET', `experiments?search=${id}`);
+    await ok('DELETE', `experiments/${id}`);
+    const body = { kind: 'experiment', data: [{ ...listed, ...as }] };
+    expect(await ok('POST', 'import', body)).toMatchObject({ stored: 1, refused: [] });
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ status, launchedGroupID: null });
+  });
+
   test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {
     const good = await gateLine();
     const wrong = await gateLine({ status: 'Nowhere' });

@@ -7,7 +7,7 @@ import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
 import type { Kind } from '../../store/terms.ts';
-import type { ExperimentStatus } from '../experiments/lifecycle_schema.ts';
+import type { Experiment } from '../experiments/schema.ts';
 
 /** A kind of entity that goes from one project to another. */
 export interface Portable {
@@ -63,15 +63,11 @@ export const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
 /** 400 for what a creation would make something else of, such as a text with blanks around it. */
 export function requireKept({ properties }: Creation, given: object, made: object): void {
   const [said, kept] = [new Map(Object.entries(given)), new Map(Object.entries(made))];
-  const others = properties.filter(
-    (name) =>
-      !lived.has(name) &&
-      said.has(name) &&
-      kept.has(name) &&
-      !isEqual(said.get(name), kept.get(name)),
-  );
+  const others = properties
+    .filter((name) => !lived.has(name) && said.has(name) && kept.has(name))
+    .filter((name) => !isEqual(said.get(name), kept.get(name)));
   if (others.length === 0) return;
-  const errorMessage = 'would be stored as something else; send what is answered then';
+  const errorMessage = 'would be stored as something else, as a creation with it shows';
   throw Problem.invalid(others.map((property) => ({ property, errorMessage })));
 }
 
@@ -84,13 +80,18 @@ export const creation = <S extends z.ZodObject>(
   make: (record, author) => make(readAs(body, record), author),
 });
 
-/** What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. */
-export function archivedExperiment(record: object): { archivedFrom?: ExperimentStatus } {
+/**
+ * What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. A
+ * group that another system names of one that is not decided says nothing.
+ */
+export function listedExperiment(record: object): Partial<Experiment> {
   const { status, startTime, endTime, decisionTime, launchedGroupID } = Object(record);
-  if (status !== 'archived') return {};
+  if (status === 'decision_made') return {};
+  const undecided = { launchedGroupID: null };
+  if (status !== 'archived') return undecided;
   if (decisionTime && launchedGroupID) return { archivedFrom: 'decision_made' };
-  if (endTime) return { archivedFrom: 'experiment_stopped' };
-  return { archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
+  if (endTime) return { ...undecided, archivedFrom: 'experiment_stopped' };
+  return { ...undecided, archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
 }
 
 const versions = remembered<z.ZodObject>();

@@ -54,7 +54,7 @@ import { newSegment, requireSegmentReached } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
-import { archivedExperiment, creation, type Portable } from './portability.ts';
+import { creation, listedExperiment, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
 import {
   storedConnection,
@@ -132,7 +132,7 @@ export const portables: readonly Portable[] = [
     path: 'experiments',
     stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
-    fromList: archivedExperiment,
+    fromList: listedExperiment,
     requireReached: requireExperimentReached,
   },
   {
