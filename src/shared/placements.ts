@@ -1,6 +1,5 @@
-/** A type of unit, as ids are looked up by it: that of users is known in any case (evaluation, section 4.2). */
-export const knownUnit = (type: string): string =>
-  type.toLowerCase() === 'userid' ? 'userID' : type;
+/** A type of unit, as ids are looked up by it: in any case (evaluation, section 4.2). */
+export const knownUnit = (type: string): string => type.toLowerCase();
 
 /** Something that overrides put somewhere. */
 interface Placement {
@@ -12,23 +11,31 @@ interface Placement {
   environment?: string | null | undefined;
 }
 
-/** The first placement that contradicts an earlier one, which puts the same elsewhere in the same environment, and where. */
+/**
+ * The first placement that contradicts an earlier one, which puts the same elsewhere in the same environment, and where.
+ * @param kept what is stored already, and may contradict itself: of that the first counts
+ */
 export function placedTwice<P extends Placement>(
-  placements: readonly P[],
+  kept: readonly Placement[],
+  given: readonly P[],
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
   /** The places of what is put somewhere in named environments. */
   const named = new Map<string, Set<string>>();
-  for (const twice of placements) {
-    const { of, place, environment } = twice;
+  /** Puts something where it is said, and answers where else it was already. */
+  const put = ({ of, place, environment }: Placement): string | undefined => {
     const name = JSON.stringify(of);
     const here = environment ? `${name} ${environment.toLowerCase()}` : name;
     const elsewhere = environment ? [places.get(here)] : [...(named.get(name) ?? [])];
     const before = [places.get(name), ...elsewhere];
-    const first = before.find((other) => other !== undefined && other !== place);
-    if (first !== undefined) return { twice, first };
-    places.set(here, place);
+    if (!places.has(here)) places.set(here, place);
     if (environment) named.set(name, (named.get(name) ?? new Set()).add(place));
+    return before.find((other) => other !== undefined && other !== place);
+  };
+  kept.forEach(put);
+  for (const twice of given) {
+    const first = put(twice);
+    if (first !== undefined) return { twice, first };
   }
   return undefined;
 }

@@ -95,7 +95,7 @@ function placements({
 
 /** 400 for the first id of a body that would both pass and fail; `kept` is what stays beside the body. */
 function requireOneSide(kept: Given, given: Given): void {
-  const found = placedTwice([...placements(kept), ...placements(given)]);
+  const found = placedTwice(placements(kept), placements(given));
   if (found)
     throw Problem.property(
       found.twice.property,

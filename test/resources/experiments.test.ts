@@ -937,6 +937,11 @@ describe('the overrides of an experiment', () => {
     await ok('PATCH', path, users('control', 'production'));
     expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.0']);
     expect(await faults('PATCH', path, users('test', 'Production'))).toEqual(twice);
+    const companies = (groupID: string, unitType: string) => ({
+      userIDOverrides: [{ groupID, ids: ['a'], unitType }],
+    });
+    await ok('PATCH', path, companies('test', 'companyID'));
+    expect(await faults('PATCH', path, companies('control', 'companyid'))).toEqual(twice);
   });
 
   test('keep the unit type of which they put one unit into two groups', async () => {

@@ -599,17 +599,42 @@ describe('the overrides of a gate', () => {
     expect(environments).toEqual(['staging', 'production', null, null]);
   });
 
-  test('have an id on one side of a user in an environment, in whatever case these are written', async () => {
+  const unitIDs = ['userID', 'companyID'];
+  test.each(unitIDs)(
+    'have an id on one side, in whatever case staging and %s are written',
+    async (unitID) => {
+      const entry = { environment: 'staging', unitID, passingIDs: [], failingIDs: [] };
+      const overrides = await path({ environmentOverrides: [{ ...entry, passingIDs: ['a'] }] });
+      const failing = (given: object) => ({
+        environmentOverrides: [{ ...entry, failingIDs: ['a'], ...given }],
+      });
+      for (const given of [{ environment: 'Staging' }, { unitID: unitID.toLowerCase() }])
+        expect(await faults('PATCH', overrides, failing(given))).toEqual([
+          'environmentOverrides.0.failingIDs',
+        ]);
+      await ok('PATCH', overrides, failing({ environment: 'Production' }));
+    },
+  );
+
+  test('are added beside those of before that contradict each other, of which the first counts', async () => {
     const entry = { environment: 'staging', unitID: 'userID', passingIDs: [], failingIDs: [] };
-    const overrides = await path({ environmentOverrides: [{ ...entry, passingIDs: ['a'] }] });
-    const failing = (given: object) => ({
-      environmentOverrides: [{ ...entry, failingIDs: ['a'], ...given }],
+    const contradicting = [
+      { ...entry, passingIDs: ['a'] },
+      { ...entry, environment: 'Staging', failingIDs: ['a'] },
+    ];
+    const overrides = await path({});
+    const stored = JSON.stringify({
+      ...{ passingUserIDs: [], failingUserIDs: [] },
+      environmentOverrides: contradicting,
     });
-    for (const given of [{ environment: 'Staging' }, { unitID: 'userid' }])
-      expect(await faults('PATCH', overrides, failing(given))).toEqual([
-        'environmentOverrides.0.failingIDs',
-      ]);
-    await ok('PATCH', overrides, failing({ environment: 'Production' }));
+    await env.DB.prepare('update gates set overrides = ? where id = ?')
+      .bind(stored, overrides.split('/')[1])
+      .run();
+    expect(await ok('PATCH', overrides, { passingUserIDs: ['b'] })).toMatchObject({
+      passingUserIDs: ['b'],
+      environmentOverrides: contradicting,
+    });
+    expect(await faults('PATCH', overrides, { failingUserIDs: ['a'] })).toEqual(['failingUserIDs']);
   });
 
   test('have an id on one side only', async () => {

@@ -535,6 +535,7 @@ describe('the overrides of a layer', () => {
       [{}, { environment: 'staging' }],
       [{ idType: undefined }, {}],
       [{}, { idType: '' }],
+      [{}, { idType: 'userid' }],
     ] as const)
       expect(await faults('POST', path, twice(one, two))).toEqual(['idOverrides.1']);
     for (const two of [{ idType: 'companyID' }, { ids: ['u-3'] }])

@@ -46,7 +46,7 @@ export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
  * @param kept what stays beside them
  */
 export function inTwoGroups(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
-  return placedTwice([...assigned(experiment, kept), ...assigned(experiment, overrides)])?.twice;
+  return placedTwice(assigned(experiment, kept), assigned(experiment, overrides))?.twice;
 }
 
 /** 400 where overrides name a group that there is not, be it for no ids yet. */

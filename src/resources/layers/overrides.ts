@@ -34,7 +34,7 @@ const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
 
 /** 400 for the first thing that is put into two groups of one experiment. */
 function requireOneGroup(kept: Overrides, overrides: Overrides): void {
-  const found = placedTwice([...grouped(kept), ...grouped(overrides)]);
+  const found = placedTwice(grouped(kept), grouped(overrides));
   if (found)
     throw Problem.property(
       found.twice.property,
@@ -54,7 +54,7 @@ const placed = ({ idOverrides }: Overrides) =>
 
 /** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
 function requireOneExperiment(kept: Overrides, overrides: Overrides): void {
-  const found = placedTwice([...placed(kept), ...placed(overrides)]);
+  const found = placedTwice(placed(kept), placed(overrides));
   if (found)
     throw Problem.property(
       found.twice.property,
