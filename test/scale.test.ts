@@ -316,6 +316,15 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
       expect(written, `rows written by ${what}`).toBeLessThanOrEqual(mostWritten);
     }
   });
+
+  test('names that gates say are registered together at the cost of each', async () => {
+    const changes = ['half', 'some', 'rare'].map((name) => ({
+      ...{ method: 'PATCH', path: `/console/v1/tags/${name}`, body: { isCore: true } },
+    }));
+    const answer = await call('POST', 'changes?dryRun=true', { body: { changes } });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(costOf(answer).read).toBeLessThanOrEqual(120);
+  });
 });
 
 test('a page by its link reads past none of those that share its time', async () => {

@@ -12,7 +12,7 @@ import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
-import { type Mention, mentionsOf } from '../store/mentions.ts';
+import { type Mention, mentionsOf, saidIn } from '../store/mentions.ts';
 import { withName } from '../store/names.ts';
 import { requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
@@ -86,16 +86,27 @@ function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string
   return mentions.length;
 }
 
-/** Registers a name that is used only; answers whether there was such a one. Totals know nothing of what is staged. */
-async function registerUsed<E extends Entity>(
-  { kind, kinds, draft }: NamesShown<E>,
+/** Whether anything says a name: totals know that of most, but not what is staged, nor what stands within rules. */
+async function isUsed<E extends Entity>(
+  { kind, kinds }: NamesShown<E>,
   tx: Transaction,
   id: string,
 ): Promise<boolean> {
-  if (await tx.find(kind, id)) return false;
-  const used = tx.changes.length === 0 && (await findName(tx, kind, kinds, id));
-  if (!used && (await mentionsOf(tx, kinds, { kind: kind.kind, id })).length === 0) return false;
-  await entities.create(tx, kind, id, () => draft(id));
+  const name = { kind: kind.kind, id };
+  const says = (state?: Entity) => state !== undefined && saidIn(state, name) !== undefined;
+  const isStaged = tx.changes.some(({ before, after }) => says(before) || says(after));
+  const counted = isStaged ? undefined : await findName(tx, kind, kinds, id);
+  return Boolean(counted?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
+}
+
+/** Registers a name that is used only; answers whether there was such a one. */
+async function registerUsed<E extends Entity>(
+  shown: NamesShown<E>,
+  tx: Transaction,
+  id: string,
+): Promise<boolean> {
+  if ((await tx.find(shown.kind, id)) || !(await isUsed(shown, tx, id))) return false;
+  await entities.create(tx, shown.kind, id, () => shown.draft(id));
   return true;
 }
 

@@ -31,6 +31,10 @@ export interface Mention {
   property: string;
 }
 
+/** Where an entity says a name first; nothing where it does not. */
+export const saidIn = (entity: Entity, name: SaidName) =>
+  namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
+
 /**
  * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
  * changes before the commit, the request is computed again.
@@ -40,16 +44,14 @@ export async function mentionsOf(
   kinds: readonly Kind<Entity>[],
   name: SaidName,
 ): Promise<Mention[]> {
-  const says = (entity: Entity) =>
-    namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
   const found = await Promise.all(
     kinds.map(async (kind) => {
       const condition = mayMention(kind, name);
       const entities = condition
-        ? await tx.findAll(kind, condition, (entity) => says(entity) !== undefined)
+        ? await tx.findAll(kind, condition, (entity) => saidIn(entity, name) !== undefined)
         : [];
       return entities.flatMap((entity) => {
-        const said = says(entity);
+        const said = saidIn(entity, name);
         return said ? [{ kind, entity, property: said.property }] : [];
       });
     }),
