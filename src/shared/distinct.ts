@@ -1,3 +1,6 @@
+/** Each item at its first place. */
+export const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
+
 /**
  * The last of those items that are alike, at the place of the first.
  * @param keyOf what tells items apart, as JSON; the item itself where left out

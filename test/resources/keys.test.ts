@@ -237,6 +237,13 @@ describe('an API key of an application', () => {
     expect(patched.targetAppID).toBe(null);
   });
 
+  test('has each environment and each scope once', async () => {
+    const [one, two] = ['evaluate', 'specs'];
+    const part = { environments: ['a', ' a', 'b'], scopes: [one, two, one] };
+    const made = await makeKey({ type: 'SERVER', ...part });
+    expect(made).toMatchObject({ environments: ['a', 'b'], scopes: [one, two] });
+  });
+
   test('manages nothing', async () => {
     const { key } = await makeKey({ type: 'SERVER', scopes: undefined });
     expect(await statusWith(key)).toBe(403);
@@ -251,6 +258,7 @@ describe('an API key of an application', () => {
     ['scopes.1', { type: 'CONSOLE', scopes: ['read', 'specs'] }],
     ['environments', { type: 'CONSOLE', scopes: ['read'], environments: ['staging'] }],
     ['environments', { type: 'SERVER', environments: [] }],
+    ['environments.0', { type: 'SERVER', environments: [' '] }],
     ['targetAppID', { scopes: ['read'], targetAppID: 'ios' }],
     ['type', { type: 'ROOT', scopes: ['read'] }],
   ])('has what fits its type, or is refused for its %s: %j', async (property, body) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { most } from '../../shared/bounds.ts';
+import { once } from '../../shared/distinct.ts';
 import {
   description,
   flag,
@@ -18,7 +19,7 @@ import { metricReference, metricReferences } from '../../shared/metric_names.ts'
 import type { UnitOverrides } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
-const memberIDs = strings.max(most.members).transform((ids) => [...new Set(ids)]);
+const memberIDs = strings.max(most.members).transform(once);
 
 const update = {
   isEnabled: true,

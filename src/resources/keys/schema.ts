@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
-import { name, nullableText, stamps, stampsExample, texts, time } from '../../shared/fields.ts';
+import { most } from '../../shared/bounds.ts';
+import { once } from '../../shared/distinct.ts';
+import { name, nullableText, stamps, stampsExample, time, word } from '../../shared/fields.ts';
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
 
@@ -9,10 +11,8 @@ export const keyTypes = ['CONSOLE', 'SERVER', 'CLIENT'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
 const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
-const environments = texts
-  .min(1)
-  .nullable()
-  .meta({ description: 'The environments it evaluates in; null for all.' });
+const forEnvironments = { description: 'The environments it evaluates in; null for all.' };
+const environmentNames = z.array(word).min(1).max(most.entries);
 const targetAppID = nullableText.meta({ description: 'The app it evaluates for; null for all.' });
 
 const example = {
@@ -34,7 +34,7 @@ export const keyResponse = z
     name: z.string(),
     type: keyType,
     scopes: z.array(scope),
-    environments,
+    environments: environmentNames.nullable().meta(forEnvironments),
     targetAppID,
     isActive: z.boolean(),
     expiresTime: time.nullable(),
@@ -53,9 +53,9 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
-  scopes: z.array(scope).min(1).max(10),
-  // As the apps and environments are that it is for.
-  environments: environments.transform((names) => names?.map((each) => each.trim()) ?? null),
+  scopes: z.array(scope).min(1).max(10).transform(once),
+  // Without blanks around them, as apps and environments have their names.
+  environments: environmentNames.transform(once).nullable().meta(forEnvironments),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
