@@ -195,7 +195,7 @@ describe('what belongs to a kind alone', () => {
     ]);
   });
 
-  testPage('decision of an autotune', async () => {
+  testPage('decision of an autotune, and what is locked from its start on', async () => {
     const variants = ['red', 'blue'].map((name) => ({ name, json: {}, size: 50 }));
     const { id } = await api('POST', 'autotunes', {
       name: unique('Autotune'),
@@ -205,10 +205,16 @@ describe('what belongs to a kind alone', () => {
       winnerThreshold: '95%',
       variants,
     });
+    const page = await visit(`/autotunes/${id}`);
+    const idType = page.getByRole('combobox', { name: 'ID type' });
+    await idType.waitFor();
     await api('PUT', `autotunes/${id}/start`);
     await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
-    const page = await visit(`/autotunes/${id}`);
+    await page.reload();
     await page.getByText('for blue').waitFor();
+    await page.getByText('Variants and ID type are locked').waitFor();
+    await page.getByText('ID type', { exact: true }).waitFor();
+    expect(await idType.count()).toBe(0);
   });
 
   testPage('what a new rule of a dynamic config returns', async () => {
@@ -382,7 +388,8 @@ describe('what belongs to a kind alone', () => {
     'what is free of a layer is that beside an experiment with buckets of its own',
     async () => {
       const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-      const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket);
+      // No fraction is a bucket.
+      const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket).concat([0.5, 1.5]);
       const body = { name: unique('Numbered'), layerID, userBuckets };
       const { id } = await api('POST', 'experiments', body);
       await api('PUT', `experiments/${id}/start`);

@@ -7,7 +7,16 @@ import { Split } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { lookOf, type Tones } from '../ui/status.tsx';
 import { count } from '../words.ts';
-import { about, decision, idType, name, settings, tags, targetApps } from './settings.tsx';
+import {
+  about,
+  decision,
+  FieldsOf,
+  idType,
+  name,
+  settings,
+  tags,
+  targetApps,
+} from './settings.tsx';
 
 const tones: Tones<Autotune['status']> = {
   setup: 'idle',
@@ -18,7 +27,7 @@ const tones: Tones<Autotune['status']> = {
 const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'It sends units to its variants from now on, which are locked then.',
+    says: 'It sends units to its variants from now on. Variants and ID type are locked then.',
     look: 'primary',
   },
   make_decision: {
@@ -49,10 +58,8 @@ const movesOf = (autotune: Autotune): Action[] =>
     }));
 
 /** Windows in the words of the API's shortest spelling; each other spelling is shown as it is. */
-const hours = (list: string[]) =>
-  Object.fromEntries(
-    list.map((text) => [text, text.replace('hr', ' hours').replace(/^1 hours/, '1 hour')]),
-  );
+const hours = (...list: number[]) =>
+  Object.fromEntries(list.map((number) => [`${number}hr`, count(number, 'hour')]));
 
 const fields: FieldSpec[] = [
   { property: 'successEvent', isNeeded: true, hint: 'The event that a variant is to bring about.' },
@@ -60,13 +67,13 @@ const fields: FieldSpec[] = [
   {
     property: 'explorationWindow',
     as: 'choice',
-    options: hours(['1hr', '24hr', '48hr', '168hr', '336hr']),
+    options: hours(1, 24, 48, 168, 336),
     hint: 'How long the variants are equals at first.',
   },
   {
     property: 'attributionWindow',
     as: 'choice',
-    options: hours(['1hr', '2hr', '4hr', '24hr']),
+    options: hours(1, 2, 4, 24),
     hint: 'How long after it was seen an event counts.',
   },
   {
@@ -80,12 +87,15 @@ const fields: FieldSpec[] = [
 ];
 
 function Variants({ editing }: { editing: Editing<Autotune> }) {
-  const { value, stored, lock, errors, change } = editing;
+  const { value, stored, errors, change } = editing;
   const isOpen = stored.status === 'setup';
+  const lock = isOpen ? editing.lock : 'locked';
   return (
     <div class="stack">
       {!isOpen && (
-        <Note look="info">Its variants are locked since the start. Reset it to change them.</Note>
+        <Note look="info">
+          Variants and ID type are locked since the start. Reset it to change them.
+        </Note>
       )}
       <Split
         label="Shares"
@@ -106,10 +116,11 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
           { property: 'json', label: 'Value', as: 'json' },
         ]}
         fresh={() => ({ name: `variant_${value.variants.length + 1}`, json: {}, size: 0 })}
-        lock={isOpen ? lock : 'locked'}
+        lock={lock}
         errors={errors}
         onChange={(variants) => change({ variants })}
       />
+      <FieldsOf editing={{ ...editing, lock }} specs={[idType]} />
     </div>
   );
 }
@@ -133,7 +144,7 @@ export const autotunes: Kind<Autotune> = {
   tabs: [
     { path: '', title: 'Variants', View: Variants },
     trying('autotune'),
-    settings([name, about, ...fields, tags, idType, targetApps]),
+    settings([name, about, ...fields, tags, targetApps]),
   ],
   actions: movesOf,
   creation: {

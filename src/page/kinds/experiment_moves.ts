@@ -83,7 +83,7 @@ const switches = [
   {
     name: 'disable_groups',
     label: 'Disable groups',
-    says: 'Units in them get the defaults from now on. The other groups stay as they are.',
+    says: 'Units in them get the defaults from now on. Other groups stay as they are.',
     takes: ({ disabled }: Group) => !disabled,
   },
   {

@@ -31,7 +31,7 @@ const parameterFields: FieldSpec[] = [
 
 /** The percentage of a layer that an experiment has as it runs: what it asks for by number, of 1,000 buckets, or its allocation. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
-  new Set(userBuckets).size / 10 || allocation;
+  new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 
 /** How much of a layer is taken, and by whom: experiments hold their shares for as long as they are active. */
 function Taken({ layer }: { layer: Layer }) {

@@ -61,7 +61,7 @@ export function MetricValues({ metric }: { metric: Metric }) {
   const [first, last] = [value[0], value.at(-1)];
   return (
     <Section title={`Values of the last ${days} days`}>
-      {value.length === 0 && <Empty title="No values were computed or uploaded for these days." />}
+      {value.length === 0 && <Empty title="These days have no values." />}
       {value.length > 1 && <Chart points={value} />}
       {first && last && (
         <p class="quiet">{`${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>

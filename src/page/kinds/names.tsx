@@ -31,7 +31,7 @@ const core: FieldSpec = {
   property: 'isCore',
   label: 'Core',
   as: 'toggle',
-  hint: 'Marks what matters most among the metrics of an experiment.',
+  hint: 'Marks what matters most to an experiment.',
 };
 
 const tags = namesOf(

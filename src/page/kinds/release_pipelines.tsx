@@ -115,7 +115,7 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',
-  about: 'A pipeline is a way to release: phases that follow each other, each with its rules.',
+  about: 'A pipeline releases by phases that follow each other, each with its rules.',
   columns: [
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
   ],

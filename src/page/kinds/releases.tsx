@@ -126,7 +126,7 @@ export const releases: Kind<Release> = {
         as: 'pick',
         kind: 'release_pipelines',
         isNeeded: true,
-        hint: 'Its first phase begins at once, unless it waits for a review: its rules take the place of those there are.',
+        hint: 'Its first phase begins at once, unless it waits for a review: its rules replace those there are.',
       },
       {
         property: 'gateID',

@@ -8,7 +8,7 @@ import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [
   name,
-  { property: 'url', isNeeded: true, hint: 'Where changes are sent to: https alone.' },
+  { property: 'url', isNeeded: true, hint: 'Where changes are sent, by https alone.' },
   {
     property: 'kinds',
     as: 'tokens',
