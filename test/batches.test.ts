@@ -287,6 +287,13 @@ describe('one of many changes', () => {
     expect(restored.body.message).toContain(`the rename to ${name}`);
     const changed = await send(rename, ['PATCH', `tags/${old}`, { isCore: true }]);
     expect([changed.status, changed.body.message]).toEqual([404, expect.stringContaining(name)]);
+    const [, { version }, , again] = await made(
+      rename,
+      ['POST', 'tags', { name: old }],
+      ['DELETE', `tags/${old}`],
+      ['PUT', `tags/${old}/versions/3/restore`],
+    );
+    expect([version, again.version]).toEqual([3, 5]);
   });
 
   test('registers no name anew that another of them took away, or that nothing uses after it', async () => {

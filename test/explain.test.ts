@@ -156,6 +156,7 @@ describe('the explanation of what a user gets', () => {
 
   test.each([
     ['text', 'x'.repeat(100_000), 'x'],
+    ['text of pairs', `x${'😀'.repeat(50_000)}`, 'x😀'],
     ['array', Array(50_000).fill(1), '[1,1'],
   ])(
     'shows the beginning alone of a long %s, however many conditions saw it',
@@ -167,6 +168,7 @@ describe('the explanation of what a user gets', () => {
       const [{ seen }] = traces[0].rules[0].conditions;
       expect(seen).toMatch(/^.{1000}…$/);
       expect(seen.startsWith(beginning)).toBe(true);
+      expect(seen.isWellFormed()).toBe(true);
       expect(JSON.stringify(traces).length).toBeLessThan(500_000);
       const short = await explain('gate', id, { custom: { plan: ['pro', 1] } });
       expect(short.traces[0].rules[0].conditions[0].seen).toEqual(['pro', 1]);

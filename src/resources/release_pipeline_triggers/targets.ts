@@ -54,7 +54,7 @@ const anyRules: Fitting<Entity> = { misfit: () => () => undefined, completed: (r
 function withIDs(rules: Phase['rules'], { id, configSnapshot }: Trigger, inForce: Rule[]): Rule[] {
   const names = new Set(rules.map(({ name }) => name));
   const kept = inForce.filter(({ name }) => names.has(name));
-  const brought = rules.map(({ salt: _own, ...rule }): Rule => {
+  const brought = rules.map((rule): Rule => {
     const own = sha256(JSON.stringify([id, rule.name])).slice(0, 32);
     return { ...rule, id: own, baseID: own };
   });
