@@ -28,25 +28,7 @@ import {
 } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 import { checkInvariants } from '../support/invariants.ts';
-
-const lineType = { 'Content-Type': 'application/x-ndjson' };
-
-async function exported(query = ''): Promise<string> {
-  const answer = await send('GET', `export${query}`);
-  expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
-  return textOf(answer);
-}
-
-/** Imports text, and answers the report. */
-async function imported(body: string, query = '') {
-  const {
-    status,
-    data,
-    body: whole,
-  } = await call('POST', `import${query}`, { body, headers: lineType });
-  expect(status, JSON.stringify(whole)).toBe(201);
-  return data;
-}
+import { exported, imported, lineType } from '../support/transfer.ts';
 
 /** A project in which there is something of every kind, in many states. */
 async function fill() {

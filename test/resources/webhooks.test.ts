@@ -10,6 +10,7 @@ import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeWebhook } from '../support/factories.ts';
 import { faulty, withBatches } from '../support/faults.ts';
+import { exported, imported } from '../support/transfer.ts';
 
 interface Received {
   url: string;
@@ -78,6 +79,8 @@ describe('a delivery', () => {
       timestamp: new Date(gate.createdTime).toISOString(),
       data: { kind: 'gate', id: gate.id, version: 1, action: 'create', actorID: 'root' },
     });
+    const [logged] = await ok('GET', `audit_logs?id=${gate.id}`);
+    expect(told).toMatchObject({ data: logged });
     expect(JSON.stringify(told)).toContain('"told"');
     await eventually(async () =>
       expect(await deliveriesOf(id)).toEqual([
@@ -192,6 +195,47 @@ describe('a receiver that', () => {
     const all = await deliveriesOf(id);
     expect(all.map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0, 1]);
   });
+
+  test('is well again is told by the next run what waited behind a failure', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await eventually(() => expect(received).toHaveLength(3));
+    wait(hours);
+    received.length = 0;
+    receive(() => new Response('no', { status: received.length === 1 ? 500 : 200 }));
+    await run();
+    await run();
+    const all = await deliveriesOf(id);
+    expect(all.map(({ status }: { status: string }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'pending',
+    ]);
+  });
+
+  test.each([
+    ['is deleted', 'DELETE', undefined, 1, undefined],
+    ['is inactive', 'PATCH', { isActive: false }, 1, undefined],
+    ['has moved', 'PATCH', { url: 'https://new.shop.example/' }, 3, 'https://new.shop.example/'],
+  ])(
+    'is told the rest of a run where its webhook then is: %s',
+    async (_, method, body, sent, url) => {
+      quietly();
+      const { id } = await makeWebhook({ kinds: ['gate'] });
+      for (let count = 0; count < 3; count++) await makeGate();
+      await eventually(() => expect(received).toHaveLength(3));
+      wait(hours);
+      received.length = 0;
+      receive(async () => {
+        if (received.length === 1) await ok(method, `webhooks/${id}`, body);
+        return new Response('ok');
+      });
+      await run();
+      expect(received).toHaveLength(sent);
+      expect(received[1]?.url).toBe(url);
+    },
+  );
 
   test('waits for the next run where those before it took long', async () => {
     quietly();
@@ -329,6 +373,26 @@ describe('a delivery that was made, or has failed,', () => {
     expect((await call('PUT', elsewhere)).status).toBe(404);
   });
 
+  test('is sent again also where that is asked for while an attempt is under way', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await eventually(() => expect(received).toHaveLength(1));
+    const [delivery] = await deliveriesOf(id);
+    wait(hours);
+    receive(async () => {
+      quietly(); // what is sent after the answer
+      await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
+      return new Response('no', { status: 500 });
+    });
+    await sendDue(env);
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
+    receive(() => new Response('ok'));
+    wait(hours);
+    await run();
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
   test('is not sent again once its webhook is gone, nor where the same request removes that', async () => {
     quietly();
     const { id } = await makeWebhook({ kinds: ['gate'] });
@@ -361,6 +425,34 @@ describe('a delivery that was made, or has failed,', () => {
     wait(0.1 * 24 * hours);
     await run();
     expect((await dump()).webhook_deliveries).toEqual([]);
+  });
+
+  test('is kept for thirty days after an import of changes from long ago', async () => {
+    wait(-35 * 24 * hours);
+    await ok('POST', 'tags', { name: 'old' });
+    const history = await exported('?history=true');
+    await emptyDatabase();
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['tag'] });
+    vi.useRealTimers();
+    await imported(history);
+    const told = await deliveriesOf(id);
+    expect(told.length).toBeGreaterThan(0);
+    await run();
+    expect(await deliveriesOf(id)).toHaveLength(told.length);
+  });
+
+  test('is counted with all others of its webhook, without a look at each', async () => {
+    const { id } = await makeWebhook({ kinds: ['tag'] });
+    const changes = Array.from({ length: 50 }, (_, index) => ({
+      ...{ method: 'POST', path: '/console/v1/tags', body: { name: `Tag ${index}` } },
+    }));
+    await ok('POST', 'changes', { changes });
+    const first = await call('GET', `webhooks/${id}/deliveries?limit=2`);
+    const { totalItems, nextPage } = first.body.pagination;
+    const next = await call('GET', nextPage);
+    expect([totalItems, next.body.pagination.totalItems]).toEqual([50, 50]);
+    for (const page of [first, next]) expect(costOf(page).read).toBeLessThanOrEqual(16);
   });
 });
 

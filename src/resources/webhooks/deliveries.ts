@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { missing } from '../../store/kind.ts';
 import { pageRows } from '../../store/page_rows.ts';
@@ -11,7 +11,7 @@ import type { Reads } from '../../store/terms.ts';
 import type { Delivery } from './schema.ts';
 import { webhookDeliveries, webhooks } from './table.ts';
 
-const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime } =
+const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime, nth } =
   webhookDeliveries;
 
 const shown = {
@@ -42,13 +42,17 @@ export async function listDeliveries(
       .innerJoin(revisions, eq(revisions.seq, seq))
       .where(and(own, beyond)),
   );
-  const total = query
-    .select({ total: count().as('total') })
-    .from(webhookDeliveries)
-    .where(own);
-  const [found, [counted], [there]] = await tx.read(rows, once(total), rowOf(webhooks, webhook));
+  const first = (order: SQL) =>
+    once(query.select({ nth }).from(webhookDeliveries).where(own).orderBy(order).limit(1));
+  const [found, [oldest], [newest], [there]] = await tx.read(
+    rows,
+    first(asc(seq)),
+    first(desc(seq)),
+    rowOf(webhooks, webhook),
+  );
   if (!there) throw missing(webhooks.title, webhook);
-  const of = pageOf(request, found, counted?.total ?? 0, (row) => ({ key: row.seq, id: row.seq }));
+  const total = oldest && newest ? newest.nth - oldest.nth + 1 : 0;
+  const of = pageOf(request, found, total, (row) => ({ key: row.seq, id: row.seq }));
   return { ...of, items: of.items.map(({ seq: _seq, ...delivery }) => delivery) };
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
+import { shownColumns } from '../../store/history.ts';
 import {
   aliased,
   always,
@@ -17,19 +18,23 @@ import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
 
-/** How long the rest of a claim is left alone, in milliseconds: longer than any attempt takes. */
+/** How long a claim is left alone, in milliseconds, where who made it ends before its time: longer than any run takes. */
 const lease = 60_000;
 
 /** How many deliveries of one webhook are claimed at once. */
 const most = 50;
+
+/** Where deliveries of a webhook go, and its sealed secret. */
+export type Receiver = Pick<typeof webhookTable.$inferSelect, 'url' | 'secret'>;
 
 /** A delivery that is to be sent, with the change that it tells of. */
 export interface Due {
   id: string;
   webhookID: string;
   attempts: number;
-  url: string;
-  secret: string;
+  /** Until when it is claimed, in epoch milliseconds; nobody has claimed it since as long as that stands in its row. */
+  nextTime: number | null;
+  receiver: Receiver;
   change: Record<string, unknown>;
 }
 
@@ -56,23 +61,19 @@ const claim = compile(
     .returning({ id }),
 );
 
+const receiver = { url: webhookTable.url, secret: webhookTable.secret };
+
 const claimed = compile(
   query
     .select({
+      ...shownColumns, // a receiver is told what the audit log shows
+      ...receiver,
+      version: aliased(revisions.version, 'version'),
+      entityID: aliased(revisions.id, 'entityID'),
       id: aliased(id, 'id'),
       webhookID,
       attempts,
-      url: webhookTable.url,
-      secret: webhookTable.secret,
-      kind: revisions.kind,
-      entityID: aliased(revisions.id, 'entityID'),
-      version: aliased(revisions.version, 'version'),
-      action: revisions.action,
-      actorID: revisions.actorID,
-      actorName: revisions.actorName,
-      time: revisions.time,
-      requestID: revisions.requestID,
-      changes: revisions.changes,
+      nextTime,
     })
     .from(webhookDeliveries)
     .innerJoin(webhookTable, eq(webhookTable.id, webhookID))
@@ -86,14 +87,28 @@ export async function claimDue(db: Database, now: number): Promise<Due[]> {
   const [ids] = await db.batch(claim({ now, until: now + lease }));
   if (ids.length === 0) return [];
   const [rows] = await db.batch(claimed({ ids: JSON.stringify(ids.map((row) => row.id)) }));
-  return rows.map(({ id, webhookID, attempts, url, secret, entityID, ...change }) => ({
-    id,
-    webhookID,
-    attempts,
-    url,
-    secret,
+  return rows.map(({ id, webhookID, attempts, nextTime, url, secret, entityID, ...change }) => ({
+    ...{ id, webhookID, attempts, nextTime },
+    receiver: { url, secret },
     change: { ...change, id: entityID },
   }));
+}
+
+const isClaimed = eq(nextTime, sql.placeholder('until'));
+
+const release = compile(
+  query
+    .update(webhookDeliveries)
+    .set({ nextTime: bound('now') })
+    .where(and(inArray(id, valuesIn(sql.placeholder('ids'))), isClaimed)),
+);
+
+/** Leaves what was claimed, and not sent, to the next run. `now` in epoch milliseconds. */
+export async function leave(db: Database, left: readonly Due[], now: number): Promise<void> {
+  const [one] = left;
+  if (!one) return;
+  const ids = JSON.stringify(left.map((due) => due.id));
+  await db.batch(release({ ids, now, until: one.nextTime }));
 }
 
 /** What is noted of an attempt. */
@@ -112,12 +127,30 @@ const note = compile(
       lastTime: bound('lastTime'),
       lastError: bound('lastError'),
     })
-    .where(eq(id, sql.placeholder('id'))),
+    .where(and(eq(id, sql.placeholder('id')), isClaimed)),
 );
 
-/** Notes what became of an attempt. */
-export async function noteAttempt(db: Database, delivery: string, outcome: Note): Promise<void> {
-  await db.batch(note({ id: delivery, ...outcome }));
+const receiverOf = compile(
+  query
+    .select(receiver)
+    .from(webhookTable)
+    .where(and(eq(webhookTable.id, sql.placeholder('webhook')), eq(webhookTable.isActive, true))),
+);
+
+/**
+ * Notes what became of an attempt, unless it was to be sent anew meanwhile; answers where the next delivery of its webhook
+ * goes, if that is still to be told of anything.
+ */
+export async function noteAttempt(
+  db: Database,
+  { id, webhookID, nextTime: until }: Due,
+  outcome: Note,
+): Promise<Receiver | undefined> {
+  const [, [next]] = await db.batch(
+    note({ id, until, ...outcome }),
+    receiverOf({ webhook: webhookID }),
+  );
+  return next;
 }
 
 /** The webhooks that are gone, as the log has them: to look for them among the deliveries would read each that is kept. */

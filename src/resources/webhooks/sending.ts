@@ -5,7 +5,15 @@ import { type Database, mostTrips, openDatabase } from '../../store/database.ts'
 import { unseal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
 import { mayListen, rememberNobody } from './listening.ts';
-import { claimDue, type Due, isAnyActive, type Note, noteAttempt } from './outbox.ts';
+import {
+  claimDue,
+  type Due,
+  isAnyActive,
+  leave,
+  type Note,
+  noteAttempt,
+  type Receiver,
+} from './outbox.ts';
 import { sealedAt } from './webhook.ts';
 
 const [second, minute] = [1000, 60_000];
@@ -42,14 +50,18 @@ export function signedRequest(secret: string, id: string, now: number, change: D
 }
 
 /** Sends one delivery, and answers why it failed, if it did. What a receiver says beyond its status is not read. */
-async function attempt(env: Platform, due: Due): Promise<string | null> {
+async function attempt(
+  env: Platform,
+  due: Due,
+  { url, secret: sealed }: Receiver,
+): Promise<string | null> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
   try {
-    requirePublic(due.url, env.WEBHOOK_URLS === 'any');
-    const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), due.secret);
+    requirePublic(url, env.WEBHOOK_URLS === 'any');
+    const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), sealed);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
-    const answer = await fetch(due.url, { ...request, redirect: 'manual', signal: over.signal });
+    const answer = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
     await answer.body?.cancel();
     return answer.ok ? null : `The receiver answered ${answer.status}.`;
   } catch (error) {
@@ -68,19 +80,24 @@ function noteOf({ attempts }: Due, error: string | null, now: number): Note {
   return { ...noted, status: 'pending', nextTime: now + wait };
 }
 
-/** Sends what is due to one webhook, one after the other; a receiver that fails is asked no more in this run. */
+/**
+ * Sends what is due to one webhook, one after the other; answers what is left. A receiver that fails is asked no more in
+ * this run, nor is one whose webhook goes meanwhile; one that moves is found where it is.
+ */
 async function sendAll(
   env: Platform,
   db: Database,
   all: Due[],
   maySend: () => boolean,
-): Promise<void> {
-  for (const due of all) {
-    if (!maySend()) return;
-    const error = await attempt(env, due);
-    await noteAttempt(db, due.id, noteOf(due, error, Date.now()));
-    if (error !== null) return;
+): Promise<Due[]> {
+  let receiver = all[0]?.receiver;
+  for (const [index, due] of all.entries()) {
+    if (!receiver || !maySend()) return all.slice(index);
+    const error = await attempt(env, due, receiver);
+    receiver = await noteAttempt(db, due, noteOf(due, error, Date.now()));
+    if (error !== null) return all.slice(index + 1);
   }
+  return [];
 }
 
 /** Sends all that is due, to each receiver for itself, so that none holds up another. */
@@ -93,8 +110,10 @@ export async function sendDue(env: Platform): Promise<void> {
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
   const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend));
   // Not before all are done: the runtime ends what is under way when this does.
-  for (const sent of await Promise.allSettled(sending))
-    if (sent.status === 'rejected') throw sent.reason;
+  const sent = await Promise.allSettled(sending);
+  const left = sent.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  await leave(db, left, Date.now());
+  for (const each of sent) if (each.status === 'rejected') throw each.reason;
 }
 
 /** Sends what is due after a change has been answered. */

@@ -49,6 +49,8 @@ export const webhookDeliveries = sqliteTable(
     lastTime: integer(),
     lastError: text(),
     createdTime: integer().notNull(),
+    /** Which of its webhook it is, from 1: what goes are the oldest, so that the ends tell how many there are. */
+    nth: integer().notNull().default(0),
   },
   (table) => [
     index('webhook_deliveries_webhook').on(table.webhookID, table.seq),
