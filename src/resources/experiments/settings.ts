@@ -70,6 +70,10 @@ function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable
   return Object.assign({}, ...each);
 }
 
+/** Null for each of some properties. */
+const nothing = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
+  Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
+
 /** Settings that are null where nobody has given them. */
 const withoutDefault = {
   ...orNull(plainSettings),
@@ -113,26 +117,7 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 /** What a setting is where nobody has given it. */
 export const unset = {
-  identifierMappingMode: null,
-  targetExposures: null,
-  defaultRollupWindow: null,
-  defaultChanceToBeatThreshold: null,
-  assignmentSourceName: null,
-  assignmentSourceExperimentName: null,
-  cohortedAnalysisDuration: null,
-  fixedAnalysisDuration: null,
-  scheduledReloadType: null,
-  analysisEndTime: null,
-  defaultSPRTPowerParam: null,
-  stratifiedSampling: null,
-  secondaryIDType: null,
-  identityResolutionSource: null,
-  isAnalysisOnly: null,
-  team: null,
-  allocationDuration: null,
-  scheduledReloadHour: null,
-  scheduledReloadDays: null,
-  salt: null,
+  ...nothing(withoutDefault),
   externalEvents: [],
   userBuckets: [],
   otherMetrics: [],
