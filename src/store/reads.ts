@@ -5,7 +5,7 @@ import { countOf } from './lookups.ts';
 import { past } from './past.ts';
 import { rowOf, rowsWhere, shownRowOf, withIDs } from './selects.ts';
 import type { Condition } from './statement.ts';
-import { nothingStaged, type Staged, type State } from './steps.ts';
+import { type Staged, type State, staging } from './steps.ts';
 import { fromRow } from './stored.ts';
 import type { Kind, Reads } from './terms.ts';
 
@@ -39,7 +39,7 @@ function finding(db: Database, staged: Staged): Reads['find'] {
 }
 
 /** The reading side of a transaction, or of a request that changes nothing. */
-export function reads(db: Database, staged: Staged = nothingStaged): Reads {
+export function reads(db: Database, staged: Staged = staging()): Reads {
   const seen = new Map<string, number>();
   const dependOn = (kind: string, count: number) =>
     seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));

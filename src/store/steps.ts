@@ -22,14 +22,6 @@ export interface Staged {
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
-/** What a request sees that changes nothing. */
-export const nothingStaged: Staged = {
-  state: () => undefined,
-  states: () => [],
-  snapshot: () => undefined,
-  renamed: () => undefined,
-};
-
 function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> {
   return { id, version, isGone: after === undefined, after: after as E | undefined };
 }
