@@ -160,11 +160,16 @@ export function insertInto(table: SQLiteTable, rows: readonly object[]): Stateme
   return inserts(getTableName(table), () => overRows(build))(rows);
 }
 
+/** The columns by which a row of a table is known. */
+export function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+}
+
 /** The statements that delete the rows which have the same primary key as given ones. */
 export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Statement[] {
   if (rows.length === 0) return [];
-  const { columns, primaryKeys } = getTableConfig(table);
-  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  const build = (_: SQL, isGiven: IsGiven) => query.delete(table).where(isGiven(key));
+  const build = (_: SQL, isGiven: IsGiven) =>
+    query.delete(table).where(isGiven(primaryKeyOf(table)));
   return deletes(getTableName(table), () => overRows(build))(rows);
 }

@@ -6,7 +6,7 @@ import { labelsOf } from './derived.ts';
 import { isHidden } from './kind.ts';
 import { namesIn } from './names.ts';
 import type { NetChange } from './net_changes.ts';
-import { overRows, valuesOf } from './rows.ts';
+import { overRows, primaryKeyOf, valuesOf } from './rows.ts';
 import { constant, grown, minus, orElse } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
@@ -80,7 +80,7 @@ const grow = overRows((given) =>
     .insert(totals)
     .select(valuesOf(totals, given))
     .onConflictDoUpdate({
-      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
+      target: primaryKeyOf(totals),
       set: { count: grown(totals.count), hidden: grown(totals.hidden) },
     }),
 );

@@ -1,6 +1,6 @@
 import { count, eq, max, type SQL } from 'drizzle-orm';
 import { numberOf } from '../../shared/numbers.ts';
-import { overRows, valuesOf } from '../../store/rows.ts';
+import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
 import {
   aliased,
   always,
@@ -47,7 +47,7 @@ const countByName = overRows((given) =>
     .insert(totals)
     .select(countsOf(given, property<string>('name').as('a')))
     .onConflictDoUpdate({
-      target: [totals.kind, totals.facet, totals.a, totals.b, totals.c],
+      target: primaryKeyOf(totals),
       set: { count: grown(totals.count) },
     }),
 );

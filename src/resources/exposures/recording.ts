@@ -1,10 +1,13 @@
 import { and, type Column, count, eq, exists, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { overRows, valuesOf } from '../../store/rows.ts';
+import { columnOf } from '../../store/columns.ts';
+import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
 import { excluded, grown, larger, orElse, property } from '../../store/sqlite.ts';
 import { query, type Statement } from '../../store/statement.ts';
 import { type Check, checks, type Exposure, exposureCounts, exposures } from './table.ts';
+
+const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
 
 const seen = alias(exposures, 'seen');
 
@@ -13,16 +16,7 @@ const isSeen = exists(
   query
     .select({ unit: seen.unit })
     .from(seen)
-    .where(
-      and(
-        eq(seen.kind, property('kind')),
-        eq(seen.id, property('id')),
-        eq(seen.start, property('start')),
-        eq(seen.unitType, property('unitType')),
-        eq(seen.unit, property('unit')),
-        eq(seen.group, property('group')),
-      ),
-    ),
+    .where(and(...keyNames.map((name) => eq(columnOf(seen, name), property(name))))),
 );
 
 const counted = overRows((given) =>
@@ -42,7 +36,7 @@ const counted = overRows((given) =>
         .groupBy(property('kind'), property('id'), property('start'), property('group')),
     )
     .onConflictDoUpdate({
-      target: [exposureCounts.kind, exposureCounts.id, exposureCounts.start, exposureCounts.group],
+      target: primaryKeyOf(exposureCounts),
       set: { units: grown(exposureCounts.units) },
     }),
 );
@@ -52,14 +46,7 @@ const record = overRows((given) =>
     .insert(exposures)
     .select(valuesOf(exposures, given))
     .onConflictDoUpdate({
-      target: [
-        exposures.kind,
-        exposures.id,
-        exposures.start,
-        exposures.unitType,
-        exposures.unit,
-        exposures.group,
-      ],
+      target: primaryKeyOf(exposures),
       set: {
         firstTime: excluded(exposures.firstTime),
         attributes: excluded(exposures.attributes),
@@ -98,7 +85,7 @@ export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((
     .insert(checks)
     .select(valuesOf(checks, given))
     .onConflictDoUpdate({
-      target: [checks.kind, checks.id],
+      target: primaryKeyOf(checks),
       set: {
         hour: larger(checks.hour, excluded(checks.hour)),
         count: sql`case when excluded.hour > checks.hour then excluded.count

@@ -1,7 +1,7 @@
 import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { overRows } from '../../store/rows.ts';
+import { overRows, primaryKeyOf } from '../../store/rows.ts';
 import { excluded, unindexed } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -53,7 +53,7 @@ const countNew = overRows((given) =>
           where known.position is null and given.value->>'metricType' = ${sql.placeholder('metricType')}`,
     )
     .onConflictDoUpdate({
-      target: valueCountTable.year,
+      target: primaryKeyOf(valueCountTable),
       set: {
         counts: sql`json_set(metric_value_counts.counts, ${path},
           coalesce(metric_value_counts.counts->>${path}, 0) + (excluded.counts->>${path}))`,
@@ -77,7 +77,7 @@ const importGiven = overRows((given) =>
           from ${given} as given ${beside} where true`,
     )
     .onConflictDoUpdate({
-      target: [metricValueTable.date, metricValueTable.position],
+      target: primaryKeyOf(metricValueTable),
       set: {
         value: excluded(metricValueTable.value),
         numerator: excluded(metricValueTable.numerator),
