@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
 
 /** What is switched on and off, and can be archived and brought back. */
-interface Archivable {
+export interface Archivable {
   status: Status;
   /** What an archived entity was, and will be when it comes back. */
   archivedFrom: Status | null;

@@ -15,7 +15,8 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
 import { statusFilters } from '../../operations/status.ts';
-import { archive, moveTo, unarchive } from '../../shared/archive.ts';
+import { switching } from '../../operations/switching.ts';
+import { archive, unarchive } from '../../shared/archive.ts';
 import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
@@ -60,23 +61,10 @@ export const dynamicConfigRoutes = new Hono<Service>()
     }),
   )
   .delete('/:id', ...remove(shown))
-  .put(
-    '/:id/enable',
-    ...transition(shown, {
-      action: 'enable',
-      summary: 'Enable a dynamic config',
-      done: 'enabled',
-      next: (current) => moveTo(current, 'In Progress'),
-    }),
-  )
+  .put('/:id/enable', ...switching(shown, 'enable', 'Enable a dynamic config'))
   .put(
     '/:id/disable',
-    ...transition(shown, {
-      action: 'disable',
-      summary: 'Disable a dynamic config: everyone gets its default value',
-      done: 'disabled',
-      next: (current) => moveTo(current, 'Disabled'),
-    }),
+    ...switching(shown, 'disable', 'Disable a dynamic config: everyone gets its default value'),
   )
   .put(
     '/:id/archive',

@@ -1,21 +1,13 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import {
-  change,
-  create,
-  patch,
-  remove,
-  replace,
-  transition,
-  unarchiving,
-} from '../../operations/changing.ts';
+import { change, create, patch, remove, replace, unarchiving } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
-import { moveTo } from '../../shared/archive.ts';
+import { switching } from '../../operations/switching.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
@@ -82,33 +74,9 @@ export const gateRoutes = new Hono<Service>()
     }),
   )
   .delete('/:id', ...remove(shown))
-  .put(
-    '/:id/enable',
-    ...transition(shown, {
-      action: 'enable',
-      summary: 'Enable a gate',
-      done: 'enabled',
-      next: (current) => moveTo(current, 'In Progress'),
-    }),
-  )
-  .put(
-    '/:id/disable',
-    ...transition(shown, {
-      action: 'disable',
-      summary: 'Disable a gate: it passes for nobody',
-      done: 'disabled',
-      next: (current) => moveTo(current, 'Disabled'),
-    }),
-  )
-  .put(
-    '/:id/launch',
-    ...transition(shown, {
-      action: 'launch',
-      summary: 'Launch a gate: it passes for everyone',
-      done: 'launched',
-      next: (current) => moveTo(current, 'Launched'),
-    }),
-  )
+  .put('/:id/enable', ...switching(shown, 'enable', 'Enable a gate'))
+  .put('/:id/disable', ...switching(shown, 'disable', 'Disable a gate: it passes for nobody'))
+  .put('/:id/launch', ...switching(shown, 'launch', 'Launch a gate: it passes for everyone'))
   .put(
     '/:id/archive',
     ...change(shown, {
