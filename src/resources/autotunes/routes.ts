@@ -7,7 +7,7 @@ import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
-import { decide, move } from './lifecycle.ts';
+import { decide, move, moves } from './lifecycle.ts';
 import {
   autotuneCreate,
   autotunePatch,
@@ -19,6 +19,15 @@ import { autotunes } from './table.ts';
 
 const shown = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
 
+/** A move along the lifecycle that needs no body. */
+const moving = (action: 'start' | 'reset', summary: string) =>
+  transition(shown, {
+    action,
+    summary,
+    done: moves[action].done,
+    next: (current, { time }) => move(current, action, time),
+  });
+
 export const autotuneRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, listQuery))
@@ -27,24 +36,8 @@ export const autotuneRoutes = new Hono<Service>()
   .post('/:id', ...replace(shown, autotuneUpdate, replaceAutotune))
   .patch('/:id', ...patch(shown, autotunePatch, patchAutotune))
   .delete('/:id', ...remove(shown))
-  .put(
-    '/:id/start',
-    ...transition(shown, {
-      action: 'start',
-      summary: 'Start an autotune',
-      done: 'started',
-      next: (current, { time }) => move(current, 'start', time),
-    }),
-  )
-  .put(
-    '/:id/reset',
-    ...transition(shown, {
-      action: 'reset',
-      summary: 'Reset an autotune to setup',
-      done: 'reset',
-      next: (current, { time }) => move(current, 'reset', time),
-    }),
-  )
+  .put('/:id/start', ...moving('start', 'Start an autotune'))
+  .put('/:id/reset', ...moving('reset', 'Reset an autotune to setup'))
   .put(
     '/:id/make_decision',
     ...change(shown, {

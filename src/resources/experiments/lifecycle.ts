@@ -56,9 +56,6 @@ export const moves: Record<MoveName, Move> = {
 /** Where groups can be switched on and off: there are units that are assigned to them, or will be. */
 export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
 
-/** What the answer of a move says was done: `started`. */
-export const doneBy = (name: MoveName): string => moves[name].done;
-
 /** What a move sets besides the status. */
 type Effects = Partial<
   Pick<

@@ -29,7 +29,7 @@ import { newExperiment, patchExperiment, replaceExperiment } from './experiment.
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import { decide, doneBy, type MoveName, move, requireRemovable, unarchive } from './lifecycle.ts';
+import { decide, type MoveName, move, moves, requireRemovable, unarchive } from './lifecycle.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -55,7 +55,7 @@ const moving = (action: MoveName, summary: string) =>
   transition(shownExperiments, {
     action,
     summary,
-    done: doneBy(action),
+    done: moves[action].done,
     next: (current, { time }) => move(current, action, time),
   });
 
@@ -68,7 +68,7 @@ const movingFor = (
   change(shownExperiments, {
     summary,
     action,
-    done: doneBy(action),
+    done: moves[action].done,
     body,
     next: (current, given, { time }) => move(current, action, time, given),
   });
@@ -164,7 +164,7 @@ export const experimentRoutes = new Hono<Service>()
     ...change(shownExperiments, {
       summary: 'Decide for a group of an experiment',
       action: 'make_decision',
-      done: doneBy('make_decision'),
+      done: moves.make_decision.done,
       body: decisionBody,
       next: (current, body, { time }) => decide(current, body, time),
     }),
