@@ -32,7 +32,10 @@ export const sourceResponse = z
   })
   .meta({ id: 'AssignmentSource', examples: [{ ...example, ...stampsExample }] });
 
-export type AssignmentSource = z.infer<typeof sourceResponse> & { id: string };
+/** An assignment source as it is stored. */
+export const storedSource = sourceResponse.extend({ id: z.string() });
+
+export type AssignmentSource = z.infer<typeof storedSource>;
 
 /** Body of PATCH /experiments/assignment_sources/{name}. */
 export const sourcePatch = z

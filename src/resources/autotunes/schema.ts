@@ -115,7 +115,9 @@ export const autotuneResponse = z
   .meta({ id: 'Autotune', examples: [{ ...example, ...stampsExample }] });
 
 /** An autotune as it is stored: whether it is started follows from its status. */
-export type Autotune = Omit<z.infer<typeof autotuneResponse>, 'isStarted'>;
+export const storedAutotune = autotuneResponse.omit({ isStarted: true });
+
+export type Autotune = z.infer<typeof storedAutotune>;
 
 /** Body of PATCH /autotunes/{id}. */
 export const autotunePatch = z

@@ -81,10 +81,12 @@ export const dynamicConfigResponse = z
   .meta({ id: 'DynamicConfig', examples: [{ ...example, ...stampsExample }] });
 
 /** A dynamic config as it is stored: `isEnabled` is computed when read. */
-export type DynamicConfig = Omit<z.infer<typeof dynamicConfigResponse>, 'isEnabled'> & {
+export const storedDynamicConfig = dynamicConfigResponse.omit({ isEnabled: true }).extend({
   /** What an archived config was, and will be when it comes back. */
-  archivedFrom: z.infer<typeof status> | null;
-};
+  archivedFrom: status.nullable(),
+});
+
+export type DynamicConfig = z.infer<typeof storedDynamicConfig>;
 
 const fields = z
   .object({

@@ -15,12 +15,13 @@ import {
   tags,
   targetAppsInput,
   texts,
+  time,
   wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { rule, rulesInput, salt } from '../../shared/rules.ts';
-import type { UnitOverrides } from '../../shared/unit_overrides.ts';
+import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
 export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
 export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
@@ -103,19 +104,20 @@ export const gateResponse = z
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
 
 /** A gate as it is stored: what is computed when read is left out, what is not answered is added. */
-export type Gate = Omit<
-  z.infer<typeof gateResponse>,
-  'isEnabled' | 'typeReason' | 'checksPerHour'
-> & {
-  overrides: UnitOverrides;
-  /** What an archived gate was, and will be when it comes back. */
-  archivedFrom: z.infer<typeof gateStatus> | null;
-  archiveReason: string | null;
-  /** Archived though something refers to it: it stays open to references. */
-  forceArchive: boolean;
-  /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
-  ruleTimes: Record<string, number>;
-};
+export const storedGate = gateResponse
+  .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
+  .extend({
+    overrides: unitOverridesResponse,
+    /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
+    ruleTimes: z.record(z.string(), time),
+    /** What an archived gate was, and will be when it comes back. */
+    archivedFrom: gateStatus.nullable(),
+    archiveReason: nullableText,
+    /** Archived though something refers to it: it stays open to references. */
+    forceArchive: z.boolean(),
+  });
+
+export type Gate = z.infer<typeof storedGate>;
 
 /** Body of PATCH /gates/{id} (contract, operation 9). */
 export const gatePatch = z

@@ -13,10 +13,11 @@ import {
   tags,
   targetAppsInput,
   textInput,
+  time,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
-import type { UnitOverrides } from '../../shared/unit_overrides.ts';
+import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
 const memberIDs = strings.max(most.members).transform(once);
@@ -74,12 +75,14 @@ export const holdoutResponse = z
   });
 
 /** A holdout as it is stored. */
-export type Holdout = z.infer<typeof holdoutResponse> & {
+export const storedHoldout = holdoutResponse.extend({
   /** The units that are in it, or out of it, whatever their share. */
-  overrides: UnitOverrides;
+  overrides: unitOverridesResponse,
   /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
-  phaseTime: number | null;
-};
+  phaseTime: time.nullable(),
+});
+
+export type Holdout = z.infer<typeof storedHoldout>;
 
 const required = z.object({
   isEnabled: z.boolean(),

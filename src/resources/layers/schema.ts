@@ -136,9 +136,9 @@ export const layerResponse = z
   });
 
 /** A layer as it is stored. */
-export type Layer = z.infer<typeof layerResponse> & {
-  overrides: z.infer<typeof overridesResponse>;
-};
+export const storedLayer = layerResponse.extend({ overrides: overridesResponse });
+
+export type Layer = z.infer<typeof storedLayer>;
 
 /** Body of PATCH /layers/{id}. */
 export const layerPatch = z

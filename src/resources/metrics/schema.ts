@@ -110,7 +110,9 @@ export const metricResponse = z
   });
 
 /** A metric as it is stored: what is computed when read is left out. */
-export type Metric = Omit<z.infer<typeof metricResponse>, 'lineage'>;
+export const storedMetric = metricResponse.omit({ lineage: true });
+
+export type Metric = z.infer<typeof storedMetric>;
 
 const fields = z
   .object({

@@ -9,8 +9,8 @@ import {
   stampsExample,
   time,
 } from '../../shared/fields.ts';
-import type { Rule } from '../../shared/rules.ts';
-import type { Phase } from '../release_pipelines/schema.ts';
+import { rule } from '../../shared/rules.ts';
+import { pipelineResponse } from '../release_pipelines/schema.ts';
 
 export const triggerStatuses = [
   'IN_PROGRESS',
@@ -96,20 +96,23 @@ export const triggerResponse = z
   .meta({ id: 'ReleasePipelineTrigger', examples: [{ ...example, ...stampsExample }] });
 
 /** A trigger as it is stored: what it needs to go its way is kept with it, whatever becomes of its pipeline. */
-export type Trigger = z.infer<typeof triggerResponse> & {
+export const storedTrigger = triggerResponse.extend({
   /** The phases of the pipeline as they were at the start. */
-  phases: Phase[];
+  phases: pipelineResponse.shape.phases,
   /** The rules that the gate or dynamic config had before, for an abort to put back. */
-  configSnapshot: Rule[];
+  configSnapshot: z.array(rule),
   /** The pipeline that it had before, likewise. */
-  earlierPipelineID: string | null;
+  earlierPipelineID: nullableText,
   /** The phase whose rules are in force; null where the rules before are. */
-  appliedPhaseID: string | null;
+  appliedPhaseID: nullableText,
+  currentPhaseEndTime: time,
   /** When the wait of the current phase ends, in epoch milliseconds; null unless IN_PROGRESS. */
-  dueTime: number | null;
+  dueTime: time.nullable(),
   /** The rest of a paused phase, in milliseconds; null unless PAUSED. */
-  remainingMs: number | null;
-};
+  remainingMs: z.int().nullable(),
+});
+
+export type Trigger = z.infer<typeof storedTrigger>;
 
 const edit = z
   .object({

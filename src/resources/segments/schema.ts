@@ -71,7 +71,9 @@ export const segmentResponse = z
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
 
 /** A segment as it is stored: with its ids, which are none where it is rule_based. Lists have the count alone. */
-export type Segment = z.infer<typeof segmentResponse> & { ids: string[] };
+export const storedSegment = segmentResponse.extend({ ids: strings });
+
+export type Segment = z.infer<typeof storedSegment>;
 
 /** Body of PATCH /segments/{id}; `type` is there to be refused where it differs. */
 export const segmentPatch = z

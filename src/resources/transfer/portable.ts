@@ -1,42 +1,40 @@
-import * as z from 'zod';
 import { requireArchivedFrom } from '../../shared/archive.ts';
-import { strings } from '../../shared/fields.ts';
 import { requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
 import {
   sourceCreate as assignmentCreate,
-  sourceResponse as assignmentResponse,
+  storedSource as storedAssignmentSource,
 } from '../assignment_sources/schema.ts';
 import { newSource as newAssignmentSource } from '../assignment_sources/source.ts';
 import { assignmentSources } from '../assignment_sources/table.ts';
 import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
-import { autotuneCreate, autotuneResponse } from '../autotunes/schema.ts';
+import { autotuneCreate, storedAutotune } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
-import { type DynamicConfig, dynamicConfigCreate } from '../dynamic_configs/schema.ts';
+import {
+  type DynamicConfig,
+  dynamicConfigCreate,
+  storedDynamicConfig,
+} from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
 import { requireExperimentReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
 import { newGate, requireGateReached } from '../gates/gate.ts';
-import { gateCreate } from '../gates/schema.ts';
+import { gateCreate, storedGate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
 import { newHoldout } from '../holdouts/holdout.ts';
-import { type Holdout, holdoutCreate } from '../holdouts/schema.ts';
+import { type Holdout, holdoutCreate, storedHoldout } from '../holdouts/schema.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
 import { newSource } from '../ingestion/source.ts';
 import { ingestionSources } from '../ingestion/table.ts';
 import { newLayer } from '../layers/layer.ts';
 import { requireSoundLayerOverrides } from '../layers/overrides.ts';
-import {
-  layerCreate,
-  overridesResponse as layerOverrides,
-  layerResponse,
-} from '../layers/schema.ts';
+import { layerCreate, storedLayer } from '../layers/schema.ts';
 import { layers } from '../layers/table.ts';
 import { newMetric } from '../metrics/metric.ts';
-import { metricCreate, metricResponse } from '../metrics/schema.ts';
+import { metricCreate, storedMetric } from '../metrics/schema.ts';
 import { metrics } from '../metrics/table.ts';
 import { storeCreate, storeResponse } from '../param_stores/schema.ts';
 import { newStore } from '../param_stores/store.ts';
@@ -49,21 +47,14 @@ import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
 import { pipelines } from '../release_pipelines/table.ts';
-import { segmentCreate, segmentResponse } from '../segments/schema.ts';
+import { segmentCreate, storedSegment } from '../segments/schema.ts';
 import { newSegment, requireSegmentReached } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
 import { creation, listedExperiment, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
-import {
-  storedConnection,
-  storedDynamicConfig,
-  storedExperiment,
-  storedGate,
-  storedHoldout,
-  storedTrigger,
-} from './stored_schemas.ts';
+import { portableTrigger, storedConnection, storedExperiment } from './stored_schemas.ts';
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
@@ -83,7 +74,7 @@ export const portables: readonly Portable[] = [
   {
     kind: segments,
     path: 'segments',
-    stored: segmentResponse.extend({ ids: strings }),
+    stored: storedSegment,
     creation: creation(segmentCreate, newSegment),
     fromList: (record) => ({ count: Object(record).ids?.length ?? 0 }), // a list leaves the ids out, but not their count
     requireReached: requireSegmentReached,
@@ -91,7 +82,7 @@ export const portables: readonly Portable[] = [
   {
     kind: metrics,
     path: 'metrics',
-    stored: metricResponse.omit({ lineage: true }),
+    stored: storedMetric,
     creation: creation(metricCreate, newMetric),
   },
   {
@@ -117,13 +108,13 @@ export const portables: readonly Portable[] = [
   {
     kind: assignmentSources,
     path: 'experiments/assignment_sources',
-    stored: assignmentResponse.extend({ id: z.string() }),
+    stored: storedAssignmentSource,
     creation: creation(assignmentCreate, newAssignmentSource),
   },
   {
     kind: layers,
     path: 'layers',
-    stored: layerResponse.extend({ overrides: layerOverrides }),
+    stored: storedLayer,
     creation: creation(layerCreate, newLayer),
     requireReached: requireSoundLayerOverrides,
   },
@@ -138,7 +129,7 @@ export const portables: readonly Portable[] = [
   {
     kind: autotunes,
     path: 'autotunes',
-    stored: autotuneResponse.omit({ isStarted: true }),
+    stored: storedAutotune,
     creation: creation(autotuneCreate, newAutotune),
     requireReached: requireAutotuneReached,
   },
@@ -164,7 +155,7 @@ export const portables: readonly Portable[] = [
   {
     kind: triggers,
     path: 'release_pipeline_triggers',
-    stored: storedTrigger,
+    stored: portableTrigger,
     fromList: finishedRelease,
     requireReached: requireReleaseReached,
   },
