@@ -12,30 +12,24 @@ import { connectionID } from '../wh_connections/table.ts';
 
 // The stored state of kinds that may come along with less than is kept.
 
-/** A schema some of whose properties may be absent. */
-const lacking = (schema: z.ZodObject, properties: readonly string[]): z.ZodObject =>
-  z.object({
-    ...schema.shape,
-    ...Object.fromEntries(
-      properties.map((name) => [name, z.optional(schema.shape[name] ?? z.never())]),
-    ),
-  });
-
 export const storedConnection = sectionsWithoutSecrets.extend({
   id: z.literal(connectionID),
   ...stamps,
 });
 
-export const storedExperiment = lacking(
-  experimentResponse.omit({ healthChecks: true, healthCheckStatus: true, isStale: true }).extend({
+/** What an experiment has only where somebody has given it. */
+const optional = [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'];
+
+export const storedExperiment = experimentResponse
+  .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
+  .extend({
     overrides: experimentOverrides,
     archivedFrom: z.enum(experimentStatuses).nullable(),
     inlineTargetingRulesJSON: rulesText,
     manualQualityScores: z.array(storedScore),
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000),
-  }),
-  [...Object.keys(unset), 'manualQualityScores', 'allocatedBuckets'],
-);
+  })
+  .partial(Object.assign({}, ...optional.map((property) => ({ [property]: true }))));
 
 /** A trigger, of which an earlier export does not say what pipeline was there before. */
-export const portableTrigger = lacking(storedTrigger, ['earlierPipelineID']);
+export const portableTrigger = storedTrigger.partial({ earlierPipelineID: true });
