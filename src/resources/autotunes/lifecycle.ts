@@ -18,21 +18,16 @@ export const moves = {
 
 type MoveName = keyof typeof moves;
 
-/** What a move sets besides the status. */
-type Effects = Partial<
-  Pick<Autotune, 'startTime' | 'decidedVariant' | 'decisionReason' | 'decisionTime'>
->;
-
 /** What an autotune in setup has not had yet. */
 export const notStarted = {
   startTime: null,
   decidedVariant: null,
   decisionReason: null,
   decisionTime: null,
-} as const satisfies Effects;
+} as const satisfies Partial<Autotune>;
 
-/** What each move sets by itself; `now` in epoch milliseconds. */
-const effects: Record<MoveName, (now: number) => Effects> = {
+/** What each move sets besides the status; `now` in epoch milliseconds. */
+const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
   start: (now) => ({ startTime: now }),
   make_decision: (now) => ({ decisionTime: now }),
   reset: () => notStarted,
@@ -46,7 +41,7 @@ export function move(
   autotune: Autotune,
   name: MoveName,
   now: number,
-  given: Effects = {},
+  given: Partial<Autotune> = {},
 ): Autotune {
   const { from, to, done }: Move = moves[name];
   if (!from.includes(autotune.status))

@@ -56,21 +56,6 @@ export const moves: Record<MoveName, Move> = {
 /** Where groups can be switched on and off: there are units that are assigned to them, or will be. */
 export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
 
-/** What a move sets besides the status. */
-type Effects = Partial<
-  Pick<
-    Experiment,
-    | 'scheduledStartTime'
-    | 'startTime'
-    | 'endTime'
-    | 'decisionTime'
-    | 'launchedGroupID'
-    | 'decisionReason'
-    | 'targetingGateID'
-    | 'inlineTargetingRulesJSON'
-  >
->;
-
 /** 409 that names the status an experiment is in. */
 export const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
@@ -88,7 +73,7 @@ export function move(
   experiment: Experiment,
   name: MoveName,
   now: number,
-  given: Effects = {},
+  given: Partial<Experiment> = {},
 ): Experiment {
   const { from, to, done } = moves[name];
   if (name === 'archive' && experiment.status === 'archived') return experiment;
@@ -97,6 +82,7 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
+/** What a move sets besides the status. */
 function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':

@@ -92,20 +92,15 @@ const record = (type: Action['type'], phaseID: string, { actor, time }: Author):
   actorID: actor.id,
 });
 
-type Given = Pick<
-  Trigger,
-  | 'gateID'
-  | 'dynamicConfigID'
-  | 'description'
-  | 'configSnapshot'
-  | 'configSnapshotID'
-  | 'earlierPipelineID'
->;
+type Given = Omit<Draft<Trigger>, keyof Progress | 'id' | 'releasePipelineID' | 'actions'>;
 
 /** A new trigger, in the first phase of its pipeline or waiting for its review. */
 export function start(pipeline: ReleasePipeline, given: Given, author: Author): Draft<Trigger> {
   const { id: releasePipelineID, phases } = pipeline;
-  const ready: Progress = {
+  const ready: Draft<Trigger> = {
+    id: crypto.randomUUID(),
+    releasePipelineID,
+    ...given,
     phases,
     status: 'IN_PROGRESS',
     currentPhase: '',
@@ -114,10 +109,9 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
     appliedPhaseID: null,
     dueTime: null,
     remainingMs: null,
+    actions: [record('STARTED', phases[0]?.id ?? '', author)],
   };
-  const actions = [record('STARTED', phases[0]?.id ?? '', author)];
-  const progress = pass(ready, author.time);
-  return { id: crypto.randomUUID(), releasePipelineID, ...given, ...progress, actions };
+  return pass(ready, author.time);
 }
 
 interface Move {
