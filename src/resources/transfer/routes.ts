@@ -14,6 +14,7 @@ import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { flag } from '../../shared/fields.ts';
+import { parsed } from '../../shared/json.ts';
 import { classify } from '../../store/database.ts';
 import { allDue } from '../due.ts';
 import { arrivalsOf } from './arrival.ts';
@@ -42,14 +43,6 @@ function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-const jsonOf = (text: string, at: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Problem('malformed', `${at} is not valid JSON.`);
-  }
-};
-
 /** The lines of a body in which each stands for itself. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   const all = (await c.req.text()).split('\n', most.lines + 2);
@@ -59,7 +52,8 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   return texts.map((text, index) => {
     const place = `lines.${index}`;
     refuseUnfit(text, [place], most.arrivingDepth);
-    const value = jsonOf(text, place);
+    const value = parsed(text);
+    if (value === undefined) throw new Problem('malformed', `${place} is not valid JSON.`);
     const schema = 'data' in Object(value) ? listAnswer : line;
     const { error, data } = schema.safeParse(value);
     if (error) throw fromZodAt(error, value, place);
