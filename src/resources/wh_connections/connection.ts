@@ -55,17 +55,18 @@ function mergeSection(name: string, current: Section, fields: Section): Section 
   return { ...current, ...Object.fromEntries(given) };
 }
 
+/** The sections that have fields, each made for itself. */
+function sectionsOf(fieldsOf: (name: keyof Sections) => Section): Sections {
+  const sections = sectionNames.map((name) => [name, fieldsOf(name)] as const);
+  return Object.fromEntries(sections.filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
 /**
  * The sections after a change, merged field by field.
  * @throws Problem 400 for a placeholder that stands for nothing
  */
-export function mergeSections(current: Sections, patch: Sections): Sections {
-  const merged = sectionNames.map((name) => {
-    const section = mergeSection(name, current[name] ?? {}, patch[name] ?? {});
-    return Object.keys(section).length > 0 ? { [name]: section } : {};
-  });
-  return Object.assign({}, ...merged);
-}
+export const mergeSections = (current: Sections, patch: Sections): Sections =>
+  sectionsOf((name) => mergeSection(name, current[name] ?? {}, patch[name] ?? {}));
 
 const concealedSection = (fields: Section): Section =>
   Object.fromEntries(
@@ -76,24 +77,17 @@ const concealedSection = (fields: Section): Section =>
   );
 
 /** The connections with a placeholder for each secret, in answers and in history. */
-export function concealed(connection: Connection): Connection {
-  const sections = sectionNames.map((name) => {
-    const fields = connection[name];
-    return fields && { [name]: concealedSection(fields) };
-  });
-  return Object.assign({}, connection, ...sections);
-}
+export const concealed = (connection: Connection): Connection => ({
+  ...connection,
+  ...sectionsOf((name) => concealedSection(connection[name] ?? {})),
+});
+
+const withoutSecrets = (fields: Section): Section =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
 /** The sections of an answer without its secrets, for which placeholders stand. */
-export function sectionsWithoutPlaceholders(answered: object): object {
-  const given = new Map(Object.entries(answered));
-  const sections = sectionNames.map((name) => {
-    const fields = Object.entries(Object(given.get(name)));
-    const open = fields.filter(([field]) => !secretFields.has(field));
-    return open.length > 0 ? { [name]: Object.fromEntries(open) } : {};
-  });
-  return Object.assign({}, ...sections);
-}
+export const sectionsWithoutPlaceholders = (answered: Sections): Sections =>
+  sectionsOf((name) => withoutSecrets(Object(answered[name])));
 
 /** The connections as they are answered. */
 export const viewConnection = (connection: Connection) =>
