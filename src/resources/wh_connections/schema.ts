@@ -86,17 +86,11 @@ const sections = z
 export const sectionNames = sections.keyof().options;
 
 /** A section in which each secret is absent or empty. */
-const withoutSecrets = (section: z.ZodObject) =>
-  z
-    .strictObject({
-      ...section.shape,
-      ...Object.fromEntries(
-        Object.keys(section.shape)
-          .filter((field) => secretFields.has(field))
-          .map((field) => [field, z.literal('').optional()]),
-      ),
-    })
-    .optional();
+function withoutSecrets(section: z.ZodObject) {
+  const secrets = Object.keys(section.shape).filter((field) => secretFields.has(field));
+  const empty = secrets.map((field) => [field, z.literal('').optional()]);
+  return section.extend(Object.fromEntries(empty)).strict().optional();
+}
 
 /** The sections as they go from one project to another: a secret is sealed here, and cannot come along. */
 export const sectionsWithoutSecrets = z.object(
