@@ -200,8 +200,9 @@ export const makeWebhook = (overrides: Overrides = {}) =>
 async function tell(id: string): Promise<void> {
   await makeTag();
   await env.DB.prepare(
-    `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime)
-     select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time from revisions order by seq desc limit 1`,
+    `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime, nth)
+     select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time,
+       (select count(*) + 1 from webhook_deliveries where webhookID = ?1) from revisions order by seq desc limit 1`,
   )
     .bind(id)
     .run();
