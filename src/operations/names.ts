@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { forgetKeys } from '../http/authenticate.ts';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -83,6 +84,7 @@ function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string
   if (mentions.length > mostRenamed) throw new Problem('in_use', message);
   for (const mention of mentions)
     tx.update(mention.kind, mention.entity, saying(mention, from, to), `rename_${from.kind}`);
+  tx.afterwards.push(forgetKeys); // keys say names too
   return mentions.length;
 }
 

@@ -266,10 +266,14 @@ describe('a rename', () => {
     expect((await call('PATCH', 'teams/One', { body: { name: 'Two' } })).status).toBe(409);
   });
 
-  test('of a user changes the owner of the keys', async () => {
-    const { id } = await makeKey({ ownerEmail: 'ada@shop.example' });
+  test('of a user changes the owner of the keys, at once', async () => {
+    const { id, key } = await makeKey({ ownerEmail: 'ada@shop.example', scopes: ['write'] });
+    const made = async () =>
+      (await call('POST', 'gates', { key, body: { name: unique('Gate') } })).data.creatorEmail;
+    expect(await made()).toBe('ada@shop.example');
     await ok('PATCH', 'users/ada@shop.example', { email: 'ada@new.example', role: 'admin' });
     expect((await ok('GET', `keys/${id}`)).ownerEmail).toBe('ada@new.example');
+    expect(await made()).toBe('ada@new.example');
     expect(await ok('GET', 'users')).toMatchObject([
       { email: 'ada@new.example', role: 'admin', uses: 1 },
     ]);
