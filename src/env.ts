@@ -36,8 +36,8 @@ export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Settings 
 /** The environment of the service: authentication, limits, headers, handlers. */
 export interface Service {
   Bindings: Platform & {
-    /** The transaction of many changes, in which each of them runs, who makes them, and by which request. */
-    many?: { tx: Transaction; actor: Actor; requestId: string };
+    /** The transaction of many changes, in which each of them runs, who makes them, by which request, and what is counted. */
+    many?: { tx: Transaction; actor: Actor; requestId: string; counted: Set<string> };
   };
   Variables: {
     actor: Actor;

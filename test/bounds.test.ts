@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call, faults, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
+import { withBatches } from './support/faults.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -380,6 +382,27 @@ describe('the rate limit', () => {
     });
     const values = { date: '2026-01-01', values: many(1000, value) };
     expect(await counted('POST', 'metrics/values', values)).toEqual([201, 10]);
+  });
+
+  test('counts each of many changes once, however often they are computed', async () => {
+    const before = await makeGate();
+    let [calls, batches] = [0, 0];
+    const limit = async () => ({ success: ++calls > 0 });
+    const DB = withBatches(env.DB, async (session, statements) => {
+      if (++batches === 2) await ok('PATCH', `gates/${before.id}`, { description: 'First.' });
+      return session.batch<never>(statements);
+    });
+    const events = many(201, (index) => ({ name: nameOf(index) }));
+    const body = {
+      changes: [
+        { method: 'POST', path: '/console/v1/events', body: { events } },
+        { method: 'PATCH', path: `/console/v1/gates/${before.id}`, body: { name: 'Second' } },
+      ],
+    };
+    const bindings = { CHANGE_LIMIT: undefined, CHANGES: { limit }, DB };
+    expect((await call('POST', 'changes', { body, bindings })).status).toBe(200);
+    expect(batches).toBeGreaterThan(2);
+    expect(calls).toBe(4);
   });
 
   test('counts no import as more than fifty changes beside the one that it is', async () => {

@@ -46,9 +46,13 @@ export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
 /** How many rows of an import count as one change. */
 const rowsOfOne = 100;
 
-/** Counts the rows of an import, less the one change that its request has been counted as already. */
-export const countRows = (c: Context<Service>, rows: readonly unknown[]): Promise<void> =>
-  countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);
+/** Counts the rows of an import, less the one change that its request has been counted as already; of many changes each once. */
+export async function countRows(c: Context<Service>, rows: readonly unknown[]): Promise<void> {
+  const { many } = c.env;
+  if (many?.counted.has(many.tx.origin)) return; // the changes are computed again
+  many?.counted.add(many.tx.origin);
+  await countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);
+}
 
 /**
  * Counts a request of an application against the limit of its address (evaluation, section 10).

@@ -65,8 +65,14 @@ const changeResult = z
 type Change = z.infer<typeof change>;
 type ChangeResult = z.infer<typeof changeResult>;
 
+/** What each of many changes reaches, and the places of those whose rows were counted against the limit. */
+interface Within {
+  app: Hono<Service>;
+  counted: Set<string>;
+}
+
 /** Runs one of the changes in the transaction of them all, as if it had come by itself. */
-async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, given: Change) {
+async function run(c: Context<Service>, tx: Transaction, { app, counted }: Within, given: Change) {
   const { method, path, body = {}, ifMatch } = given;
   const headers = new Headers({ ...given.headers, 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.append('If-Match', ifMatch);
@@ -75,7 +81,7 @@ async function run(c: Context<Service>, tx: Transaction, app: Hono<Service>, giv
   if (byteLength(text) > 1024 * 1024)
     throw new Problem('too_large', `${tx.origin}body is larger than 1 MiB.`);
   const request = new Request(url, { method, headers, body: text });
-  const many = { tx, actor: c.get('actor'), requestId: c.get('requestId') };
+  const many = { tx, actor: c.get('actor'), requestId: c.get('requestId'), counted };
   return await app.fetch(request, { ...c.env, many }, c.executionCtx);
 }
 
@@ -91,12 +97,12 @@ async function resultOf(response: Response): Promise<ChangeResult> {
 }
 
 /** Makes all changes, up to the first that fails. */
-async function runAll(c: Context<Service>, tx: Transaction, app: Hono<Service>, changes: Change[]) {
+async function runAll(c: Context<Service>, tx: Transaction, inside: Within, changes: Change[]) {
   const results: ChangeResult[] = [];
   for (const [index, given] of changes.entries()) {
     tx.origin = `changes.${index}.`;
     tx.sentAs = new Map();
-    const response = await run(c, tx, app, given);
+    const response = await run(c, tx, inside, given);
     const result = await resultOf(response);
     if (!response.ok) return failed(index, response, result.body);
     results.push(result);
@@ -143,7 +149,8 @@ export function changesRoutes(resources: Hono<Service>) {
     async (c) => {
       const { changes } = c.req.valid('json');
       await countChanges(c, changes.length - 1);
-      return transact(c, (tx) => runAll(c, tx, app, changes)).catch(placed);
+      const inside = { app, counted: new Set<string>() };
+      return transact(c, (tx) => runAll(c, tx, inside, changes)).catch(placed);
     },
   );
 }
