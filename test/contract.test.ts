@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
-import { call, each, ok, send } from './support/client.ts';
+import { call, each, type Options, ok, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { filled, fixtures, makeKey, unique } from './support/factories.ts';
 
@@ -22,6 +22,25 @@ describe('every operation', () => {
     expect(none.headers.get('Content-Type')).toContain('application/problem+json');
     expect(none.body).toMatchObject({ type: '/problems/unauthorized', status: 401 });
     expect(JSON.stringify(wrong.body)).not.toContain('wrong-key');
+  });
+});
+
+describe('every change without a body', () => {
+  const withoutBody = each((route) => route.method !== 'GET' && !schemaOf(route, 'json'));
+
+  test.each(withoutBody)('%s refuses one that says anything, and takes {}', async (_, route) => {
+    const path = filled(route.path, 'any');
+    const given = async (options: Options) => {
+      const { status, body } = await call(route.method, path, options);
+      return [status, body.type, body.errors?.[0].property];
+    };
+    const headers = { 'Content-Type': 'text/plain' };
+    expect(await given({ body: { dryRun: true } })).toEqual([400, '/problems/invalid', 'dryRun']);
+    expect(await given({ body: '{"name":' })).toEqual([400, '/problems/malformed', undefined]);
+    expect(await given({ raw: '{}', headers })).toEqual([415, '/problems/media_type', undefined]);
+    const none = await given({});
+    expect(await given({ raw: '', headers })).toEqual(none);
+    expect(await given({ body: {} })).toEqual(none);
   });
 });
 

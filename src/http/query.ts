@@ -7,12 +7,20 @@ import { isRead } from './methods.ts';
 
 const isValidating = (note: unknown): note is RequestPart => 'target' in Object(note);
 
+/** What is documented of the operation that a request reaches. */
+function notesOf(c: Context): unknown[] {
+  const path = routePath(c);
+  const own = matchedRoutes(c).filter((route) => route.path === path);
+  return own.map(({ handler }) => Object(handler)[documented]);
+}
+
+/** Whether the operation that a request reaches has a body. */
+export const hasBody = (c: Context): boolean =>
+  notesOf(c).some((note) => isValidating(note) && note.target === 'json');
+
 /** The query parameters that the operation of each request knows. */
 function knownTo(c: Context): string[] {
-  const path = routePath(c);
-  const notes = matchedRoutes(c)
-    .filter((route) => route.path === path)
-    .map(({ handler }) => Object(handler)[documented]);
+  const notes = notesOf(c);
   const schemas = notes.flatMap((note) =>
     isValidating(note) && note.target === 'query' ? [note.schema] : [],
   );

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { atFirst, most, readingOf } from '../shared/bounds.ts';
@@ -8,7 +8,7 @@ import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
-import { refuseUnknownQuery, unbracketed } from './query.ts';
+import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
 import { droppedMembers } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
@@ -62,10 +62,17 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
+/** Refuses every body that says anything. */
+const nothing: MiddlewareHandler = valid('json', z.object({}));
+
+/** Whether a request brings a body that its operation has not. */
+const isUnasked = async (c: Context): Promise<boolean> =>
+  !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
+
 /**
  * Documents an operation: its summary, what it says of its success, the schema of its answer, its success status and
  * what else is to be known of it. The handler finds there what to say.
- * What is not documented of its query is refused, and If-Match where it would be ignored.
+ * What is not documented of its query is refused, as is a body where it has none, and If-Match where it would be ignored.
  */
 export function doc(
   summary: string,
@@ -75,11 +82,11 @@ export function doc(
   more: Omit<Operation, 'summary' | 'success' | 'response' | 'status'> = {},
 ): MiddlewareHandler<Service> {
   const operation: Operation = { summary, success, response, status, ...more };
-  const middleware: MiddlewareHandler<Service> = (c, next) => {
+  const middleware: MiddlewareHandler<Service> = async (c, next) => {
     c.set('success', success);
     refuseUnknownQuery(c);
     if (isRead(c) || more.reads || more.isUnversioned) refuseIfMatch(c);
-    return next();
+    return (await isUnasked(c)) ? nothing(c, next) : next();
   };
   return Object.assign(middleware, { [documented]: operation });
 }
