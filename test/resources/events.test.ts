@@ -77,6 +77,7 @@ describe('recording events', () => {
   test.each([
     ['events.3.name', {}],
     ['events.3.name', { name: '' }],
+    ['events.3.name', { name: '..' }],
     ['events.3.timestamp', { name: 'x', timestamp: 'today' }],
     ['events.3.timestamp', { name: 'x', timestamp: 1.5 }],
     ['events.3.timestamp', { name: 'x', timestamp: -1 }],

@@ -205,6 +205,7 @@ describe('creating a metric', () => {
     ['funnelEventList.0.type', { funnelEventList: [{ name: 'visit', type: 'count' }] }],
     ['customRollUpEnd', { rollupTimeWindow: 'custom', customRollUpStart: 1 }],
     ['customRollUpEnd', { rollupTimeWindow: 'custom', customRollUpStart: 2, customRollUpEnd: 1 }],
+    ['customRollUpEnd', { customRollUpStart: 2, customRollUpEnd: 1 }],
   ])('is 400 for %s in %j', async (property, body) => {
     const answer = await create({ name: unique('Wrong'), type: 'undefined', ...body });
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
@@ -238,6 +239,14 @@ describe('creating a metric', () => {
 });
 
 describe('what computes a metric', () => {
+  test('is another metric', async () => {
+    const [name, type] = [unique('Own'), 'composite'];
+    const other = await create({ name: unique('Other'), type: 'event_count_custom' });
+    const parts = (...metrics: object[]) => ({ metricComponentMetrics: metrics });
+    const own = await create({ name, type, ...parts(other.data, { name, type }) });
+    expect([own.status, ...propertiesOf(own)]).toEqual([400, 'metricComponentMetrics.1']);
+  });
+
   test.each([
     ['ratio', {}, 'metricEvents'],
     ['ratio', { metricEvents: [count] }, 'metricEvents'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { displayName } from '../../shared/fields.ts';
+import { isStep } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 
 /** Epoch milliseconds; the latest that a date can have. */
@@ -31,7 +32,7 @@ export const eventResponse = z
 const eventInput = z
   .object({
     timestamp: z.union([moment, momentText.transform(Number).pipe(moment)]).optional(),
-    name: displayName(1, 200),
+    name: displayName(1, 200).refine((name) => !isStep(name), 'must be more than dots'),
     source: z.string().optional(),
     value: z.union([z.string(), z.number()]).transform(String).optional(),
     userID: z.string().optional(),

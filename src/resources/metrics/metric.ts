@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { Problem } from '../../problem.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
@@ -13,6 +14,13 @@ const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
   ownerName: name,
   ownerEmail: email ?? '',
 });
+
+/** 400 for a metric that would be computed from itself. */
+function requireOthers(metric: Draft<Metric>): void {
+  const own = metric.metricComponentMetrics.findIndex((part) => metricID(part) === metric.id);
+  if (own >= 0)
+    throw Problem.property(`metricComponentMetrics.${own}`, 'must not be the metric itself');
+}
 
 /** A new metric from the body of its creation. */
 export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author): Draft<Metric> {
@@ -36,6 +44,7 @@ export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author)
     id: metricID(body),
   };
   requireDefinition(metric);
+  requireOthers(metric);
   return metric;
 }
 

@@ -8,16 +8,16 @@ interface RollupWindow {
   end: string;
 }
 
-/** Reports what is wrong at the ends of a custom window; one without any is the whole window. */
+/** Reports what is wrong at the ends of a window; of a custom one, that without any is the whole window. */
 const customWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
+    if (Number(values[end]) < Number(values[start]))
+      report(context, `must not be before ${start}`, end);
     if (values[window] !== 'custom') return;
     const missing = [start, end].filter((property) => values[property] === undefined);
     const [only, other] = missing;
     if (only && !other) report(context, `is required with ${only === start ? end : start}`, only);
-    if (Number(values[end]) < Number(values[start]))
-      report(context, `must not be before ${start}`, end);
   };
 
 /** Of a metric, or its numerator. */

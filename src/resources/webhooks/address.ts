@@ -30,7 +30,7 @@ const isOwn = (address: string) =>
 
 /** Names that stand for machines nearby; the public network has none like them. */
 const nearby =
-  /^([^.]+|.*\.(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa))\.?$/;
+  /^([^.]+|(.*\.)?home\.arpa|.*\.(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc))\.?$/;
 
 /** Of 2000::/3, which the public network is: 2001::/23, 2001:db8::/32, 2002::/16 and 3fff::/20. */
 const ownIPv6 = /^\[(2001:(:|1?[0-9a-f]{1,2}:|db8:)|2002:|3fff:(:|[0-9a-f]{1,3}:))/;
