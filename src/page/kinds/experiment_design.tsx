@@ -26,8 +26,8 @@ const groupFields: FieldSpec[] = [
 
 const fields: FieldSpec[] = [
   { property: 'allocation', as: 'number', unit: '%', hint: 'Of its layer, or of everyone.' },
-  { property: 'layerID', as: 'pick', kind: 'layers', empty: null },
-  { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
+  { property: 'layerID', kind: 'layers', empty: null },
+  { property: 'targetingGateID', kind: 'gates', empty: '' },
   idType,
 ];
 

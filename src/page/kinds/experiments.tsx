@@ -148,7 +148,7 @@ export const experiments: Kind<Experiment> = {
   ],
   bulk: [archiving],
   creation: {
-    fields: [name, { property: 'hypothesis' }, { property: 'layerID', as: 'pick', kind: 'layers' }],
+    fields: [name, { property: 'hypothesis' }, { property: 'layerID', kind: 'layers' }],
     body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
   },
   load,

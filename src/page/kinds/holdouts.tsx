@@ -8,11 +8,11 @@ import { about, idType, name, overrides, settings, tags, targetApps, team } from
 import { UnitOverridesOf } from './unit_overrides.tsx';
 
 const members: FieldSpec[] = [
-  { property: 'gateIDs', as: 'picks', kind: 'gates' },
-  { property: 'dynamicConfigIDs', as: 'picks', kind: 'dynamic_configs' },
-  { property: 'experimentIDs', as: 'picks', kind: 'experiments' },
-  { property: 'layerIDs', as: 'picks', kind: 'layers' },
-  { property: 'promptIDs', as: 'picks', kind: 'prompts' },
+  { property: 'gateIDs', as: 'tokens', kind: 'gates' },
+  { property: 'dynamicConfigIDs', as: 'tokens', kind: 'dynamic_configs' },
+  { property: 'experimentIDs', as: 'tokens', kind: 'experiments' },
+  { property: 'layerIDs', as: 'tokens', kind: 'layers' },
+  { property: 'promptIDs', as: 'tokens', kind: 'prompts' },
 ];
 
 const sizeOf = (holdout: Holdout) =>
@@ -67,7 +67,7 @@ export const holdouts: Kind<Holdout> = {
       { property: 'isEnabled', as: 'toggle' },
       { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
       { property: 'isGlobal', as: 'toggle' },
-      { property: 'targetingGateID', as: 'pick', kind: 'gates', empty: '' },
+      { property: 'targetingGateID', kind: 'gates', empty: '' },
       { property: 'monitoringMetrics', as: 'metrics' },
       tags,
       idType,

@@ -8,7 +8,7 @@ type Overrides = NonNullable<Layer['overrides']>;
 const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
 const group: FieldSpec[] = [
-  { property: 'experimentName', label: 'Experiment', as: 'pick', kind: 'experiments' },
+  { property: 'experimentName', label: 'Experiment', kind: 'experiments' },
   { property: 'groupName', label: 'Group' },
 ];
 
@@ -48,11 +48,7 @@ export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
       conditions={{
         place: 'conditionalOverrides',
         items: overrides.conditionalOverrides,
-        specs: ({ type }) => [
-          by,
-          { property: 'name', label: 'Which', as: 'pick', kind: `${type}s` },
-          ...group,
-        ],
+        specs: ({ type }) => [by, { property: 'name', label: 'Which', kind: `${type}s` }, ...group],
         fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
         onChange: (conditionalOverrides) => change({ conditionalOverrides }),
       }}

@@ -22,17 +22,17 @@ const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter' 
 const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
-    { property: 'gate_name', label: 'Gate', as: 'pick', kind: 'gates' },
+    { property: 'gate_name', label: 'Gate', kind: 'gates' },
     { property: 'pass_value', label: 'Who passes gets', as },
     { property: 'fail_value', label: 'Others get', as },
   ],
-  layer: [{ property: 'layer_name', label: 'Layer', as: 'pick', kind: 'layers' }, parameterOf],
+  layer: [{ property: 'layer_name', label: 'Layer', kind: 'layers' }, parameterOf],
   dynamic_config: [
-    { property: 'config_name', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },
+    { property: 'config_name', label: 'Dynamic config', kind: 'dynamic_configs' },
     parameterOf,
   ],
   experiment: [
-    { property: 'experiment_name', label: 'Experiment', as: 'pick', kind: 'experiments' },
+    { property: 'experiment_name', label: 'Experiment', kind: 'experiments' },
     parameterOf,
   ],
 });

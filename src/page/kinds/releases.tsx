@@ -123,7 +123,6 @@ export const releases: Kind<Release> = {
       {
         property: 'releasePipelineID',
         label: 'Pipeline',
-        as: 'pick',
         kind: 'release_pipelines',
         isNeeded: true,
         hint: 'Its first phase begins at once, unless it waits for a review: its rules replace those there are.',
@@ -131,13 +130,12 @@ export const releases: Kind<Release> = {
       {
         property: 'gateID',
         label: 'Gate',
-        as: 'pick',
         kind: 'gates',
         isNeeded: true,
         or: 'dynamicConfigID',
         hint: 'Either a gate or a dynamic config.',
       },
-      { property: 'dynamicConfigID', label: 'Dynamic config', as: 'pick', kind: 'dynamic_configs' },
+      { property: 'dynamicConfigID', label: 'Dynamic config', kind: 'dynamic_configs' },
       brief,
     ],
     body: (values) =>

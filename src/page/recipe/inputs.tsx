@@ -52,7 +52,8 @@ export const inputs: Record<
   NonNullable<FieldSpec['as']>,
   (props: OneProps) => ComponentChildren
 > = {
-  text: (props) => (props.spec.names ? <OnePick {...props} /> : <OneText {...props} />),
+  text: (props) =>
+    props.spec.kind || props.spec.names ? <OnePick {...props} /> : <OneText {...props} />,
   code: CodeInput,
   long: ({ attributes, value, onChange, spec }) => (
     <textarea
@@ -120,20 +121,11 @@ export const inputs: Record<
         onChange(values.length === 0 && spec.empty !== undefined ? spec.empty : values)
       }
       options={spec.options}
+      kind={spec.kind}
       names={spec.names}
       placeholder={spec.placeholder ?? 'none'}
     />
   ),
-  picks: ({ attributes, value, onChange, spec }) => (
-    <Tokens
-      attributes={attributes}
-      values={texts(value)}
-      onChange={onChange}
-      kind={spec.kind}
-      placeholder={spec.placeholder ?? 'none'}
-    />
-  ),
-  pick: OnePick,
   json: JSONInput,
   value: (props) => <JSONInput {...props} rows={1} />,
   days: ({ attributes, value, onChange }) => (

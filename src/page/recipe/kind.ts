@@ -20,8 +20,6 @@ export interface FieldSpec {
     | 'long'
     | 'metrics'
     | 'number'
-    | 'pick'
-    | 'picks'
     | 'scopes'
     | 'secret'
     | 'text'
@@ -33,7 +31,7 @@ export interface FieldSpec {
   hint?: string;
   /** What there is to choose from, with the words for it; of tokens what is suggested. */
   options?: Record<string, string>;
-  /** Of a pick: the path of the kind that is named. */
+  /** Of a text or tokens: the path of the kind whose ids they are. */
   kind?: string;
   /** Of a text or tokens: the path of the names that are suggested, such as `tags`. */
   names?: string;
