@@ -43,19 +43,20 @@ export interface Entity {
 
 export type Rule = z.infer<typeof rule>;
 export type Condition = z.infer<typeof condition>;
+export type UnitOverrides = z.infer<typeof unitOverrides>;
 export type MetricReference = z.infer<typeof metricReference>;
 export type Revision = z.infer<typeof revisionResponse>;
 
-export type UnitOverrides = z.infer<typeof unitOverrides>;
-export type Gate = z.infer<typeof gateResponse> & { overrides?: UnitOverrides };
+// Their overrides, and the IDs of a segment, are what their pages read beside them; lists go without.
+export type Gate = z.infer<typeof gateResponse> & { overrides: UnitOverrides };
 export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
 export type Experiment = z.infer<typeof experimentResponse> & {
-  overrides?: z.infer<typeof experimentOverrides>;
+  overrides: z.infer<typeof experimentOverrides>;
 };
 export type Group = Experiment['groups'][number];
-export type Layer = z.infer<typeof layerResponse> & { overrides?: z.infer<typeof layerOverrides> };
-export type Holdout = z.infer<typeof holdoutResponse> & { overrides?: UnitOverrides };
-export type Segment = z.infer<typeof segmentResponse> & { ids?: string[] };
+export type Layer = z.infer<typeof layerResponse> & { overrides: z.infer<typeof layerOverrides> };
+export type Holdout = z.infer<typeof holdoutResponse> & { overrides: UnitOverrides };
+export type Segment = z.infer<typeof segmentResponse> & { ids: string[] };
 export type Autotune = z.infer<typeof autotuneResponse>;
 export type ParamStore = z.infer<typeof storeResponse>;
 export type Prompt = z.infer<typeof promptResponse>;

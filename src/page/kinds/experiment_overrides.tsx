@@ -4,15 +4,11 @@ import { groupNames } from './experiment_moves.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
 import { environment } from './settings.tsx';
 
-type Overrides = NonNullable<Experiment['overrides']>;
-
-const none: Overrides = { overrides: [], userIDOverrides: [] };
-
 /** Units that are in a group of an experiment whatever the assignment says. */
 export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> }) {
   const { value, lock, errors } = editing;
-  const { overrides = none, groups } = value;
-  const change = (part: Partial<Overrides>) =>
+  const { overrides, groups } = value;
+  const change = (part: Partial<Experiment['overrides']>) =>
     editing.change({ overrides: { ...overrides, ...part } });
   const options = groupNames(value);
   const group: FieldSpec = { property: 'groupID', label: 'Group', as: 'choice', options };

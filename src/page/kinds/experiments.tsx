@@ -58,7 +58,7 @@ function Findings({ id }: { id: string }) {
 
 /** An experiment read alone has no name; its newest version in the history does. */
 async function load(path: string): Promise<Experiment> {
-  const experiment = await withOverrides<Experiment, NonNullable<Experiment['overrides']>>(path);
+  const experiment = await withOverrides<Experiment>(path);
   const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(
     `${path}/versions/${experiment.version}`,
   );

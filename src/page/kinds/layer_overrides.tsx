@@ -3,10 +3,6 @@ import type { Layer } from '../types.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
 import { environment } from './settings.tsx';
 
-type Overrides = NonNullable<Layer['overrides']>;
-
-const none: Overrides = { conditionalOverrides: [], idOverrides: [] };
-
 const group: FieldSpec[] = [
   { property: 'experimentName', label: 'Experiment', kind: 'experiments' },
   { property: 'groupName', label: 'Group' },
@@ -25,8 +21,8 @@ const unitSpecs: FieldSpec[] = [
 /** Units that are in a group of an experiment on a layer whatever the assignment says. */
 export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
   const { value, lock, errors } = editing;
-  const { overrides = none } = value;
-  const change = (part: Partial<Overrides>) =>
+  const { overrides } = value;
+  const change = (part: Partial<Layer['overrides']>) =>
     editing.change({ overrides: { ...overrides, ...part } });
   return (
     <GroupOverrides

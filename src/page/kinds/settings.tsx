@@ -47,11 +47,11 @@ export const environment: FieldSpec = {
 };
 
 /** The overrides of an entity, which have a path of their own. */
-export const overrides: SavedApart<Entity & { overrides?: object }> = {
+export const overrides: SavedApart<Entity & { overrides: object }> = {
   property: 'overrides',
   path: '/overrides',
   method: 'POST',
-  body: (_, after) => after.overrides ?? {},
+  body: (_, after) => after.overrides,
 };
 
 /** Fields of an entity as a part of its page. */

@@ -5,15 +5,13 @@ import type { Entity, UnitOverrides } from '../types.ts';
 import { Section } from '../ui/section.tsx';
 import { environment } from './settings.tsx';
 
-type Overridden = Entity & { overrides?: UnitOverrides };
+type Overridden = Entity & { overrides: UnitOverrides };
 
 /** What it is called to be put on one side, and on the other. */
 interface Sides {
   passing: string;
   failing: string;
 }
-
-const none: UnitOverrides = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };
 
 const userIDs = ({ passing, failing }: Sides): FieldSpec[] => [
   { property: 'passingUserIDs', label: passing, as: 'tokens', placeholder: 'user IDs' },
@@ -35,7 +33,7 @@ interface OverridesProps<E extends Overridden> {
 /** Units that are put on a side whatever else is said. */
 export function UnitOverridesOf<E extends Overridden>({ editing, sides }: OverridesProps<E>) {
   const { value, lock, errors } = editing;
-  const overrides = value.overrides ?? none;
+  const { overrides } = value;
   const change = (property: string, next: unknown) =>
     editing.set({ overrides: { ...overrides, [property]: next } });
   return (

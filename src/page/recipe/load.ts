@@ -32,7 +32,7 @@ export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): P
 }
 
 /** Reads a segment and the ids that it lists; one that goes by rules has none. */
-export async function withIDs(path: string): Promise<Segment & { ids: string[] }> {
+export async function withIDs(path: string): Promise<Segment> {
   const { data } = await get<Segment>(path);
   if (data.type !== 'id_list') return { ...data, ids: [] };
   const list = await get<{ ids: string[] }>(`${path}/id_list`);
@@ -40,10 +40,13 @@ export async function withIDs(path: string): Promise<Segment & { ids: string[] }
 }
 
 /** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */
-export async function withOverrides<E extends Entity, O>(
+export async function withOverrides<E extends Entity & { overrides: object }>(
   path: string,
-): Promise<E & { overrides: O }> {
-  const [entity, overrides] = await Promise.all([get<E>(path), get<O>(`${path}/overrides`)]);
+): Promise<E> {
+  const [entity, overrides] = await Promise.all([
+    get<E>(path),
+    get<E['overrides']>(`${path}/overrides`),
+  ]);
   const version = Math.min(entity.version, overrides.version);
   return { ...entity.data, overrides: overrides.data, version };
 }

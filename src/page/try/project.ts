@@ -9,13 +9,11 @@ export type Tried =
   | { kind: 'segment'; entity: Segment }
   | { kind: 'dynamic_config'; entity: DynamicConfig };
 
-type GateOverrides = NonNullable<Gate['overrides']>;
-
 /** What rules ask, by the ids that their conditions name. */
 interface Surroundings {
-  gates: (Gate & { overrides: GateOverrides })[];
-  segments: (Segment & { ids: string[] })[];
-  holdouts: (Holdout & { overrides: GateOverrides })[];
+  gates: Gate[];
+  segments: Segment[];
+  holdouts: Holdout[];
   /** Experiments that rules ask for their groups: they stand on more than is read here. */
   unknown: string[];
 }
@@ -45,11 +43,10 @@ async function found<T>(read: Promise<T>): Promise<T[]> {
   }
 }
 
-const readGate = (id: string) =>
-  found(withOverrides<Gate, GateOverrides>(`/gates/${encodeURIComponent(id)}`));
+const readGate = (id: string) => found(withOverrides<Gate>(`/gates/${encodeURIComponent(id)}`));
 
 const readHoldout = (id: string) =>
-  found(withOverrides<Holdout, GateOverrides>(`/holdouts/${encodeURIComponent(id)}`));
+  found(withOverrides<Holdout>(`/holdouts/${encodeURIComponent(id)}`));
 
 const readSegment = (id: string) => found(withIDs(`/segments/${encodeURIComponent(id)}`));
 

@@ -12,16 +12,8 @@ import { isAsking, nobody, type Typed, userOf } from './user.ts';
 function withTried(entities: Entities, tried: Tried): Entities {
   if (tried.kind === 'dynamic_config') return { ...entities, dynamicConfigs: [tried.entity] };
   if (tried.kind === 'segment')
-    return {
-      ...entities,
-      segments: [...entities.segments, { ...tried.entity, ids: tried.entity.ids ?? [] }],
-    };
-  const overrides = tried.entity.overrides ?? {
-    passingUserIDs: [],
-    failingUserIDs: [],
-    environmentOverrides: [],
-  };
-  return { ...entities, gates: [...entities.gates, { ...tried.entity, overrides }] };
+    return { ...entities, segments: [...entities.segments, tried.entity] };
+  return { ...entities, gates: [...entities.gates, tried.entity] };
 }
 
 /** What others the rules ask: their names alone decide what is read. */
