@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { get } from './api.ts';
+import { type Answer, get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
 interface Got<T> {
@@ -111,8 +111,8 @@ export const isOver = ({ value, problem }: Got<unknown>) => Boolean(value ?? pro
  * Reads a page of many: what was shown stays until the next page is there, unless whoever is here may not see it.
  * @returns also whether what is shown is that of before
  */
-export function usePage<T>(path: string, read: () => Promise<T>) {
-  const { value, ...got } = useGet(path, read);
+export function usePage<T>(path: string, read: (path: string) => Promise<Answer<T[]>> = get) {
+  const { value, ...got } = useGet(path, () => read(path));
   const last = useRef(value);
   if (value || got.problem?.status === 403) last.current = value;
   return { ...got, value: last.current, isOld: !value };

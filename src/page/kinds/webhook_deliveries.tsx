@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../resources/webhooks/schema.ts';
-import { get } from '../api.ts';
 import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
 import { ActionSheet } from '../recipe/action.tsx';
 import { type Action, type Kind, pathOf } from '../recipe/kind.ts';
@@ -62,7 +61,7 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   const [page, setPage] = useState(1);
   const [again, setAgain] = useState<Action>();
   const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
-  const read = usePage(path, () => get<Delivery[]>(path));
+  const read = usePage<Delivery>(path);
   const { value, problem } = read;
   if (!value) return <Unread {...read} />;
   return (

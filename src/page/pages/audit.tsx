@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
 import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
 import { FilterOf, Narrowed } from '../recipe/filters.tsx';
@@ -89,7 +88,7 @@ export function AuditLog() {
   const { page = '1', ...asked } = query;
   const isAsked = Object.keys(asked).length > 0;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
-  const { value, problem, again, isOld } = usePage(path, () => get<Revision[]>(path));
+  const { value, problem, again, isOld } = usePage<Revision>(path);
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { eventResponse } from '../../resources/events/schema.ts';
-import { get } from '../api.ts';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
@@ -18,7 +17,7 @@ export function Events() {
   const { query, toPage } = useQuery();
   const { page = '1' } = query;
   const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
-  const { value, problem, again, isOld } = usePage(path, () => get<Recorded[]>(path));
+  const { value, problem, again, isOld } = usePage<Recorded>(path);
   return (
     <>
       <PageHead title="Events" total={value?.pagination.totalItems} />

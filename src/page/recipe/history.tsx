@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
 import { whyNot } from '../session.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,7 +34,7 @@ const RestoreButton = <E extends Entity>({ kind, version, onChoose }: RestoreBut
 /** A page of what became of an entity; of what is not stored, nothing is read. */
 function useRevisions<E extends Entity>(kind: Kind<E>, { id, version }: E, page: number) {
   const path = `${pathOf(kind, id)}/versions?limit=${perPage}&page=${page}`;
-  return usePage(version > 0 ? path : '', () => get<Revision[]>(path));
+  return usePage<Revision>(version > 0 ? path : '');
 }
 
 /** Everything that became of an entity, newest first, with the way back to each state. */

@@ -43,7 +43,7 @@ function useRows(kind: Kind) {
   const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
   const path = pathOfList(kind, query);
-  const { value: shown, isOld, problem, again } = usePage(path, () => loadList(path));
+  const { value: shown, isOld, problem, again } = usePage(path, loadList);
   /** The search that was last put into the address from here, or taken from there. */
   const known = useRef(asked);
   useEffect(() => {
