@@ -64,13 +64,8 @@ function headersOf(request: Call): Record<string, string> {
   return { ...ownHeaders(request), ...(seen !== null && { 'D1-Bookmark': seen }) };
 }
 
-const lost = new EventTarget();
-
-/** Calls a function when the server takes the session for ended; returns how to stop. */
-export function onLost(listener: () => void): () => void {
-  lost.addEventListener('lost', listener);
-  return () => lost.removeEventListener('lost', listener);
-}
+/** Says `lost` when the server takes the session for ended. */
+export const sessions = new EventTarget();
 
 /** How often somebody signed in. */
 let signIns = 0;
@@ -86,7 +81,7 @@ async function send(path: string, request: RequestInit, isChange: boolean): Prom
   const before = signIns;
   const response = await reach(path, request);
   if (response.status === 401) {
-    if (signIns === before) lost.dispatchEvent(new Event('lost'));
+    if (signIns === before) sessions.dispatchEvent(new Event('lost'));
     else if (!isChange) return send(path, request, isChange); // it was on its way while somebody signed in
     throw new Refused(ended);
   }

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKept } from './use.ts';
+import { useEvent, useKept } from './use.ts';
 
 const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -17,9 +16,10 @@ export function useSingleKeys() {
 const isSwitchedOff = (key: string) =>
   key.length === 1 && localStorage.getItem(singleKeys) === 'off';
 
-/** Whether a key is pressed, which Caps Lock may make a capital, but not Shift; what fills a field in says none. */
-const isKey = (event: KeyboardEvent, key: string) =>
-  event.key === key || (!event.shiftKey && event.key?.toLowerCase() === key);
+/** Whether a key is pressed, which Caps Lock may make a capital, but not Shift; what fills a field in presses none. */
+const isKey = (event: Event, key: string): event is KeyboardEvent =>
+  event instanceof KeyboardEvent &&
+  (event.key === key || (!event.shiftKey && event.key.toLowerCase() === key));
 
 /**
  * Goes to what is typed first of what was added at the end of a list, once it is there.
@@ -41,21 +41,14 @@ export const openDialogs = () => document.querySelectorAll('dialog[open]').lengt
  * @param isOn whether it does so now
  */
 export function useShortcut(keys: string, run: () => void, isOn = true): void {
-  const latest = useRef(run);
-  latest.current = run;
-  // As soon as what it is for is there: a key may come before it was drawn.
-  useLayoutEffect(() => {
-    if (!isOn) return;
-    const key = keys.replace('Ctrl+', '');
-    const withCtrl = key !== keys;
-    const pressed = (event: KeyboardEvent) => {
-      if (!isKey(event, key) || event.repeat || event.defaultPrevented || event.altKey) return;
-      if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
-      if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;
-      event.preventDefault();
-      latest.current();
-    };
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
-  }, [keys, isOn]);
+  const key = keys.replace('Ctrl+', '');
+  const withCtrl = key !== keys;
+  useEvent(document, 'keydown', (event) => {
+    if (!isOn || !isKey(event, key)) return;
+    if (event.repeat || event.defaultPrevented || event.altKey) return;
+    if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
+    if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;
+    event.preventDefault();
+    run();
+  });
 }

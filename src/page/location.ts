@@ -1,4 +1,5 @@
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEvent } from './use.ts';
 
 /** Goes to an address of the page; instead of the one that it is at, where Back is not to lead there again. */
 export function go(address: string, isInstead = false): void {
@@ -66,12 +67,8 @@ export const textOf = (step: string) =>
 
 /** Where the page is, and what its address asks for; told anew whenever it changes. */
 export function useLocation() {
-  const [, update] = useReducer((turn: number) => turn + 1, 0);
-  useLayoutEffect(() => {
-    const moved = () => update(undefined);
-    addEventListener('popstate', moved);
-    return () => removeEventListener('popstate', moved);
-  }, []);
+  const [, setHere] = useState(location.href);
+  useEvent(window, 'popstate', () => setHere(location.href));
   const path = location.pathname.replace(/\/+$/, '') || '/';
   return { path, query: Object.fromEntries(new URLSearchParams(location.search)) };
 }

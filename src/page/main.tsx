@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { onLost } from './api.ts';
+import { useState } from 'preact/hooks';
+import { sessions } from './api.ts';
 import { follow, hold } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { hasEdits } from './recipe/change_set.ts';
@@ -11,7 +11,7 @@ import { Door, SignIn, SignInAgain } from './sign_in.tsx';
 import type { Session } from './types.ts';
 import { Refusal } from './ui/problem.tsx';
 import { say } from './ui/toast.tsx';
-import { announceChange, forgetUnseen } from './use.ts';
+import { announceChange, forgetUnseen, useEvent } from './use.ts';
 
 interface PageProps {
   /** Who is signed in as the page opens; null for nobody. */
@@ -22,7 +22,7 @@ interface PageProps {
 function Page({ opened }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
-  useEffect(() => onLost(() => setLost(true)), []);
+  useEvent(sessions, 'lost', () => setLost(true));
   const enter = (next: Session) => {
     if (next.id !== session?.id) forgetUnseen();
     setSession(next);

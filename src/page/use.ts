@@ -17,11 +17,12 @@ const changes = new EventTarget();
 export const announceChange = () => changes.dispatchEvent(new Event('change'));
 
 /** Runs something whenever an event comes. */
-export function useEvent(from: EventTarget, name: string, run: () => void): void {
+export function useEvent(from: EventTarget, name: string, run: (event: Event) => void): void {
   const latest = useRef(run);
   latest.current = run;
+  // As soon as what it is for is there: a key may come before it was drawn.
   useLayoutEffect(() => {
-    const came = () => latest.current();
+    const came = (event: Event) => latest.current(event);
     from.addEventListener(name, came);
     return () => from.removeEventListener(name, came);
   }, [from, name]);

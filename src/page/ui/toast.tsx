@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { randomID } from '../api.ts';
+import { useEvent } from '../use.ts';
 import { Icon } from './icon.tsx';
 
 const said = new EventTarget();
@@ -8,19 +10,13 @@ export const say = (text: string) => said.dispatchEvent(new CustomEvent('say', {
 
 /** Where it is said: politely, and for a while. */
 export function Toasts() {
-  const [texts, setTexts] = useState<{ id: number; text: string }[]>([]);
-  useEffect(() => {
-    let count = 0;
-    const show = (event: Event) => {
-      if (!(event instanceof CustomEvent)) return;
-      count += 1;
-      const id = count;
-      setTexts((others) => [...others.slice(-2), { id, text: String(event.detail) }]);
-      setTimeout(() => setTexts((others) => others.filter((other) => other.id !== id)), 5000);
-    };
-    said.addEventListener('say', show);
-    return () => said.removeEventListener('say', show);
-  }, []);
+  const [texts, setTexts] = useState<{ id: string; text: string }[]>([]);
+  useEvent(said, 'say', (event) => {
+    if (!(event instanceof CustomEvent)) return;
+    const id = randomID();
+    setTexts((others) => [...others.slice(-2), { id, text: String(event.detail) }]);
+    setTimeout(() => setTexts((others) => others.filter((other) => other.id !== id)), 5000);
+  });
   return (
     <div class="toasts" role="status">
       {texts.map(({ id, text }) => (
