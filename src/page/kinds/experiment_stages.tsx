@@ -1,11 +1,23 @@
 import { dayLength } from '../../shared/durations.ts';
 import type { Experiment } from '../types.ts';
+import { Bar } from '../ui/bar.tsx';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
 /** Which day of its run it is, from 1. */
-export const dayOfRun = (startTime: number, now = Date.now()) =>
-  Math.floor((now - startTime) / dayLength) + 1;
+const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
+
+/** Which day of its run it is, of how many. */
+const dayInWords = (startTime: number, duration: number) =>
+  `day ${dayOfRun(startTime)} of ${duration}`;
+
+/** The same beside a bar. */
+export const DayOfRun = ({ startTime, duration }: { startTime: number; duration: number }) => (
+  <Bar
+    percent={Math.min(100, (dayOfRun(startTime) / duration) * 100)}
+    words={dayInWords(startTime, duration)}
+  />
+);
 
 /** How far it is, in the order of the stages; an archived one is where its times say. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {
@@ -22,7 +34,7 @@ const startInWords = (scheduled: number | null) =>
 function runInWords({ startTime, endTime, duration }: Experiment): string {
   if (startTime === null) return '';
   if (endTime !== null) return [...new Set([dayOf(startTime), dayOf(endTime)])].join(' to ');
-  return `day ${dayOfRun(startTime)} of ${duration}, since ${dayOf(startTime)}`;
+  return `${dayInWords(startTime, duration)}, since ${dayOf(startTime)}`;
 }
 
 /** What was decided. */

@@ -4,7 +4,6 @@ import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
-import { Bar } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { useGet } from '../use.ts';
@@ -12,7 +11,7 @@ import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
 import { groupNames, movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { dayOfRun, StagesOf } from './experiment_stages.tsx';
+import { DayOfRun, StagesOf } from './experiment_stages.tsx';
 import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -66,15 +65,9 @@ async function load(path: string): Promise<Experiment> {
 }
 
 const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
-  const design = `${count(groups.length, 'group')}, ${percent(allocation)}`;
-  if (status !== 'active' || startTime === null) return design;
-  const day = dayOfRun(startTime);
-  return (
-    <span class="bar-line">
-      <Bar percent={Math.min(100, (day / duration) * 100)} />
-      <span class="bar-words">{`day ${day} of ${duration}`}</span>
-    </span>
-  );
+  if (status !== 'active' || startTime === null)
+    return `${count(groups.length, 'group')}, ${percent(allocation)}`;
+  return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
 export const experiments: Kind<Experiment> = {

@@ -34,18 +34,11 @@ const staleWords: Record<Gate['typeReason'], string> = {
 function WhoPasses({ gate }: { gate: Gate }) {
   const { status, rules } = gate;
   const [first] = rules;
-  if (status === 'Launched') return <Line percent={100} words="everyone" />;
-  if (status !== 'In Progress' || !first) return <Line percent={0} words="nobody" />;
+  if (status === 'Launched') return <Bar percent={100} words="everyone" />;
+  if (status !== 'In Progress' || !first) return <Bar percent={0} words="nobody" />;
   const more = rules.length > 1 ? ` + ${count(rules.length - 1, 'rule')}` : '';
-  return <Line percent={first.passPercentage} words={`${ruleInWords(first)}${more}`} />;
+  return <Bar percent={first.passPercentage} words={`${ruleInWords(first)}${more}`} />;
 }
-
-const Line = ({ percent, words }: { percent: number; words: string }) => (
-  <span class="bar-line">
-    <Bar percent={percent} />
-    <span class="bar-words">{words}</span>
-  </span>
-);
 
 const disable = {
   name: 'disable',

@@ -1,12 +1,11 @@
 import { get } from '../api.ts';
 import { addressOf } from '../history_words.ts';
-import { dayOfRun } from '../kinds/experiment_stages.tsx';
+import { DayOfRun } from '../kinds/experiment_stages.tsx';
 import { textOf } from '../location.ts';
 import { useDrafts } from '../recipe/draft.ts';
 import { whoIsIn } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Experiment, Gate, Release, Revision } from '../types.ts';
-import { Bar } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page_head.tsx';
@@ -137,8 +136,6 @@ function Unstored() {
   );
 }
 
-const dayOf = ({ startTime }: Experiment) => dayOfRun(startTime ?? Date.now());
-
 const Running = ({ experiments }: { experiments: Experiment[] }) => (
   <Section title="Running experiments">
     {experiments.length === 0 && <Empty title="None is running." />}
@@ -146,9 +143,11 @@ const Running = ({ experiments }: { experiments: Experiment[] }) => (
       {experiments.map((experiment) => (
         <li key={experiment.id} class="item item-between">
           <a href={addressOf('experiment', experiment.id)}>{titleOf(experiment)}</a>
-          <span class="bar-line quiet">
-            <Bar percent={Math.min(100, (dayOf(experiment) / experiment.duration) * 100)} />
-            {`day ${dayOf(experiment)} of ${experiment.duration}`}
+          <span class="quiet">
+            <DayOfRun
+              startTime={experiment.startTime ?? Date.now()}
+              duration={experiment.duration}
+            />
           </span>
         </li>
       ))}

@@ -1,11 +1,14 @@
-/** How much of a whole, as a bar; the number stands in words beside it. */
-export const Bar = ({ percent }: { percent: number }) => (
-  <svg class="bar" viewBox="0 0 40 6" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="bar-ground" width="40" height="6" rx="3" />
-    {percent > 0 && (
-      <rect class="bar-fill" width={Math.max(3, (percent / 100) * 40)} height="6" rx="3" />
-    )}
-  </svg>
+/** How much of a whole, as a bar, and in words beside it. */
+export const Bar = ({ percent, words }: { percent: number; words: string }) => (
+  <span class="bar-line">
+    <svg class="bar" viewBox="0 0 40 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="bar-ground" width="40" height="6" rx="3" />
+      {percent > 0 && (
+        <rect class="bar-fill" width={Math.max(3, (percent / 100) * 40)} height="6" rx="3" />
+      )}
+    </svg>
+    <span class="bar-words">{words}</span>
+  </span>
 );
 
 /** One of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
