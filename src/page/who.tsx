@@ -1,16 +1,22 @@
 import { whoIsIn } from './session.ts';
-import { useTheme } from './theme.ts';
 import { Button } from './ui/button.tsx';
+import { useKept } from './use.ts';
 
-const themeNames: Record<string, string> = {
-  auto: 'Colours: as the system has them',
-  light: 'Colours: light',
-  dark: 'Colours: dark',
+/** The colours there are: the words for them, and which come next. */
+const themes: Record<string, { label: string; next: string }> = {
+  auto: { label: 'Colours: as the system has them', next: 'light' },
+  light: { label: 'Colours: light', next: 'dark' },
+  dark: { label: 'Colours: dark', next: 'auto' },
 };
 
 /** Who is signed in, the colours, and the way out. */
 export function Who({ onSignOut }: { onSignOut: () => void }) {
-  const { theme, next } = useTheme();
+  const [theme, setTheme] = useKept('theme', 'auto');
+  const { label, next } = themes[theme] ?? { label: 'Colours', next: 'auto' };
+  const recolour = () => {
+    document.documentElement.dataset.theme = next;
+    setTheme(next);
+  };
   const session = whoIsIn();
   const can = session?.scopes.includes('write') ? 'can change' : 'can only read';
   return (
@@ -19,7 +25,7 @@ export function Who({ onSignOut }: { onSignOut: () => void }) {
         <strong class="who-name">{session?.name}</strong>
         <span class="who-can">{session?.scopes.includes('admin') ? `${can}, admin` : can}</span>
       </p>
-      <Button look="icon" icon="sun" label={themeNames[theme] ?? 'Colours'} onClick={next} />
+      <Button look="icon" icon="sun" label={label} onClick={recolour} />
       <Button look="icon" icon="signOut" label="Sign out" onClick={onSignOut} />
     </div>
   );
