@@ -15,15 +15,18 @@ interface InputProps {
 
 /** What stands in a field: what was typed, for as long as it means what the value is. */
 function useTyped(
-  value: unknown,
+  { value, onChange }: InputProps,
   read: (text: string) => unknown,
   write: (value: unknown) => string,
 ) {
-  const [typed, setTyped] = useState<{ text: string } | undefined>();
-  const isCurrent = typed !== undefined && isEqual(read(typed.text), value);
+  const [typed, setTyped] = useState<string>();
+  const isCurrent = typed !== undefined && isEqual(read(typed), value);
   return {
-    text: isCurrent ? typed.text : write(value),
-    type: (text: string) => setTyped({ text }),
+    text: isCurrent ? typed : write(value),
+    type: (text: string) => {
+      setTyped(text);
+      onChange(read(text));
+    },
   };
 }
 
@@ -34,27 +37,10 @@ const writeNumber = (value: unknown) =>
 const readPercent = (text: string) => readNumber(text.replace(/\s*%\s*$/, ''));
 
 /** A number; one of percent may be typed with its sign. */
-export function NumberInput({
-  attributes,
-  value,
-  onChange,
-  look = 'input input-number',
-  unit,
-}: InputProps & { unit?: string }) {
-  const read = unit === '%' ? readPercent : readNumber;
-  const { text, type } = useTyped(value, read, writeNumber);
-  return (
-    <TextInput
-      {...attributes}
-      class={look}
-      inputMode="decimal"
-      value={text}
-      onText={(typed) => {
-        type(typed);
-        onChange(read(typed));
-      }}
-    />
-  );
+export function NumberInput(props: InputProps & { unit?: string }) {
+  const { attributes, look = 'input input-number', unit } = props;
+  const { text, type } = useTyped(props, unit === '%' ? readPercent : readNumber, writeNumber);
+  return <TextInput {...attributes} class={look} inputMode="decimal" value={text} onText={type} />;
 }
 
 /** The text of a time for a field of the browser's, in its own zone. */
@@ -101,8 +87,8 @@ interface LongInputProps extends InputProps {
 
 /** A field as tall as what is in it, within bounds. */
 function LongInput(props: LongInputProps) {
-  const { attributes, value, onChange, rows = 6, read, write } = props;
-  const { text, type } = useTyped(value, read, write);
+  const { attributes, rows = 6, read, write } = props;
+  const { text, type } = useTyped(props, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
     <textarea
@@ -111,10 +97,7 @@ function LongInput(props: LongInputProps) {
       spellcheck={false}
       rows={lines}
       value={text}
-      onInput={({ currentTarget }) => {
-        type(currentTarget.value);
-        onChange(read(currentTarget.value));
-      }}
+      onInput={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }
