@@ -3,14 +3,15 @@ import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
 import { type Aside, drop, takeBack, useChangeSet, useNote } from '../recipe/change_set.ts';
 import { Why } from '../recipe/change_sheet.tsx';
-import { type Checked, useChange } from '../recipe/check.ts';
+import { useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
-import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from '../recipe/send.tsx';
+import { AsRequest, CheckedLine, SendButtons, Warned } from '../recipe/send.tsx';
 import { useTitle } from '../title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
+import { Refusal } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
@@ -65,8 +66,8 @@ function Filled({ set }: { set: Aside[] }) {
           <PutAside key={aside.page} aside={aside} isFaulty={index === faulty} />
         ))}
       </ul>
-      <Refused checked={checked} />
-      <Older checked={checked} />
+      {checked.problem && <Refusal problem={checked.problem} />}
+      {checked.problem?.status === 412 && <Older />}
       <Warned checked={checked} />
       <Why note={note} onChange={setNote} />
       <AsRequest request={{ ...request, note: note.trim() }} />
@@ -86,13 +87,12 @@ function Filled({ set }: { set: Aside[] }) {
 }
 
 /** How to go on where somebody was quicker. */
-const Older = ({ checked }: { checked: Checked }) =>
-  checked.problem?.status === 412 ? (
-    <Note look="info">
-      Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
-      there.
-    </Note>
-  ) : null;
+const Older = () => (
+  <Note look="info">
+    Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
+    there.
+  </Note>
+);
 
 interface PutAsideProps {
   aside: Aside;

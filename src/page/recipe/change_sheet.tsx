@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
 import { openDialogs, useShortcut } from '../keyboard.ts';
 import { Field } from '../ui/field.tsx';
+import { Refusal } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import type { useChange } from './check.ts';
-import { AsRequest, CheckedLine, Refused, SendButtons, Warned } from './send.tsx';
+import { AsRequest, CheckedLine, SendButtons, Warned } from './send.tsx';
 
 interface ChangeSheetProps {
   title: string;
@@ -61,7 +62,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       }
     >
       {props.children}
-      {!props.isSaidBeside && <Refused checked={checked} />}
+      {!props.isSaidBeside && checked.problem && <Refusal problem={checked.problem} />}
       <Warned {...change} />
       {!isStoring && props.ending}
       {props.asksWhy && <Why note={note} onChange={setNote} />}

@@ -6,7 +6,6 @@ import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { placeOf } from '../words.ts';
 import type { Checked } from './check.ts';
 
@@ -125,6 +124,3 @@ export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boole
       ))}
   </>
 );
-
-export const Refused = ({ checked }: { checked: Checked }) =>
-  checked.problem ? <Refusal problem={checked.problem} /> : null;
