@@ -50,7 +50,7 @@ export function EntityPage({ kind, id, part }: EntityPageProps) {
   return (
     <>
       {problem && problem.status !== 401 && <Refusal problem={problem} onAgain={again} />}
-      <Known key={`${kind.path} ${id}`} kind={kind} stored={value} part={part} />
+      <Known kind={kind} stored={value} part={part} />
     </>
   );
 }

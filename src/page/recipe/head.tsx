@@ -90,7 +90,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
         </div>
       </div>
       <Facts kind={kind} entity={entity} />
-      {entity.description && <About key={entity.id} text={entity.description} />}
+      {entity.description && <About text={entity.description} />}
       {open && (
         <ActionSheet kind={kind} entity={entity} action={open} onClose={() => setOpen(undefined)} />
       )}
