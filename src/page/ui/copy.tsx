@@ -6,11 +6,14 @@ const byHand = 'Select it, and copy it by hand';
 /** Copies a text; where the browser does not let it, says so. */
 export function Copy({ text, label, words }: { text: string; label: string; words?: string }) {
   const [said, setSaid] = useState('');
-  const copy = () =>
-    Promise.resolve(navigator.clipboard?.writeText(text)).then(
-      () => setSaid(navigator.clipboard ? 'Copied' : byHand),
-      () => setSaid(byHand),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      setSaid(byHand); // also where the browser has no clipboard, as over plain http
+    }
+  };
   return (
     <>
       <Button
