@@ -1,9 +1,6 @@
 import type { Entity } from './types.ts';
 
 const relative = new Intl.RelativeTimeFormat('en');
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const toMinutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const byDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -44,13 +41,16 @@ export function isoOf(time: number): string {
 }
 
 /** How times are said; what is none, such as one in nanoseconds, is said as it is. */
-const saidBy = (format: Intl.DateTimeFormat) => (time: unknown) =>
-  time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
+function saidBy(timeStyle?: 'medium' | 'short') {
+  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle });
+  return (time: unknown) =>
+    time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
+}
 
-export const exactly = saidBy(exact);
+export const exactly = saidBy('medium');
 /** A moment within a sentence. */
-export const moment = saidBy(toMinutes);
-export const dayOf = saidBy(byDay);
+export const moment = saidBy('short');
+export const dayOf = saidBy();
 export const number = (value: number) => plain.format(value);
 /** A share; what is none, as it may be while it is typed, as it stands. */
 export const percent = (value: unknown) =>
@@ -131,19 +131,6 @@ export function nameOf(property: string): string {
   return capital(words);
 }
 
-/** What one of a list is called. */
-const items = new Map(
-  Object.entries({
-    rules: 'rule',
-    conditions: 'condition',
-    groups: 'group',
-    variants: 'variant',
-    parameters: 'parameter',
-    phases: 'phase',
-    changes: 'change',
-  }),
-);
-
 /** A sentence's beginning within a sentence; what is all capitals stays. */
 export const lower = (text: string) =>
   text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
@@ -154,13 +141,16 @@ const wordOf = (step: string) => {
   return step === 'targetValue' ? 'value' : lower(nameOf(step));
 };
 
+/** Lists whose items are called as the list is, without its last letter. */
+const counted = /^(rule|condition|group|variant|parameter|phase|change)s$/;
+
 /** A place in a body as people count: `rules.0.conditions.1.targetValue` → "Rule 1, condition 2, value". */
 export function placeOf(property: string): string {
   const steps: string[] = [];
   for (const step of property.split('.')) {
     const list = steps.at(-1);
     if (list === undefined || !/^\d+$/.test(step)) steps.push(step);
-    else steps.splice(-1, 1, `${items.get(list) ?? wordOf(list)} ${Number(step) + 1}`);
+    else steps.splice(-1, 1, `${wordOf(list).replace(counted, '$1')} ${Number(step) + 1}`);
   }
   const text = steps.map(wordOf).join(', ');
   return capital(text);
