@@ -1,4 +1,3 @@
-import { get } from '../api.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Environments } from '../types.ts';
@@ -32,8 +31,6 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
   </div>
 );
 
-const id = 'environments';
-
 export const environments: Kind<Environments> = {
   path: 'environments',
   one: 'list of environments',
@@ -46,8 +43,4 @@ export const environments: Kind<Environments> = {
   nameOf: () => 'Environments',
   tabs: [{ path: '', title: 'Environments', View: List }],
   method: 'POST',
-  load: async () => {
-    const { data } = await get<Environments>('/environments');
-    return { ...data, id, version: data.version ?? 0 };
-  },
 };

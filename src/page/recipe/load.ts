@@ -8,17 +8,17 @@ export function identityOf(data: unknown): string {
   return id ?? name;
 }
 
-/** What the page has beyond what was answered: an id, and version 0 for what is not stored yet. */
-const identified = <E extends Entity>(entity: E): E => ({
+/** What the page has beyond what was answered: an id, be it that of its kind, and version 0 for what is not stored yet. */
+const identified = <E extends Entity>(entity: E, kind = ''): E => ({
   ...entity,
-  id: identityOf(entity),
+  id: identityOf(entity) || kind,
   version: entity.version ?? 0,
 });
 
 /** Reads a page of a list. */
 export async function loadList(path: string): Promise<Answer<Entity[]>> {
   const answer = await get<Entity[]>(path);
-  return { ...answer, data: answer.data.map(identified) };
+  return { ...answer, data: answer.data.map((entity) => identified(entity)) };
 }
 
 /** What an entity is known by among all that was read. */
@@ -28,7 +28,7 @@ export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id
 /** Reads an entity, with the parts that have a path of their own where the kind says how. */
 export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): Promise<E> {
   const path = ownPathOf(kind, id);
-  return kind.load ? kind.load(path) : identified((await get<E>(path)).data);
+  return kind.load ? kind.load(path) : identified((await get<E>(path)).data, kind.path);
 }
 
 /** Reads a segment and the ids that it lists; one that goes by rules has none. */
