@@ -12,7 +12,7 @@ import { Design } from './experiment_design.tsx';
 import { groupNames, movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, StagesOf } from './experiment_stages.tsx';
-import { about, name, overrides, settings, tags, targetApps } from './settings.tsx';
+import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
 const tones: Tones<Experiment['status']> = {
@@ -142,7 +142,7 @@ export const experiments: Kind<Experiment> = {
   bulk: [archiving],
   creation: {
     fields: [name, { property: 'hypothesis' }, { property: 'layerID', kind: 'layers' }],
-    body: ({ layerID, ...values }) => (layerID ? { ...values, layerID } : values),
+    body: filledIn,
   },
   load,
   apart: [overrides],

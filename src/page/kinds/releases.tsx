@@ -8,7 +8,7 @@ import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { endsIn } from '../words.ts';
 import { PhaseLine } from './release_phases.tsx';
-import { brief } from './settings.tsx';
+import { brief, filledIn } from './settings.tsx';
 
 const tones: Tones<Release['status']> = {
   IN_PROGRESS: 'going',
@@ -138,7 +138,6 @@ export const releases: Kind<Release> = {
       { property: 'dynamicConfigID', label: 'Dynamic config', kind: 'dynamic_configs' },
       brief,
     ],
-    body: (values) =>
-      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+    body: filledIn,
   },
 };

@@ -1,5 +1,5 @@
 import { Fields } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, SavedApart, Tab } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, SavedApart, Tab, Values } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 import { capital } from '../words.ts';
 
@@ -37,6 +37,10 @@ export const decision = (noun: string, options: Record<string, string>): FieldSp
   },
   reason,
 ];
+
+/** The body of a new one without what is left empty. */
+export const filledIn = (values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** One environment, or none in particular. */
 export const environment: FieldSpec = {

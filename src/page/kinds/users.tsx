@@ -1,7 +1,7 @@
 import type { FieldSpec, Kind } from '../recipe/kind.ts';
 import type { User } from '../types.ts';
 import { count } from '../words.ts';
-import { settings } from './settings.tsx';
+import { filledIn, settings } from './settings.tsx';
 
 const roles: Record<User['role'], string> = {
   admin: 'Admin',
@@ -43,6 +43,6 @@ export const users: Kind<User> = {
   creation: {
     fields,
     values: { role: 'member' },
-    body: ({ name, ...values }) => (name ? { ...values, name } : values),
+    body: filledIn,
   },
 };
