@@ -8,7 +8,6 @@ import { whyNot } from '../session.ts';
 import type { Webhook } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
@@ -62,11 +61,11 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   const [again, setAgain] = useState<Action>();
   const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
   const read = usePage<Delivery>(path);
-  const { value, problem } = read;
+  const { value } = read;
   if (!value) return <Unread {...read} />;
   return (
     <section class="section" aria-busy={read.isOld}>
-      {problem && <Refusal problem={problem} onAgain={read.again} />}
+      <Unread {...read} />
       {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
       <ul class="items">
         {value.data.map((delivery) => (

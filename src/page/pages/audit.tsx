@@ -88,12 +88,13 @@ export function AuditLog() {
   const { page = '1', ...asked } = query;
   const isAsked = Object.keys(asked).length > 0;
   const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
-  const { value, problem, again, isOld } = usePage<Revision>(path);
+  const read = usePage<Revision>(path);
+  const { value, isOld } = read;
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
       <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' })} />
-      {(problem || !value) && <Unread problem={problem} again={again} lines={10} />}
+      <Unread {...read} lines={10} />
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
         <>

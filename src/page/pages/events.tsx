@@ -17,11 +17,12 @@ export function Events() {
   const { query, toPage } = useQuery();
   const { page = '1' } = query;
   const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
-  const { value, problem, again, isOld } = usePage<Recorded>(path);
+  const read = usePage<Recorded>(path);
+  const { value, isOld } = read;
   return (
     <>
       <PageHead title="Events" total={value?.pagination.totalItems} />
-      {(problem || !value) && <Unread problem={problem} again={again} lines={10} />}
+      <Unread {...read} lines={10} />
       {value?.data.length === 0 && (
         <Empty title="No events were recorded yet.">
           <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>

@@ -4,10 +4,9 @@ import { whyNot } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import { useEditing } from './editing.ts';
@@ -36,21 +35,15 @@ interface EntityPageProps {
 
 /** The page of one entity. */
 export function EntityPage({ kind, id, part }: EntityPageProps) {
-  const { value, problem, again } = useGet(entityRead(kind, id), () => loadEntity(kind, id));
+  const read = useGet(entityRead(kind, id), () => loadEntity(kind, id));
+  const { value, problem } = read;
   useTitle(kind.isSingle ? kind.many : `${value ? nameIn(kind, value) : id} · ${kind.many}`);
   if (problem?.status === 404) return <Gone kind={kind} id={id} />;
-  if (!value && problem)
-    return (
-      <>
-        <PageHead title={kind.isSingle ? kind.many : id} />
-        <Refusal problem={problem} onAgain={again} />
-      </>
-    );
-  if (!value) return <Loading />;
   return (
     <>
-      {problem && problem.status !== 401 && <Refusal problem={problem} onAgain={again} />}
-      <Known kind={kind} stored={value} part={part} />
+      {problem && !value && <PageHead title={kind.isSingle ? kind.many : id} />}
+      {!(value && problem?.status === 401) && <Unread {...read} />}
+      {value && <Known kind={kind} stored={value} part={part} />}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { whyNot } from '../session.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Refusal } from '../ui/problem.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { Entry } from './entry.tsx';
@@ -41,12 +40,13 @@ function useRevisions<E extends Entity>(kind: Kind<E>, { id, version }: E, page:
 export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
-  const { value, problem, again, isOld } = useRevisions(kind, entity, page);
+  const read = useRevisions(kind, entity, page);
+  const { value, isOld } = read;
   if (entity.version === 0) return <Empty title="Nothing was changed yet." />;
-  if (!value) return <Unread problem={problem} again={again} />;
+  if (!value) return <Unread {...read} />;
   return (
     <>
-      {problem && <Refusal problem={problem} onAgain={again} />}
+      <Unread {...read} />
       <ol class="timeline" aria-busy={isOld}>
         {value.data.map((revision, index) => (
           <Entry

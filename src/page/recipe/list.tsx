@@ -43,7 +43,7 @@ function useRows(kind: Kind) {
   const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
   const path = pathOfList(kind, query);
-  const { value: shown, isOld, problem, again } = usePage(path, loadList);
+  const read = usePage(path, loadList);
   /** The search that was last put into the address from here, or taken from there. */
   const known = useRef(asked);
   useEffect(() => {
@@ -60,10 +60,10 @@ function useRows(kind: Kind) {
   /** The first row of what is typed, also before the list of it is shown. */
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...query, search: text.trim(), page: '1' });
-    const rows = wanted === path && shown && !isOld ? shown.data : (await loadList(wanted)).data;
-    return rows[0];
+    const { data } = (wanted === path && !read.isOld && read.value) || (await loadList(wanted));
+    return data[0];
   };
-  return { query, set, toPage, text, setText, path, shown, isOld, problem, again, first };
+  return { ...read, query, set, toPage, text, setText, path, first };
 }
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
@@ -94,7 +94,7 @@ function Chosen({ kind, list, children }: ListProps & { children: ComponentChild
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
-  const rows = list.shown?.data ?? [];
+  const rows = list.value?.data ?? [];
   // Some may have gone meanwhile.
   const there = rows.filter(({ id }) => chosen.has(id));
   return (
@@ -118,27 +118,27 @@ const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
 /** The list of a kind. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
-  const { query, toPage, shown, problem, again } = list;
+  const { query, toPage, value, problem } = list;
   const [isNew, setNew] = useState(false);
   useTitle(kind.many);
   // Then the first one is made where that is said.
-  const isEmpty = shown?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
+  const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
   const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
   return (
     <>
-      <Title kind={kind} total={shown?.pagination.totalItems}>
+      <Title kind={kind} total={value?.pagination.totalItems}>
         {!isEmpty && newButton}
       </Title>
       {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
-      {(problem || !shown) && <Unread problem={problem} again={again} lines={10} />}
+      <Unread {...list} lines={10} />
       <Chosen kind={kind} list={list}>
-        {shown?.pagination.totalItems === 0 && (
+        {value?.pagination.totalItems === 0 && (
           <Nothing kind={kind} query={query}>
             {newButton}
           </Nothing>
         )}
-        {shown && (
-          <Pages pagination={shown.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
+        {value && (
+          <Pages pagination={value.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
         )}
       </Chosen>
       {isNew && <Create kind={kind} onClose={() => setNew(false)} />}

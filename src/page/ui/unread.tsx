@@ -3,12 +3,16 @@ import { Loading } from './loading.tsx';
 import { Refusal } from './problem.tsx';
 
 interface UnreadProps {
+  /** What is known of it. */
+  value?: unknown;
   problem: Problem | undefined;
   again: () => void;
   /** How many lines stand for it, until it is there. */
   lines?: number;
 }
 
-/** In place of what is not read: why it cannot be, or that it is on its way. */
-export const Unread = ({ problem, again, lines }: UnreadProps) =>
-  problem ? <Refusal problem={problem} onAgain={again} /> : <Loading lines={lines} />;
+/** In place of what is not read, or above what is known of it: why it cannot be, or that it is on its way. */
+export function Unread({ value, problem, again, lines }: UnreadProps) {
+  if (problem) return <Refusal problem={problem} onAgain={again} />;
+  return value ? null : <Loading lines={lines} />;
+}
