@@ -18,7 +18,7 @@ import {
   teamOrNone,
 } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
-import { UnitOverridesOf } from './unit_overrides.tsx';
+import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
 
@@ -108,16 +108,7 @@ export const gates: Kind<Gate> = {
         </div>
       ),
     },
-    {
-      path: 'overrides',
-      title: 'Overrides',
-      View: ({ editing }) => (
-        <UnitOverridesOf
-          editing={editing}
-          sides={{ passing: 'Always pass', failing: 'Never pass' }}
-        />
-      ),
-    },
+    unitOverrides('Always pass', 'Never pass'),
     settings([
       name,
       about,

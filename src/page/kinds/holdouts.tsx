@@ -5,7 +5,7 @@ import type { Holdout } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { about, idType, name, overrides, settings, tags, targetApps, team } from './settings.tsx';
-import { UnitOverridesOf } from './unit_overrides.tsx';
+import { unitOverrides } from './unit_overrides.tsx';
 
 const members: FieldSpec[] = [
   { property: 'gateIDs', as: 'tokens', kind: 'gates' },
@@ -50,16 +50,7 @@ export const holdouts: Kind<Holdout> = {
   ),
   tabs: [
     settings(members, '', 'Members'),
-    {
-      path: 'overrides',
-      title: 'Overrides',
-      View: ({ editing }) => (
-        <UnitOverridesOf
-          editing={editing}
-          sides={{ passing: 'Always held out', failing: 'Never held out' }}
-        />
-      ),
-    },
+    unitOverrides('Always held out', 'Never held out'),
     trying('holdout'),
     settings([
       name,
