@@ -24,8 +24,8 @@ function readDraft<E>(name: string): Draft<E> | undefined {
 /** The drafts on the screen that the tab has no room for. */
 const unkept = new Set<string>();
 
-/** Keeps a draft in the tab, or none for undefined; answers whether there was room for it. */
-export function keepDraft<E>(name: string, draft: Draft<E> | undefined): boolean {
+/** Keeps a draft in the tab where there is room for it, or none for undefined. */
+export function keepDraft<E>(name: string, draft: Draft<E> | undefined): void {
   const key = prefix + name;
   sessionStorage.removeItem(key);
   unkept.delete(key);
@@ -35,7 +35,6 @@ export function keepDraft<E>(name: string, draft: Draft<E> | undefined): boolean
     unkept.add(key);
   }
   document.dispatchEvent(new Event(ending));
-  return !unkept.has(key);
 }
 
 /** Where there are drafts in this tab: the addresses of their pages. */
@@ -84,10 +83,9 @@ export function giveBack(name: string, edit: Draft<Entity>): void {
  */
 export function useDraft<E extends Entity>(name: string, stored: E) {
   const [draft, setDraft] = useState(() => readDraft<E>(name));
-  const [isKept, setKept] = useState(true);
   const keep = (next: Draft<E> | undefined) => {
     const changed = next && Object.keys(next.edits).length > 0 ? next : undefined;
-    setKept(keepDraft(name, changed));
+    keepDraft(name, changed);
     setDraft(changed);
   };
   useEffect(
@@ -103,7 +101,7 @@ export function useDraft<E extends Entity>(name: string, stored: E) {
     value,
     edits: draft?.edits,
     /** Whether the tab has room for it; it is lost with its page where not. */
-    isKept,
+    isKept: !unkept.has(prefix + name),
     change: (edits: Partial<E>) => keep({ base, edits: changedOf(base, { ...value, ...edits }) }),
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
