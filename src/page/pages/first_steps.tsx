@@ -1,21 +1,15 @@
+import { experiments } from '../kinds/experiments.tsx';
+import { gates } from '../kinds/gates.tsx';
 import { Section } from '../ui/section.tsx';
 
 const steps = [
-  {
-    href: '/gates',
-    title: 'Make a gate',
-    text: 'It decides who sees something: a share of everyone, certain users, a segment.',
-  },
+  { href: '/gates', title: 'Make a gate', text: gates.about },
   {
     href: '/keys',
     title: 'Give an application a key',
     text: 'With a key for a server or for an app, an application asks which gates a user passes.',
   },
-  {
-    href: '/experiments',
-    title: 'Start an experiment',
-    text: 'It gives groups of users different values, and finds out what that does.',
-  },
+  { href: '/experiments', title: 'Start an experiment', text: experiments.about },
 ];
 
 /** Where nothing was ever changed: what there is to do first. */
