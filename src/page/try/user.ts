@@ -1,22 +1,15 @@
-/** What is typed of a user. */
-export interface Typed {
-  userID: string;
-  email: string;
-  country: string;
-  appVersion: string;
-  environment: string;
-  /** `plan=pro, city=Wien`. */
-  custom: string;
-}
-
-export const nobody: Typed = {
+/** What is typed of a user, before anything is. */
+export const nobody = {
   userID: '',
   email: '',
   country: '',
   appVersion: '',
   environment: '',
+  /** `plan=pro, city=Wien`. */
   custom: '',
 };
+
+export type Typed = typeof nobody;
 
 /** Whether anything of a user is said. */
 export const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
