@@ -2,12 +2,13 @@ import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
-import { FilterOf, Narrowed } from '../recipe/filters.tsx';
+import { FilterOf } from '../recipe/filters.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
 import type { Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
+import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
@@ -121,16 +122,16 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
       <FilterOf key={filter.name} filter={filter} query={query} onChange={onChange} />
     ))}
     {texts.map(({ name, label, as }) => (
-      <Narrowed key={name} label={label}>
-        {(id) => (
+      <Field key={name} label={label} as="filter">
+        {(attributes) => (
           <Typed
             {...as}
-            id={id}
+            {...attributes}
             value={query[name] ?? ''}
             onText={(value) => onChange({ [name]: value })}
           />
         )}
-      </Narrowed>
+      </Field>
     ))}
   </search>
 );

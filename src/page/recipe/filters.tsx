@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Filter, Kind } from './kind.ts';
 
@@ -9,25 +8,6 @@ const sorting: Filter = {
   all: 'last changed',
   options: { createdTime: 'newest', name: 'name' },
 };
-
-interface NarrowedProps {
-  label: string;
-  /** What the label belongs to: takes its id. */
-  children: (id: string) => ComponentChildren;
-}
-
-/** One of the ways in which a list is narrowed down, beside its label. */
-export function Narrowed({ label, children }: NarrowedProps) {
-  const id = useId();
-  return (
-    <div class="filter">
-      <label class="filter-label" for={id}>
-        {label}
-      </label>
-      {children(id)}
-    </div>
-  );
-}
 
 interface FilterProps {
   filter: Filter;
@@ -41,17 +21,17 @@ export const FilterOf = ({
   query,
   onChange,
 }: FilterProps) => (
-  <Narrowed label={label}>
-    {(id) => (
+  <Field label={label} as="filter">
+    {(attributes) => (
       <Select
-        id={id}
+        {...attributes}
         class="input select select-small"
         value={query[name] ?? ''}
         options={{ '': all, ...options }}
         onChoose={(value) => onChange({ [name]: value })}
       />
     )}
-  </Narrowed>
+  </Field>
 );
 
 interface FiltersProps {
