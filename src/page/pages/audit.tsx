@@ -16,11 +16,6 @@ import { Unread } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { count } from '../words.ts';
 
-/** Changes that one request made stand together. */
-export const byRequest = (revisions: Revision[]): Revision[][] => [
-  ...Map.groupBy(revisions, ({ requestID }) => requestID).values(),
-];
-
 const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   <>
     {kindInWords(kind)} <a href={addressOf(kind, id)}>{name || id}</a>
@@ -30,7 +25,7 @@ const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
 const most = 3;
 
 /** What one request changed: a sentence for one thing, and a sum that unfolds for several. */
-export function Request({ revisions }: { revisions: Revision[] }) {
+function Request({ revisions }: { revisions: Revision[] }) {
   const [first] = revisions;
   if (!first) return null;
   if (revisions.length === 1) return <Entry revision={first} what={<Named revision={first} />} />;
@@ -66,6 +61,21 @@ export function Request({ revisions }: { revisions: Revision[] }) {
   );
 }
 
+interface TimelineProps {
+  revisions: Revision[];
+  /** Whether something newer is on its way. */
+  isOld?: boolean;
+}
+
+/** Changes, newest first: those that one request made stand together. */
+export const Timeline = ({ revisions, isOld }: TimelineProps) => (
+  <ol class="timeline" aria-busy={isOld}>
+    {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
+      <Request key={id} revisions={together} />
+    ))}
+  </ol>
+);
+
 const perPage = 50;
 const filters = [
   { name: 'kind', label: 'Kind', options: kindNames },
@@ -99,11 +109,7 @@ export function AuditLog() {
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
         <>
-          <ol class="timeline" aria-busy={isOld}>
-            {byRequest(value.data).map((revisions) => (
-              <Request key={revisions[0]?.requestID} revisions={revisions} />
-            ))}
-          </ol>
+          <Timeline revisions={value.data} isOld={isOld} />
           <Pages pagination={value.pagination} page={Number(page)} onPage={toPage} />
         </>
       )}

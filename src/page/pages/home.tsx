@@ -13,18 +13,16 @@ import { Refusal } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { isOver, useGet, useRead } from '../use.ts';
 import { count, number, titleOf } from '../words.ts';
-import { byRequest, Request } from './audit.tsx';
+import { Timeline } from './audit.tsx';
 import { FirstSteps } from './first_steps.tsx';
-
-const statuses = ['In Progress', 'Launched', 'Disabled'];
 
 const gatesOf = (status: string) => `/gates?status=${encodeURIComponent(status)}`;
 
 const readTotals = () =>
   Promise.all(
-    statuses.map(async (status) => {
+    ['In Progress', 'Launched', 'Disabled'].map(async (status) => {
       const { pagination } = await get<Gate[]>(`${gatesOf(status)}&limit=1`);
-      return pagination.totalItems;
+      return { status, sum: pagination.totalItems };
     }),
   );
 
@@ -84,11 +82,7 @@ const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof
 
 const Latest = ({ changes }: { changes: Revision[] }) => (
   <Section title="Latest changes">
-    <ol class="timeline">
-      {byRequest(changes).map((revisions) => (
-        <Request key={revisions[0]?.requestID} revisions={revisions} />
-      ))}
-    </ol>
+    <Timeline revisions={changes} />
     <a href="/audit_logs">The whole audit log</a>
   </Section>
 );
@@ -106,13 +100,16 @@ const Sum = ({ href, name, sum }: SumProps) => (
   </a>
 );
 
-const Sums = ({ totals, running }: { totals: number[]; running: number | undefined }) => (
+interface SumsProps {
+  totals: { status: string; sum: number }[];
+  running: number | undefined;
+}
+
+const Sums = ({ totals, running }: SumsProps) => (
   <div class="sums">
-    {totals.map((total, index) => {
-      const status = statuses[index] ?? '';
-      const name = `Gates ${status.toLowerCase()}`;
-      return <Sum key={status} href={gatesOf(status)} name={name} sum={total} />;
-    })}
+    {totals.map(({ status, sum }) => (
+      <Sum key={status} href={gatesOf(status)} name={`Gates ${status.toLowerCase()}`} sum={sum} />
+    ))}
     {running !== undefined && (
       <Sum href="/experiments?status=active" name="Experiments running" sum={running} />
     )}
