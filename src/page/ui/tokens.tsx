@@ -68,17 +68,15 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
   };
   const add = (given: string) => addAll(wordsIn(given));
   useEvent(window, 'pagehide', () => add(text)); // a reload leaves the field, too
-  const pick = (value: string) => addAll([value]);
   const isLastSeen = values.length > 0 && values.length <= most;
-  const type = (next: string) => (separators.test(next) ? add(next) : setText(next));
-  const press = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim() && !event.ctrlKey && !event.isComposing) {
       event.preventDefault();
       add(text);
     } else if (event.key === 'Backspace' && text === '' && isLastSeen)
       onChange(values.slice(0, -1));
   };
-  const paste = (event: Paste) => {
+  const onPaste = (event: Paste) => {
     const pasted = event.clipboardData?.getData('text') ?? '';
     if (!separators.test(pasted)) return;
     event.preventDefault();
@@ -86,16 +84,23 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
     const [before, after] = [text.slice(0, selectionStart ?? 0), text.slice(selectionEnd ?? 0)];
     addAll(cellsIn(before + pasted + after));
   };
-  return { text, add, pick, type, press, paste };
+  return {
+    text,
+    onText: (next: string) => (separators.test(next) ? add(next) : setText(next)),
+    onPick: (value: string) => addAll([value]),
+    onLeave: () => add(text),
+    onKey,
+    onPaste,
+  };
 }
 
 /** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
   const [most, setMost] = useState(100); // shown before the rest is only counted
-  const { text, add, pick, type, press, paste } = useTyped(values, onChange, most);
-  const found = useFound(kind, names, text);
-  const suggestions = [...fitting(options, text), ...found.suggestions].filter(
+  const typed = useTyped(values, onChange, most);
+  const found = useFound(kind, names, typed.text);
+  const suggestions = [...fitting(options, typed.text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
   );
   return (
@@ -113,17 +118,12 @@ export function Tokens(props: TokensProps) {
         </Button>
       )}
       <Combo
+        {...typed}
         attributes={attributes}
         look="tokens-input"
-        text={text}
         placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
-        onText={type}
-        onPick={pick}
-        onKey={press}
-        onPaste={paste}
         onEnter={found.onEnter}
-        onLeave={() => add(text)}
       />
     </div>
   );
