@@ -50,7 +50,8 @@ function Filled({ set }: { set: Aside[] }) {
   const [note, setNote] = useNote();
   const calls = set.flatMap((aside) => aside.calls);
   const request = together(calls, `${once}-${calls.length}`);
-  const { checked, isLost, isStoring, store, again } = useChange(request);
+  const change = useChange(request);
+  const { checked, isStoring, store } = change;
   const run = (event: Event) => {
     event.preventDefault();
     store(note.trim(), () => {
@@ -72,14 +73,12 @@ function Filled({ set }: { set: Aside[] }) {
       <Why note={note} onChange={setNote} />
       <AsRequest request={{ ...request, note: note.trim() }} />
       <form class="row row-end" onSubmit={run}>
-        <CheckedLine checked={checked} isLost={isLost} />
+        <CheckedLine {...change} />
         <SendButtons
-          checked={checked}
-          isStoring={isStoring}
+          {...change}
           label="Store all"
           cancel="Take all out"
           onClose={() => isStoring || takeBack(set)}
-          onAgain={again}
         />
       </form>
     </div>

@@ -34,7 +34,7 @@ interface ChangeSheetProps {
 /** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
 export function ChangeSheet(props: ChangeSheetProps) {
   const { title, request, change, label, byKeys = false } = props;
-  const { checked, isStoring, store, again } = change;
+  const { checked, isStoring, store } = change;
   const [note, setNote] = useState('');
   const run = () => store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
@@ -50,13 +50,11 @@ export function ChangeSheet(props: ChangeSheetProps) {
         <>
           <CheckedLine {...change} waiting={props.waiting} />
           <SendButtons
-            checked={checked}
-            isStoring={isStoring}
+            {...change}
             label={label}
             look={props.look}
             keys={byKeys ? 'Ctrl ⏎' : undefined}
             onClose={onClose}
-            onAgain={again}
           />
         </>
       }

@@ -65,7 +65,7 @@ interface SendButtonsProps {
   look?: 'primary' | 'danger';
   keys?: string;
   onClose: () => void;
-  onAgain: () => void;
+  again: () => void;
   cancel?: string;
 }
 
@@ -79,7 +79,7 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
 
 /** Cancel, and the one button that stores, by its form: it waits for the server's word. */
 export function SendButtons(props: SendButtonsProps) {
-  const { checked, isStoring, label, look = 'primary', onClose, onAgain } = props;
+  const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
   const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
   return (
@@ -88,7 +88,7 @@ export function SendButtons(props: SendButtonsProps) {
       {!isStoring && checked.problem && isPassing(checked.problem) ? (
         <Button
           look="primary"
-          onClick={onAgain}
+          onClick={again}
           why={left > 0 ? 'The server asks to wait' : undefined}
         >
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
