@@ -22,26 +22,25 @@ const pressOnce = (event: KeyboardEvent) =>
   event.repeat && event.key === 'Enter' && event.preventDefault();
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', icon, label, why, type = 'button', onClick } = props;
+  const { children, look = 'plain', icon, label, why, keys, onClick, ...attributes } = props;
   const press = (event: MouseEvent) => {
     if (why === undefined) return onClick?.(event);
     event.preventDefault();
   };
   return (
     <button
-      type={type}
+      type="button"
+      {...attributes}
       class={`button button-${look}`}
       aria-label={label}
       aria-disabled={why === undefined ? undefined : 'true'}
       title={why ?? (look === 'icon' ? label : undefined)}
-      popovertarget={props.popovertarget}
-      popovertargetaction={props.popovertargetaction}
       onClick={press}
       onKeyDown={pressOnce}
     >
       {icon && <Icon name={icon} />}
       {children !== undefined && <span>{children}</span>}
-      {props.keys && <kbd class="keys keys-button">{props.keys}</kbd>}
+      {keys && <kbd class="keys keys-button">{keys}</kbd>}
     </button>
   );
 }
