@@ -50,13 +50,15 @@ export const randomID = () => {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
+const asJSON = { 'Content-Type': 'application/json' };
+
 /** What a request says of itself, besides who sends it. */
 const ownHeaders = ({ body, version, once, note }: Call): Record<string, string> => ({
   ...(version !== undefined && { 'If-Match': `"${version}"` }),
   ...(once !== undefined && { 'Idempotency-Key': once }),
   // Headers are ASCII: the rest is percent-encoded, and the percent itself.
   ...(note && { 'Change-Note': note.replaceAll(/%|[^ -~]+/gu, encodeURIComponent) }),
-  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  ...(body && asJSON),
 });
 
 function headersOf(request: Call): Record<string, string> {
@@ -96,11 +98,7 @@ async function send(path: string, request: RequestInit, isChange: boolean): Prom
  */
 export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>> {
   const { method, path, body } = request;
-  const sent = {
-    method,
-    headers: headersOf(request),
-    body: body === undefined ? null : JSON.stringify(body),
-  };
+  const sent = { method, headers: headersOf(request), body: JSON.stringify(body) };
   const isChange = method !== 'GET' && !dryRun;
   const response = await send(`${base}${path}${dryRun ? '?dryRun=true' : ''}`, sent, isChange);
   const seen = response.headers.get('D1-Bookmark');
@@ -129,8 +127,7 @@ export async function getAll<T>(path: string): Promise<T[]> {
 export async function session<T>(method: Method, body?: object): Promise<T> {
   const response = await reach('/console/session', {
     method,
-    headers: body ? { 'Content-Type': 'application/json' } : {},
-    body: body ? JSON.stringify(body) : null,
+    ...(body && { headers: asJSON, body: JSON.stringify(body) }),
   });
   if (!response.ok) throw await refused(response);
   if (method === 'POST') signIns += 1;
