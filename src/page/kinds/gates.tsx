@@ -1,11 +1,10 @@
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rules, withID } from '../rules/rules.tsx';
-import { ruleInWords } from '../rules/words.ts';
+import { rulesInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import { count } from '../words.ts';
 import {
   about,
   brief,
@@ -31,13 +30,10 @@ const staleWords: Record<Gate['typeReason'], string> = {
 };
 
 /** Who passes, in a line. */
-function WhoPasses({ gate }: { gate: Gate }) {
-  const { status, rules } = gate;
-  const [first] = rules;
+function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
   if (status === 'Launched') return <Bar percent={100} words="everyone" />;
-  if (status !== 'In Progress' || !first) return <Bar percent={0} words="nobody" />;
-  const more = rules.length > 1 ? ` + ${count(rules.length - 1, 'rule')}` : '';
-  return <Bar percent={first.passPercentage} words={`${ruleInWords(first)}${more}`} />;
+  const asked = status === 'In Progress' ? rules : [];
+  return <Bar percent={asked[0]?.passPercentage ?? 0} words={rulesInWords(asked)} />;
 }
 
 const disable = {

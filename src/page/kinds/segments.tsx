@@ -1,7 +1,7 @@
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { withIDs } from '../recipe/load.ts';
 import { Rules, withID } from '../rules/rules.tsx';
-import { ruleInWords } from '../rules/words.ts';
+import { rulesInWords } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
@@ -19,12 +19,8 @@ import {
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
-const inLine = ({ type, rules, count: size }: Segment) => {
-  if (type === 'id_list') return count(size, 'ID');
-  const [first] = rules;
-  if (!first) return 'nobody';
-  return `${ruleInWords(first)}${rules.length > 1 ? ` + ${count(rules.length - 1, 'rule')}` : ''}`;
-};
+const inLine = ({ type, rules, count: size }: Segment) =>
+  type === 'id_list' ? count(size, 'ID') : rulesInWords(rules);
 
 /** An id that both sides of a change have is none of it. */
 const listChange = (before: Segment, after: Segment) => {

@@ -1,6 +1,6 @@
 import { type conditionTypes, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
-import { apart, lower, moment, percent } from '../words.ts';
+import { apart, count, lower, moment, percent } from '../words.ts';
 
 /** What conditions of a type are called; the server may know more types than this page. */
 export const conditionNames: Record<string, string> = {
@@ -108,4 +108,10 @@ export function ruleInWords({ passPercentage, conditions, environments }: Ruled)
         .join(' and ')}`;
   const where = environments?.length ? `, in ${environments.join(', ')}` : '';
   return `${percent(passPercentage)} ${who}${where}`;
+}
+
+/** The first of some rules, and how many more there are; "nobody" where there are none. */
+export function rulesInWords([first, ...more]: Rule[]): string {
+  if (!first) return 'nobody';
+  return `${ruleInWords(first)}${more.length > 0 ? ` + ${count(more.length, 'rule')}` : ''}`;
 }
