@@ -99,17 +99,13 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const { kind, draft, title, onClose, theirs, newest } = props;
   const lock = kind.lock?.(theirs);
   const { base, value: mine } = draft;
-  const [theirsAt, setTheirsAt] = useState<string[]>([]);
-  const sideOf = (path: string[]) => (theirsAt.includes(path.join(' ')) ? 'theirs' : 'mine');
+  const [sides, setSides] = useState<Record<string, Side>>({});
+  const sideOf = (path: string[]) => sides[path.join(' ')] ?? 'mine';
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
   const use = () => {
     const after: E = Object(merged);
     draft.rebase(theirs, after);
     if (isEqual(after, theirs)) say('Nothing of yours is left to store.');
-  };
-  const choose = ({ path }: Clash, side: Side) => {
-    const others = theirsAt.filter((other) => other !== path.join(' '));
-    setTheirsAt(side === 'theirs' ? [...others, path.join(' ')] : others);
   };
   return (
     <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
@@ -121,7 +117,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
           clash={clash}
           base={base}
           side={sideOf(clash.path)}
-          onChoose={(side) => choose(clash, side)}
+          onChoose={(side) => setSides({ ...sides, [clash.path.join(' ')]: side })}
         />
       ))}
       <Sides base={base} theirs={theirs} mine={mine} />
