@@ -43,48 +43,38 @@ async function found<T>(read: Promise<T>): Promise<T[]> {
   }
 }
 
-const readGate = (id: string) => found(withOverrides<Gate>(`/gates/${encodeURIComponent(id)}`));
+/** The path of something; another kind may have one of the same id. */
+const pathOf = (kind: string, id: string) => `/${kind}s/${encodeURIComponent(id)}`;
 
-const readHoldout = (id: string) =>
-  found(withOverrides<Holdout>(`/holdouts/${encodeURIComponent(id)}`));
-
-const readSegment = (id: string) => found(withIDs(`/segments/${encodeURIComponent(id)}`));
-
-/** Reads each of some ids that is not known yet. */
-async function readNew<T extends { id: string }>(
+/** Reads what some ids name of a kind, of which the paths are not known yet. */
+async function readNew<T>(
+  kind: 'gate' | 'segment' | 'holdout',
   ids: string[],
   known: Set<string>,
-  read: (id: string) => Promise<T[]>,
+  read: (path: string) => Promise<T>,
 ): Promise<T[]> {
-  const fresh = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
-  for (const id of fresh) known.add(id);
-  return (await Promise.all(fresh.map(read))).flat();
+  const paths = new Set(ids.filter(Boolean).map((id) => pathOf(kind, id)));
+  const fresh = [...paths.difference(known)];
+  for (const path of fresh) known.add(path);
+  return (await Promise.all(fresh.map((path) => found(read(path))))).flat();
 }
 
-/** Everything that the rules of an entity ask, and what that asks in turn; another kind may have one of the same id. */
+/** Everything that the rules of an entity ask, and what that asks in turn. */
 export async function readSurroundings({ kind, entity }: Tried): Promise<Surroundings> {
   const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
-  const ownOf = (one: Tried['kind']) => new Set(kind === one ? [entity.id] : []);
-  const known = { gates: ownOf('gate'), segments: ownOf('segment'), holdouts: new Set<string>() };
+  const known = new Set([pathOf(kind, entity.id)]);
   let asking: Asking[] = [entity];
   while (asking.length > 0) {
-    const holdouts = await readNew(
-      asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs),
-      known.holdouts,
-      readHoldout,
-    );
-    const targeting = holdouts.map(({ targetingGateID }) => targetingGateID);
+    const heldOut = asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
+    const holdouts = await readNew('holdout', heldOut, known, withOverrides<Holdout>);
+    const asked = [
+      ...named(asking, ['passes_gate', 'fails_gate'], 'targetValue'),
+      ...holdouts.map(({ targetingGateID }) => targetingGateID),
+    ];
+    const members = named(asking, ['passes_segment', 'fails_segment'], 'targetValue');
     const [gates, segments] = await Promise.all([
-      readNew(
-        [...named(asking, ['passes_gate', 'fails_gate'], 'targetValue'), ...targeting],
-        known.gates,
-        readGate,
-      ),
-      readNew(
-        named(asking, ['passes_segment', 'fails_segment'], 'targetValue'),
-        known.segments,
-        readSegment,
-      ),
+      readNew('gate', asked, known, withOverrides<Gate>),
+      readNew('segment', members, known, withIDs),
     ]);
     all.unknown.push(...named(asking, ['experiment_group'], 'field'));
     all.gates.push(...gates);
@@ -95,12 +85,15 @@ export async function readSurroundings({ kind, entity }: Tried): Promise<Surroun
   return all;
 }
 
-/** The surroundings, as the compiler takes them. */
-export const entitiesOf = ({ gates, segments, holdouts }: Surroundings): Entities => ({
-  gates,
-  segments,
+/** What is tried among its surroundings, as the compiler takes them. */
+export const entitiesOf = (
+  { gates, segments, holdouts }: Surroundings,
+  { kind, entity }: Tried,
+): Entities => ({
+  gates: kind === 'gate' ? [...gates, entity] : gates,
+  segments: kind === 'segment' ? [...segments, entity] : segments,
   holdouts,
-  dynamicConfigs: [],
+  dynamicConfigs: kind === 'dynamic_config' ? [entity] : [],
   experiments: [],
   layers: [],
   autotunes: [],

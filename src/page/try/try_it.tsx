@@ -3,18 +3,10 @@ import type { Rule } from '../types.ts';
 import { Refusal } from '../ui/problem.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
-import type { Asked, Entities, Trace } from './evaluator.ts';
+import type { Asked, Trace } from './evaluator.ts';
 import { entitiesOf, readSurroundings, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
 import { isAsking, nobody, type Typed, userOf } from './user.ts';
-
-/** Puts what is tried among what it asks. */
-function withTried(entities: Entities, tried: Tried): Entities {
-  if (tried.kind === 'dynamic_config') return { ...entities, dynamicConfigs: [tried.entity] };
-  if (tried.kind === 'segment')
-    return { ...entities, segments: [...entities.segments, tried.entity] };
-  return { ...entities, gates: [...entities.gates, tried.entity] };
-}
 
 /** What others the rules ask: their names alone decide what is read. */
 const askedBy = (rules: Rule[]) =>
@@ -50,7 +42,7 @@ function useOutcome(tried: Tried, typed: Typed) {
   const isSettled = useLate(question, 100) === question;
   useEffect(() => {
     if (!wanted || !around.value) return setOutcome(undefined);
-    const entities = withTried(entitiesOf(around.value), tried);
+    const entities = entitiesOf(around.value, tried);
     const asked: Asked = { kind, id: entity.id };
     let isCurrent = true;
     // A script of its own, by its address.
