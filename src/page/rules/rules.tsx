@@ -83,22 +83,21 @@ type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 
 };
 
 /** A rule, drawn anew where something of it is another: a key in one of many costs as much as in one alone. */
-const OneRule = ({ rule, index, last, returns, errors, place, changes }: OneRuleProps) =>
-  useMemo(
+function OneRule(props: OneRuleProps) {
+  const { index, errors, place, changes } = props;
+  return useMemo(
     () => (
       <RuleCard
-        rule={rule}
-        index={index}
-        last={last}
-        returns={returns}
+        {...props}
         errors={within(errors, `${place}.${index}.`)}
         onChange={(next) => changes.change(index, next)}
         onMove={(to) => changes.move(index, to)}
         onRemove={() => changes.remove(index)}
       />
     ),
-    [rule, index, last, returns, errors, place, changes],
+    Object.values(props),
   );
+}
 
 function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
