@@ -16,13 +16,7 @@ const members: FieldSpec[] = [
 ];
 
 const sizeOf = (holdout: Holdout) =>
-  [
-    holdout.gateIDs,
-    holdout.dynamicConfigIDs,
-    holdout.experimentIDs,
-    holdout.layerIDs,
-    holdout.promptIDs,
-  ].flat().length;
+  members.flatMap(({ property }) => Reflect.get(holdout, property)).length;
 
 export const holdouts: Kind<Holdout> = {
   path: 'holdouts',
