@@ -142,7 +142,7 @@ export function together(calls: Call[], once: string): Call {
   const changes = calls.map(({ method, path, body, version }) => ({
     method,
     path: `${base}${path}`,
-    ...(body !== undefined && { body }),
+    body,
     ...(version !== undefined && { ifMatch: `"${version}"` }),
   }));
   return { method: 'POST', path: '/changes', body: { changes }, once };
