@@ -20,13 +20,7 @@ export function requestOf(
   action: Action,
   values: Values,
 ): Call {
-  const {
-    name,
-    method = name === 'delete' ? 'DELETE' : 'PUT',
-    fields,
-    values: fixed,
-    makes,
-  } = action;
+  const { name, method = 'PUT', fields, values: fixed, makes } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
   const path = `${pathOf(kind, entity.id)}${part}`;
   const body = fields || fixed ? values : undefined;

@@ -46,6 +46,7 @@ function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E })
 /** Deletion, which history can undo. */
 const deletion = (kind: string): Action => ({
   name: 'delete',
+  method: 'DELETE',
   label: 'Delete',
   says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
   look: 'danger',

@@ -70,13 +70,14 @@ export interface Tab<E extends Entity> {
 
 /** What can be done with an entity, besides editing it. */
 export interface Action {
-  /** The last step of its path in the API, empty for that of the entity itself; `delete` for the method. */
+  /** The last step of its path in the API; empty, or `delete`, for that of the entity itself. */
   name: string;
   label: string;
   /** What comes of it, in a sentence. */
   says: string;
   look?: 'primary' | 'danger';
   inMenu?: boolean;
+  /** PUT where absent. */
   method?: Call['method'];
   fields?: FieldSpec[];
   /** What the body holds besides the fields, or before they are changed. */
