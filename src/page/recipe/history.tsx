@@ -10,8 +10,6 @@ import { type Kind, nameIn, pathOf } from './kind.ts';
 import { Pages } from './pages.tsx';
 import { Restore } from './restore.tsx';
 
-const perPage = 20;
-
 interface RestoreButtonProps<E extends Entity> {
   kind: Kind<E>;
   version: number;
@@ -30,24 +28,26 @@ const RestoreButton = <E extends Entity>({ kind, version, onChoose }: RestoreBut
   </Button>
 );
 
-/** A page of what became of an entity; of what is not stored, nothing is read. */
-function useRevisions<E extends Entity>(kind: Kind<E>, { id, version }: E, page: number) {
-  const path = `${pathOf(kind, id)}/versions?limit=${perPage}&page=${page}`;
-  return usePage<Revision>(version > 0 ? path : '');
+interface HistoryProps<E extends Entity> {
+  kind: Kind<E>;
+  entity: E;
 }
 
-/** Everything that became of an entity, newest first, with the way back to each state. */
-export function History<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
+/** Everything that became of an entity; of what is not stored, nothing is read. */
+export const History = <E extends Entity>(props: HistoryProps<E>) =>
+  props.entity.version > 0 ? <Past {...props} /> : <Empty title="Nothing was changed yet." />;
+
+/** The versions of an entity, newest first, with the way back to each state. */
+function Past<E extends Entity>({ kind, entity }: HistoryProps<E>) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
-  const read = useRevisions(kind, entity, page);
-  const { value, isOld } = read;
-  if (entity.version === 0) return <Empty title="Nothing was changed yet." />;
+  const read = usePage<Revision>(`${pathOf(kind, entity.id)}/versions?limit=20&page=${page}`);
+  const { value } = read;
   if (!value) return <Unread {...read} />;
   return (
     <>
       <Unread {...read} />
-      <ol class="timeline" aria-busy={isOld}>
+      <ol class="timeline" aria-busy={read.isOld}>
         {value.data.map((revision, index) => (
           <Entry
             key={revision.version}
