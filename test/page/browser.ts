@@ -236,6 +236,12 @@ export function counting() {
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
+/** Adds something by a button; what is typed elsewhere before that has the focus would be typed there. */
+export async function add(page: Page, name: string): Promise<void> {
+  await button(page, name).click();
+  await page.locator('input:focus, select:focus, textarea:focus').waitFor();
+}
+
 /** Waits until the server has said that it accepts. */
 export const accepted = (page: Page) => page.getByText('The server accepts this').waitFor();
 

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { readNumber } from '../../src/page/json_text.ts';
 import {
   accepted,
+  add,
   api,
   button,
   closed,
@@ -515,7 +516,7 @@ testPage('a value goes with the type that it had, and a text is typed as it is',
     description: '',
   });
   await page.goto(`/param_stores/${store.id}`);
-  await button(page, 'Add a parameter').click();
+  await add(page, 'Add a parameter');
   await page.getByLabel('Takes its value from').selectOption('A gate');
   await page.getByLabel('Gate', { exact: true }).fill('some_gate');
   await page.getByLabel('Type').selectOption('Number');

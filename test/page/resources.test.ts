@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import {
   accepted,
+  add,
   api,
   button,
   closed,
@@ -47,7 +48,7 @@ describe('names', () => {
     const usual = await api('GET', 'environments');
     await api('POST', 'environments', { environments: usual.environments });
     const page = await visit('/environments');
-    await button(page, 'Add an environment').click();
+    await add(page, 'Add an environment');
     await page.getByLabel('Name').last().fill(name);
     await button(page, /^Review/).click();
     const review = page.getByRole('dialog', { name: 'Review: Environments' });
@@ -185,7 +186,7 @@ describe('what belongs to a kind alone', () => {
   testPage('overrides of a gate in one environment', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/overrides`);
-    await button(page, 'Add an override').click();
+    await add(page, 'Add an override');
     await page.getByLabel('Environment').fill('staging');
     await page.getByLabel('Always pass').last().fill('u-1,');
     await page.getByLabel('Never pass').last().fill('u-2,');
@@ -223,7 +224,7 @@ describe('what belongs to a kind alone', () => {
       defaultValue: { a: 1 },
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
-    await button(page, 'A share of everyone').click();
+    await add(page, 'A share of everyone');
     expect(JSON.parse(await page.getByLabel('and returns').inputValue())).toEqual({ a: 1 });
     await page.getByLabel('and returns').fill('{"a": 2}');
     await save(page);
@@ -243,14 +244,14 @@ describe('what belongs to a kind alone', () => {
       rules: [{ ...everyone(100), returnValue: { size: 2 } }],
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
-    const add = async () => {
+    const addVariant = async () => {
       await page.getByText('Other values for shares').click();
-      await button(page, 'Add a variant').click();
+      await add(page, 'Add a variant');
     };
-    await add();
+    await addVariant();
     await button(page, 'Remove variant 1').click();
     await page.getByText('not stored yet').waitFor({ state: 'detached' });
-    await add();
+    await addVariant();
     await page.getByLabel('Share', { exact: true }).fill('25');
     await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
     await button(page, /^Review/).click();
@@ -322,7 +323,7 @@ describe('what belongs to a kind alone', () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await page.getByText('everyone may be in it').waitFor();
-    await button(page, 'A share of everyone').click();
+    await add(page, 'A share of everyone');
     await page.getByText('is not in the experiment').waitFor();
     await share(page).fill('200');
     await button(page, /^Review/).click();

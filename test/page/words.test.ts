@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   accepted,
+  add,
   api,
   button,
   closed,
@@ -20,7 +21,7 @@ const said = (page: Page) => page.locator('dialog .difference-words').allInnerTe
 testPage('a review says overrides of an experiment by the names of its groups', async () => {
   const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
   const page = await visit(`/experiments/${id}/overrides`);
-  await button(page, 'Add an override').click();
+  await add(page, 'Add an override');
   await page.getByLabel('IDs').fill('u-1, u-2,');
   await review(page);
   await accepted(page);
