@@ -226,6 +226,11 @@ describe('what belongs to a kind alone', () => {
     const page = await visit(`/dynamic_configs/${id}/rules`);
     await add(page, 'A share of everyone');
     expect(JSON.parse(await page.getByLabel('and returns').inputValue())).toEqual({ a: 1 });
+    await page.getByLabel('and returns').fill('null');
+    await button(page, /^Review/).click();
+    await page.getByText('Rule 1, return value must be an object').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('and returns').inputValue()).toBe('null');
     await page.getByLabel('and returns').fill('{"a": 2}');
     await save(page);
     await page.getByRole('link', { name: 'History' }).click();

@@ -92,10 +92,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
             lock={lock}
             errors={errors}
             otherwise="gets the default value"
-            whole={(rule) => ({
-              ...withID(rule),
-              returnValue: rule.returnValue ?? value.defaultValue,
-            })}
+            whole={(rule) => ({ returnValue: value.defaultValue, ...withID(rule) })}
             returns
           />
           <TryIt tried={{ kind: 'dynamic_config', entity: value }} />
