@@ -54,6 +54,17 @@ const eventually = (assertion: () => unknown) => vi.waitFor(assertion, 10_000);
 /** Makes nothing be sent at once, so that the scheduler does. */
 const quietly = () => receive(() => new Promise<Response>(() => {}));
 
+/** A webhook that three deliveries are due to, none of which has come. */
+async function withThreeDue(): Promise<string> {
+  quietly();
+  const { id } = await makeWebhook({ kinds: ['gate'] });
+  for (let count = 0; count < 3; count++) await makeGate();
+  await eventually(() => expect(received).toHaveLength(3));
+  wait(hours);
+  received.length = 0;
+  return id;
+}
+
 beforeEach(async () => {
   await emptyDatabase();
   received.length = 0;
@@ -183,13 +194,8 @@ describe('a receiver that', () => {
   });
 
   test('fails is asked no more in the same run', async () => {
-    quietly();
-    const { id } = await makeWebhook({ kinds: ['gate'] });
-    for (let count = 0; count < 3; count++) await makeGate();
-    await eventually(() => expect(received).toHaveLength(3));
+    const id = await withThreeDue();
     receive(() => new Response('no', { status: 500 }));
-    wait(hours);
-    received.length = 0;
     await run();
     expect(received).toHaveLength(1);
     const all = await deliveriesOf(id);
@@ -197,12 +203,7 @@ describe('a receiver that', () => {
   });
 
   test('is well again is told by the next run what waited behind a failure', async () => {
-    quietly();
-    const { id } = await makeWebhook({ kinds: ['gate'] });
-    for (let count = 0; count < 3; count++) await makeGate();
-    await eventually(() => expect(received).toHaveLength(3));
-    wait(hours);
-    received.length = 0;
+    const id = await withThreeDue();
     receive(() => new Response('no', { status: received.length === 1 ? 500 : 200 }));
     await run();
     await run();
@@ -238,16 +239,11 @@ describe('a receiver that', () => {
   );
 
   test('waits for the next run where those before it took long', async () => {
-    quietly();
-    const { id } = await makeWebhook({ kinds: ['gate'] });
-    for (let count = 0; count < 3; count++) await makeGate();
-    await eventually(() => expect(received).toHaveLength(3));
+    const id = await withThreeDue();
     receive(() => {
       wait(11_000);
       return new Response('ok');
     });
-    wait(hours);
-    received.length = 0;
     await run();
     const all = await deliveriesOf(id);
     expect(all.map(({ status }: { status: string }) => status)).toEqual([
