@@ -222,12 +222,7 @@ describe('a receiver that', () => {
   ])(
     'is told the rest of a run where its webhook then is: %s',
     async (_, method, body, sent, url) => {
-      quietly();
-      const { id } = await makeWebhook({ kinds: ['gate'] });
-      for (let count = 0; count < 3; count++) await makeGate();
-      await eventually(() => expect(received).toHaveLength(3));
-      wait(hours);
-      received.length = 0;
+      const id = await withThreeDue();
       receive(async () => {
         if (received.length === 1) await ok(method, `webhooks/${id}`, body);
         return new Response('ok');
