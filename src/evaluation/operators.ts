@@ -48,7 +48,7 @@ const contains: Operator = (target) => {
   };
 };
 
-/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place; nor is a long text matched. */
+/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place; none matches a long text. */
 const matches: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;

@@ -77,6 +77,10 @@ afterEach(() => {
 
 const deliveriesOf = (id: string) => ok('GET', `webhooks/${id}/deliveries`);
 
+/** What became of the deliveries of a webhook, newest first. */
+const statusesOf = async (id: string): Promise<string[]> =>
+  (await deliveriesOf(id)).map(({ status }: { status: string }) => status);
+
 describe('a delivery', () => {
   test('comes after the answer of the change, signed so that anybody who has the secret can tell', async () => {
     const { id, secret } = await makeWebhook({ kinds: ['gate'] });
@@ -207,12 +211,7 @@ describe('a receiver that', () => {
     receive(() => new Response('no', { status: received.length === 1 ? 500 : 200 }));
     await run();
     await run();
-    const all = await deliveriesOf(id);
-    expect(all.map(({ status }: { status: string }) => status)).toEqual([
-      'delivered',
-      'delivered',
-      'pending',
-    ]);
+    expect(await statusesOf(id)).toEqual(['delivered', 'delivered', 'pending']);
   });
 
   test.each([
@@ -240,12 +239,7 @@ describe('a receiver that', () => {
       return new Response('ok');
     });
     await run();
-    const all = await deliveriesOf(id);
-    expect(all.map(({ status }: { status: string }) => status)).toEqual([
-      'pending',
-      'delivered',
-      'delivered',
-    ]);
+    expect(await statusesOf(id)).toEqual(['pending', 'delivered', 'delivered']);
   });
 
   test('waits for none of another webhook, however many wait there', async () => {
@@ -306,12 +300,7 @@ describe('a receiver that', () => {
     receive(() => new Response('ok'));
     wait(hours);
     await run();
-    const all = await deliveriesOf(id);
-    expect(all.map(({ status }: { status: string }) => status)).toEqual([
-      'delivered',
-      'delivered',
-      'delivered',
-    ]);
+    expect(await statusesOf(id)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
   test('sends elsewhere is not followed', async () => {

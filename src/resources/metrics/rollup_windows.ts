@@ -9,7 +9,7 @@ interface RollupWindow {
 }
 
 /** Reports what is wrong at the ends of a window; of a custom one, that without any is the whole window. */
-const customWindow =
+const soundWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (Number(values[end]) < Number(values[start]))
@@ -21,13 +21,13 @@ const customWindow =
   };
 
 /** Of a metric, or its numerator. */
-export const ownWindow = customWindow({
+export const ownWindow = soundWindow({
   window: 'rollupTimeWindow',
   start: 'customRollUpStart',
   end: 'customRollUpEnd',
 });
 
-export const denominatorWindow = customWindow({
+export const denominatorWindow = soundWindow({
   window: 'denominatorRollupTimeWindow',
   start: 'denominatorCustomRollupStart',
   end: 'denominatorCustomRollupEnd',
