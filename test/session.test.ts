@@ -86,6 +86,19 @@ describe('signing in', () => {
     expect(await answer.json()).toMatchObject({ type: '/problems/sealing' });
   });
 
+  test('is refused to a key that may read nothing', async () => {
+    const others = [{ type: 'SERVER' }, { type: 'CLIENT' }, { scopes: ['write'] }];
+    for (const other of others) {
+      const { key } = await ok('POST', 'keys', { name: unique('Key'), ...other });
+      const { status, headers, body } = await asPage('POST', path, {}, { key });
+      expect([status, body.type, headers.get('Set-Cookie')]).toEqual([
+        403,
+        '/problems/forbidden',
+        null,
+      ]);
+    }
+  });
+
   test('has three methods', async () => {
     const { status, headers } = await asPage('PUT', path, {}, {});
     expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);

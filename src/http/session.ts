@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Actor, Service } from '../env.ts';
+import { Problem } from '../problem.ts';
 import { sha256 } from '../shared/sha256.ts';
 import { actorOf, type FindKey, unknownKey } from './authenticate.ts';
 import { requireJSON } from './body.ts';
@@ -9,6 +10,10 @@ import { clearSession, requireSameOrigin, sessionHash, setSession } from './sess
 import { fromZod } from './zod_errors.ts';
 
 const given = z.object({ key: z.string().min(1).max(1000) });
+
+/** 403 for a key to whom the page could show nothing, such as that of an application. */
+const blindKey = () =>
+  new Problem('forbidden', 'The console needs a key that may read; this one has other scopes.');
 
 const show = ({ id, name, email, scopes }: Actor) => ({ id, name, email, scopes });
 
@@ -42,6 +47,7 @@ export const sessionRoutes = (find: FindKey) =>
         const hash = sha256(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
         if (!actor) throw unknownKey(c);
+        if (!actor.scopes.includes('read')) throw blindKey();
         await setSession(c, hash);
         return c.json({ message: 'Signed in successfully.', data: show(actor) }, 201);
       },
