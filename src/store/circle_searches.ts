@@ -14,7 +14,7 @@ import type { NetChange } from './net_changes.ts';
 
 /**
  * The properties through which the evaluation of one entity asks for that of another (contract of evaluation, section
- * 5). An experiment asks its layer for the holdouts that this is in.
+ * 5). An experiment asks its layer for the holdouts that this is in; a metric is computed from others.
  */
 export const asking = new Set([
   'rules',
@@ -22,6 +22,7 @@ export const asking = new Set([
   'inlineTargetingRulesJSON',
   'overrides',
   'layerID',
+  'metricComponentMetrics',
 ]);
 
 /** The properties by which a holdout says which others ask for it. */

@@ -38,7 +38,7 @@ const refuseCircle = compile(
               on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
             join experiments on experiments.id = entry.value->>'experimentName'
               and experiments.layerID = layers.id)
-        select 'circle ' || ${sql.placeholder('search')} || ' [' || coalesce(listed, '') || '] [' || asks || '] [' || ${here} || ']' from walk
+        select 'circle ' || json_array(${sql.placeholder('search')}, coalesce(listed, ''), asks, ${here}) from walk
         where asks <> '' and (kind, id) in
           (select value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')})) limit 1`,
   ),
@@ -51,17 +51,15 @@ const refuseCircle = compile(
 export const circleStatements = (net: NetChange[]): Statement[] =>
   searches(net).flatMap(({ goals, starts }, search) =>
     jsonArrays(starts).flatMap((some) =>
-      jsonArrays(goals).map((ends) =>
-        refuseCircle({ search: String(search), starts: some, goals: ends }),
-      ),
+      jsonArrays(goals).map((ends) => refuseCircle({ search, starts: some, goals: ends })),
     ),
   );
 
 /** Says which property closes the circle that the database found: 400 that names it. */
 export function explainCircle(changes: Change[], error: unknown): Problem {
-  const [, search, listed, asks, goal = ''] =
-    String(error).match(/circle (\d+) \[(\S*)\] \[(\S*)\] \[(\S*)\]/) ?? [];
-  const found = searches(netChanges(changes))[Number(search)];
+  const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
+  const [search, listed, asks, goal] = JSON.parse(circle);
+  const found = searches(netChanges(changes))[search];
   if (found?.phases) return phaseInCircle(found, goal);
   const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
   const closing = [...(found?.added ?? []), ...named].filter(canClose);

@@ -247,6 +247,21 @@ describe('what computes a metric', () => {
     expect([own.status, ...propertiesOf(own)]).toEqual([400, 'metricComponentMetrics.1']);
   });
 
+  test('is computed from no other that it computes', async () => {
+    const [one, other] = ['One "] of', 'Other "] of'].map((name) => ({
+      name: unique(name),
+      type: 'composite',
+    }));
+    const change = (body: object) => ({ method: 'POST', path: '/console/v1/metrics', body });
+    const changes = [
+      change({ ...one, metricComponentMetrics: [other] }),
+      change({ ...other, metricComponentMetrics: [one] }),
+    ];
+    const { status, body } = await call('POST', 'changes', { body: { changes } });
+    const fault = { property: 'changes.1.metricComponentMetrics.0' };
+    expect([status, body.errors]).toMatchObject([400, [fault]]);
+  });
+
   test.each([
     ['ratio', {}, 'metricEvents'],
     ['ratio', { metricEvents: [count] }, 'metricEvents'],

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { Problem } from '../../problem.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
@@ -14,13 +13,6 @@ const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
   ownerName: name,
   ownerEmail: email ?? '',
 });
-
-/** 400 for a metric that would be computed from itself. */
-function requireOthers(metric: Draft<Metric>): void {
-  const own = metric.metricComponentMetrics.findIndex((part) => metricID(part) === metric.id);
-  if (own >= 0)
-    throw Problem.property(`metricComponentMetrics.${own}`, 'must not be the metric itself');
-}
 
 /** A new metric from the body of its creation. */
 export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author): Draft<Metric> {
@@ -44,7 +36,6 @@ export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author)
     id: metricID(body),
   };
   requireDefinition(metric);
-  requireOthers(metric);
   return metric;
 }
 
