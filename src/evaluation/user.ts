@@ -16,6 +16,18 @@ export interface User {
   readonly isFlat: boolean;
 }
 
+/** Characters of an id, which each draw hashes anew. */
+const longestID = 10_000;
+
+/** What is wrong with a user of whom `hasLongID`. */
+export const longIDFault = `must have no id of more than ${longestID} characters`;
+
+const isLongID = (id: unknown) => (textOf(id)?.length ?? 0) > longestID;
+
+/** Whether a user has an id that would take the time of very many others. */
+export const hasLongID = ({ fields, customIDs }: User): boolean =>
+  [fields.userID, ...Object.values(customIDs)].some(isLongID);
+
 const objectOf = (value: unknown): Values => (isObject(value) ? value : {});
 
 const ownOf = (values: Values, name: string): unknown =>
@@ -141,7 +153,8 @@ export function unitOf(user: User, idType: string): unknown {
   if (idType.toLowerCase() === 'userid') return ownOf(user.fields, 'userID') ?? undefined;
   const id = unitIn(user.customIDs, idType);
   if (!isMissing(id) || !user.isFlat) return id ?? undefined;
-  return textGiven(ownOf(user.custom, idType));
+  const attribute = textGiven(ownOf(user.custom, idType));
+  return isLongID(attribute) ? undefined : attribute; // which is none, as it may well be a text for something else
 }
 
 /** The first value of a user that is not missing, by the name of a field or its lower case. */

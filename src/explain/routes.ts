@@ -6,7 +6,7 @@ import { evaluate } from '../evaluation/evaluate.ts';
 import { evaluateStore } from '../evaluation/param_store.ts';
 import type { Project, Spec } from '../evaluation/spec.ts';
 import { traceOf } from '../evaluation/trace.ts';
-import { environmentOf, sdkTier, sdkUser } from '../evaluation/user.ts';
+import { environmentOf, hasLongID, longIDFault, sdkTier, sdkUser } from '../evaluation/user.ts';
 import { oneOf } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
 import { settled } from '../http/settling.ts';
@@ -68,9 +68,10 @@ export const explainRoutes = new Hono<Service>()
     valid('json', explainBody),
     async (c) => {
       const { user, kind, id, now = Date.now() } = c.req.valid('json');
+      const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
+      if (hasLongID(asked)) throw Problem.property('user', longIDFault);
       const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
       const project = snapshot.project(everything);
-      const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       const found = explained(contextOf(project, asked, now, true), kind, id);
       if (!found) throw unserved(kind, id);
       return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));

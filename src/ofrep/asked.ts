@@ -2,7 +2,13 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
 import type { Values } from '../evaluation/spec.ts';
-import { contextUser, environmentOf, withInferred } from '../evaluation/user.ts';
+import {
+  contextUser,
+  environmentOf,
+  hasLongID,
+  longIDFault,
+  withInferred,
+} from '../evaluation/user.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import type { Door } from '../serving/door.ts';
@@ -49,6 +55,7 @@ export async function askedBy(c: Context<Door>): Promise<EvaluationContext> {
   const context = await contextIn(c);
   const { environment } = Object.hasOwn(context, 'environment') ? context : {};
   const user = contextUser(context, environmentOf(caller.environments, environment));
+  if (hasLongID(user)) throw invalid(`The context ${longIDFault}.`);
   const project = c.get('snapshot').project(caller);
   return contextOf(project, withInferred(user, inferredFrom(c)), Date.now());
 }

@@ -1,9 +1,15 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Context as EvaluationContext } from '../evaluation/context.ts';
-import { textOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
-import { environmentOf, sdkTier, sdkUser, type User, withInferred } from '../evaluation/user.ts';
+import {
+  environmentOf,
+  hasLongID,
+  longIDFault,
+  sdkTier,
+  sdkUser,
+  withInferred,
+} from '../evaluation/user.ts';
 import { Problem } from '../problem.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
@@ -15,17 +21,6 @@ export const object = z.custom<Values>(isObject).catch({});
 /** What every request of an SDK says: of its user, and of itself. */
 const asking = z.object({ user: object, statsigMetadata: object });
 
-/** Characters of an id, which each draw hashes anew. */
-const longestID = 10_000;
-
-const isTooLong = (id: unknown) => (textOf(id)?.length ?? 0) > longestID;
-
-/** 400 for a user with an id that would take the time of very many others. */
-function refuseLong({ fields, customIDs }: User): void {
-  if ([fields.userID, ...Object.values(customIDs)].some(isTooLong))
-    throw Problem.property('user', `must have no id of more than ${longestID} characters`);
-}
-
 /** What an SDK asks about: its user, at this moment, in what its key evaluates. */
 export function askedBy(c: Context<Door>, body: Values): EvaluationContext {
   const { user: given, statsigMetadata } = asking.parse(body);
@@ -33,6 +28,6 @@ export function askedBy(c: Context<Door>, body: Values): EvaluationContext {
   const tier = environmentOf(caller.environments, sdkTier(given));
   const { stableID } = Object.hasOwn(statsigMetadata, 'stableID') ? statsigMetadata : {};
   const user = withInferred(sdkUser(given, tier, stableID), inferredFrom(c));
-  refuseLong(user);
+  if (hasLongID(user)) throw Problem.property('user', longIDFault);
   return contextOf(c.get('snapshot').project(caller), user, Date.now());
 }

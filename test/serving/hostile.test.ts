@@ -3,6 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, flag } from '../support/apps.ts';
+import { call } from '../support/client.ts';
 import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../support/factories.ts';
 
 /** Every path by which applications ask with a body, and the property in which they say of whom. */
@@ -170,13 +171,30 @@ describe('a large context', () => {
 
   test('has ids of 10,000 characters at most, which each draw hashes', async () => {
     const asked = async (user: object) => (await ask('/v1/initialize', { body: { user } })).status;
+    const explained = async (user: object) =>
+      (await call('POST', 'evaluate', { body: { user, kind: 'gate', id: 'asked_gate' } })).status;
     const ids = ['x'.repeat(10_000), 'x'.repeat(10_001), ['x'.repeat(10_000)]];
-    for (const [index, id] of ids.entries()) {
-      const status = index === 0 ? 200 : 400;
-      expect([await asked({ userID: id }), await asked({ customIDs: { orgID: id } })]).toEqual([
-        status,
-        status,
-      ]);
-    }
+    for (const [index, id] of ids.entries())
+      for (const user of [{ userID: id }, { customIDs: { orgID: id } }]) {
+        const status = index === 0 ? 200 : 400;
+        expect([await asked(user), await explained(user)]).toEqual([status, status]);
+      }
+    for (const [context, status] of [
+      [{ targetingKey: ids[0] }, 200],
+      [{ targetingKey: ids[1] }, 400],
+      [{ targetingKey: 'u-1', customIDs: { orgID: ids[1] } }, 400],
+      [{ targetingKey: 'u-1', article: ids[1] }, 200],
+    ] as const)
+      expect((await ask(flags, { body: { context } })).status).toBe(status);
+  });
+
+  test('has no id in an attribute that is too long for one', async () => {
+    const { id } = await makeGate({
+      idType: 'orgID',
+      rules: [{ ...everyone, passPercentage: 50 }],
+    });
+    const asked = async (orgID: string) =>
+      (await ask(`${flags}/${id}`, { body: { context: { orgID } } })).status;
+    expect([await asked('x'.repeat(10_000)), await asked('x'.repeat(10_001))]).toEqual([200, 400]);
   });
 });
