@@ -10,9 +10,12 @@ function orderBy(id: string): number[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ bucket }) => bucket);
 }
 
-/** Orders that were asked for: one takes a thousand hashes, and those of a layer are asked for again and again. */
+/**
+ * Orders that were asked for: one takes a thousand hashes, and those of experiments that are tried are asked for at each
+ * change of anything. Each takes 4 kB.
+ */
 const orders = new Map<string, readonly number[]>();
-const mostOrders = 100;
+const mostOrders = 1000;
 
 /**
  * All buckets in the order in which an experiment takes them: by the SHA-256 of its id and the bucket. It is
@@ -20,7 +23,9 @@ const mostOrders = 100;
  * order, so that a larger allocation only adds.
  */
 export function bucketOrder(id: string): readonly number[] {
-  const order = orders.get(id) ?? orderBy(id);
+  const known = orders.get(id);
+  if (known) return known;
+  const order = orderBy(id);
   if (orders.size >= mostOrders) orders.clear();
   orders.set(id, order);
   return order;
