@@ -20,6 +20,8 @@ const waiting = {
   written: new Set<string>(),
   /** When exposures that wait are written. */
   exposuresDue: 0,
+  /** Until when they are not written at once, however many wait: the database has just failed. */
+  exposuresHeld: 0,
   /** When checks are written next; 0 before the first. */
   checksDue: 0,
 };
@@ -28,6 +30,7 @@ const waiting = {
 export function forgetCounts(): void {
   for (const held of [waiting.exposures, waiting.checks, waiting.written, noted]) held.clear();
   waiting.exposuresDue = 0;
+  waiting.exposuresHeld = 0;
   waiting.checksDue = 0;
 }
 
@@ -101,6 +104,7 @@ async function write<Row>(
 async function writeExposures(db: Database): Promise<void> {
   const { exposures, written } = waiting;
   const rows = await write(db, exposures, recordExposures, (key, row) => {
+    waiting.exposuresHeld = Date.now() + waits.exposures;
     if (!exposures.has(key) && exposures.size < most.remembered) exposures.set(key, row);
   });
   if (written.size + rows.length > most.remembered) written.clear();
@@ -125,7 +129,7 @@ function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number)
     const key = keyOf(row);
     if (!written.has(key) && !exposures.has(key)) exposures.set(key, row);
   }
-  if (exposures.size >= most.waiting) after(c, 0, writeExposures);
+  if (exposures.size >= most.waiting && now >= waiting.exposuresHeld) after(c, 0, writeExposures);
   else if (exposures.size > 0 && now >= waiting.exposuresDue) {
     waiting.exposuresDue = now + waits.exposures;
     after(c, waits.exposures, writeExposures);

@@ -709,6 +709,28 @@ describe('what our own answers show', () => {
     expect(await rows('exposures')).toHaveLength(500);
   });
 
+  test('that cannot be written is tried again every two seconds, however many wait', async () => {
+    const { id } = await running();
+    await bulk();
+    const { waiting } = heldBack();
+    let tries = 0;
+    const lost = () => {
+      tries++;
+      return 'lost before commit' as const;
+    };
+    const down = { DB: faulty(env.DB, lost) };
+    const answer = async (count: number) => {
+      for (let index = 0; index < count; index++)
+        await flag(id, { targetingKey: `u-${index}` }, { waiting, bindings: down });
+    };
+    await answer(510);
+    expect(tries).toBe(1);
+    vi.setSystemTime(Date.now() + 2000);
+    tries = 0; // of a look whether the project is still so, too
+    await answer(10);
+    expect(tries).toBe(2);
+  });
+
   test('is not exposed by what fetches all', async () => {
     await running();
     const { waiting, write } = heldBack();
