@@ -5,6 +5,7 @@ import worker from '../../src/index.ts';
 import { advanceTriggers } from '../../src/resources/release_pipeline_triggers/schedule.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { base, call, costOf, ok, send, textOf } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
   makeGate,
@@ -15,6 +16,7 @@ import {
   unique,
 } from '../support/factories.ts';
 import { faulty, withBatches } from '../support/faults.ts';
+import { exported, imported } from '../support/transfer.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 5, 1);
@@ -854,6 +856,28 @@ describe('abort', () => {
     });
     expect(await ruleNames(trigger)).toEqual(['By hand']);
     expect((await call('PUT', path, { body })).data.takenBack).toEqual(data.takenBack);
+  });
+
+  test('names the edits made by hand in a project that was imported, too', async () => {
+    const { releasePipelineID } = await toRelease([one]);
+    const { id: gateID } = await makeGate();
+    for (const description of ['One.', 'Two.'])
+      await ok('PATCH', `gates/${gateID}`, { description });
+    const { id } = await ok('POST', 'release_pipeline_triggers', { releasePipelineID, gateID });
+    const project = await exported();
+    await emptyDatabase();
+    await imported(project);
+    await ok('PATCH', `gates/${gateID}`, { rules: [everyone] });
+    const { takenBack } = (await act(id, 'abort', 'one')).data;
+    expect(takenBack.edits).toMatchObject([{ version: 2, action: 'update' }]);
+  });
+
+  test('names no edits where it takes none back, as before the first review', async () => {
+    const waiting = await releaseOf(reviewed);
+    await ok('PATCH', `gates/${waiting.gateID}`, { rules: [{ ...everyone, name: 'By hand' }] });
+    const { takenBack } = (await act(waiting.id, 'abort', 'reviewed')).data;
+    expect([takenBack.changes, takenBack.edits]).toEqual([[], []]);
+    expect(await ruleNames(waiting)).toEqual(['By hand']);
   });
 
   test('works while it is paused or waits for review', async () => {

@@ -1,9 +1,10 @@
-import { and, desc, eq, exists, gt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, lt, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { change, get } from '../../store/entities.ts';
 import { history } from '../../store/lookups.ts';
 import { changesBetween } from '../../store/revisions.ts';
-import { eachOf, property } from '../../store/sqlite.ts';
+import { constant, eachOf, property, unindexed } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -19,7 +20,39 @@ const changesOfRules = query
   .from(eachOf(revisions.changes))
   .where(eq(property('property'), 'rules'));
 
-/** The changes of the rules of an entity, since a version, that no release made. */
+const begun = alias(revisions, 'begun');
+
+/** When a release began to hold what it releases, here or with an import, by the number of that change. */
+const beginning = query
+  .select({ seq: begun.seq })
+  .from(begun)
+  .where(
+    and(
+      eq(begun.kind, constant(triggers.kind)),
+      eq(begun.id, sql.placeholder('release')),
+      inArray(begun.action, ['create', 'import']),
+    ),
+  )
+  .orderBy(desc(begun.version))
+  .limit(1);
+
+const before = alias(revisions, 'before');
+
+/** The version that an entity had then: one that was imported has begun anew with its versions. */
+const versionBefore = query
+  .select({ version: before.version })
+  .from(before)
+  .where(
+    and(
+      eq(before.kind, sql.placeholder('kind')),
+      eq(before.id, sql.placeholder('id')),
+      lt(unindexed(before.seq), beginning),
+    ),
+  )
+  .orderBy(desc(before.version))
+  .limit(1);
+
+/** The changes of the rules of an entity, since a release of it began, that no release made. */
 const editsSince = compile(
   query
     .select({
@@ -33,7 +66,7 @@ const editsSince = compile(
     .where(
       and(
         history,
-        gt(revisions.version, sql.placeholder('version')),
+        gt(revisions.version, versionBefore),
         ne(revisions.action, 'release'),
         exists(changesOfRules),
       ),
@@ -48,11 +81,9 @@ export async function abortRelease(
   phaseID: string,
   ifMatch: string | undefined,
 ): Promise<{ trigger: Trigger; takenBack: TakenBack }> {
-  const before = await get(tx, triggers, id);
-  const { target, id: of } = targetOf(before);
-  const version = Number(before.configSnapshotID.split(':').at(-1));
+  const { target, id: of } = targetOf(await get(tx, triggers, id));
   const [[edits]] = await Promise.all([
-    tx.read(editsSince({ kind: target.kind, id: of, version })),
+    tx.read(editsSince({ kind: target.kind, id: of, release: id })),
     target.find(tx, of), // is read in the same round trip
   ]);
   const trigger = await change(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
@@ -60,5 +91,9 @@ export async function abortRelease(
   );
   const changed = tx.changes.findLast(({ kind, id }) => kind.kind === target.kind && id === of);
   const changes = changed ? changesBetween(changed.kind, changed.before, changed.after) : [];
-  return { trigger, takenBack: { kind: target.kind, id: of, changes, edits } };
+  const isOfRules = changes.some((change) => change.property === 'rules');
+  return {
+    trigger,
+    takenBack: { kind: target.kind, id: of, changes, edits: isOfRules ? edits : [] },
+  };
 }
