@@ -70,6 +70,9 @@ export const givenOrder = sql`key`;
 /** A column that is compared without its index, so that another one leads to the rows. */
 export const unindexed = (column: SQLWrapper): SQL => sql`+${column}`;
 
+/** A condition that few rows meet: without statistics SQLite takes each for one that many do, and may leave its index out. */
+export const rare = (condition: SQL): SQL => sql`unlikely(${condition})`;
+
 /** A text without regard to the case of its letters. */
 export const noCase = (column: SQLWrapper): SQL => sql`${column} collate nocase`;
 

@@ -7,7 +7,7 @@ import { isHidden } from './kind.ts';
 import { namesIn } from './names.ts';
 import type { NetChange } from './net_changes.ts';
 import { overRows, primaryKeyOf, valuesOf } from './rows.ts';
-import { constant, grown, minus, orElse } from './sqlite.ts';
+import { constant, grown, minus, orElse, rare } from './sqlite.ts';
 import { query, type Statement } from './statement.ts';
 import { totals } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -110,10 +110,12 @@ export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
   const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
   const column = valueColumns[group.indexOf(property)] ?? totals.a;
+  // By the first value the primary key leads to the rows, by another an index of its own.
+  const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));
   const counts = all ? totals.count : minus(totals.count, totals.hidden);
   return query
     .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
     .from(totals)
-    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), counted?.are(column)))
+    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), are))
     .$dynamic();
 }
