@@ -3,23 +3,42 @@ import { headersOf, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 
+/** A schema of an object that has all of these properties. */
+const objectOf = (properties: Json): Json => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+
 /** What every error answers. */
 export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'message'],
   properties: {
-    type: { type: 'string', description: 'The path of a page that explains the problem.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    message: { type: 'string', description: 'What to do, in a sentence.' },
-    errors: {
+    type: { ...text, description: 'The path of a page that explains the problem.' },
+    title: text,
+    status: number,
+    message: { ...text, description: 'What to do, in a sentence.' },
+    errors: { type: 'array', items: objectOf({ property: text, errorMessage: text }) },
+    references: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['property', 'errorMessage'],
-        properties: { property: { type: 'string' }, errorMessage: { type: 'string' } },
-      },
+      items: objectOf({
+        kind: text,
+        id: text,
+        property: text,
+        refersTo: objectOf({ kind: text, id: text }),
+      }),
     },
+    current: objectOf({
+      version: number,
+      lastModifierID: text,
+      lastModifierName: text,
+      lastModifiedTime: number,
+    }),
+    index: number,
   },
   examples: [
     {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { app } from '../../src/app.ts';
 import type { Platform } from '../../src/env.ts';
 import worker from '../../src/index.ts';
+import { problemSchema } from '../../src/openapi/problems.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
 import { isEqual } from '../../src/shared/equal.ts';
 import { strict } from './arguments.ts';
@@ -82,10 +83,15 @@ export function checkDocumented(route: Route, status: number, body: unknown): vo
   if (!messages.includes(message)) expect(messages, `message of ${title}`).toContain(message);
 }
 
-/** Checks that a status other than a success is documented of its operation; a path beside those of ids has methods of its own. */
-function checkStatus(route: Route, status: number, told: string): void {
+/**
+ * Checks that a status other than a success is documented of its operation, and each member of its problem; a path beside
+ * those of ids has methods of its own.
+ */
+function checkFailure(route: Route, status: number, body: unknown, told: string): void {
   const statuses = statusesOf(described(route));
   if (status !== 405 && !statuses.has(status)) expect(statuses, told).toContain(status);
+  const unknown = Object.keys(Object(body)).filter((name) => !(name in problemSchema.properties));
+  if (unknown.length > 0) expect(unknown, `more than is documented: ${told}`).toEqual([]);
 }
 
 /** The text of an answer; `text()` itself warns of types such as that of an export. */
@@ -102,7 +108,7 @@ export async function call(method: string, path: string, options: Options = {}) 
   const route = routeOf(method, new URL(url, 'http://console.test').pathname);
   if (!route) expect(response.ok, `${method} ${path} is no documented operation`).toBe(false);
   else if (response.ok) checkDocumented(route, response.status, body);
-  else checkStatus(route, response.status, `${method} ${path}: ${text}`);
+  else checkFailure(route, response.status, body, `${method} ${path}: ${text}`);
   return { status: response.status, headers: response.headers, body, data: body?.data };
 }
 

@@ -82,6 +82,10 @@ export const around: Record<string, string> = {
   'Problem.title': 'What is wrong, in a few words.',
   'Problem.status': 'The HTTP status.',
   'Problem.errors': 'Each property that is wrong.',
+  'Problem.references': 'What refers to it, where that keeps it from going.',
+  refersTo: 'What it refers to.',
+  'Problem.current': 'The version that there is, where another was meant, and who made it.',
+  'Problem.index': 'Which of many changes is at fault, from 0.',
   errorMessage: 'What it must be.',
   'Warning.message': 'What became of it.',
 
