@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm';
 import * as z from 'zod';
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
@@ -111,7 +112,9 @@ function asListed(
 function listedKind({ kind, pagination }: ListAnswer): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
-  const found = kind ? portableOf(kind) : portables.find((portable) => portable.path === path);
+  const isAt = (portable: Portable) =>
+    (portable.path ?? getTableName(portable.kind.table)) === path;
+  const found = kind ? portableOf(kind) : portables.find(isAt);
   if (found) return found;
   const known = portables.map((portable) => portable.kind.kind).join(', ');
   throw Problem.property('kind', `must say what data has, one of ${known}`);

@@ -12,8 +12,8 @@ import type { Experiment } from '../experiments/schema.ts';
 /** A kind of entity that goes from one project to another. */
 export interface Portable {
   kind: Kind<Entity>;
-  /** Where it is listed, below `/console/v1`; its answers can be imported. */
-  path: string;
+  /** Where it is listed, below `/console/v1`, if not under the name of its table; its answers can be imported. */
+  path?: string;
   /** The schema of its stored state. */
   stored: z.ZodObject;
   /**
@@ -97,8 +97,8 @@ export function listedExperiment(record: object): Partial<Experiment> {
 const versions = remembered<z.ZodObject>();
 
 /** What an earlier version of an entity has: it may lack what may be null, and what was not kept from the beginning. */
-export const versionOf = ({ path, stored }: Portable) =>
-  versions(path, () => {
+export const versionOf = ({ kind, stored }: Portable) =>
+  versions(kind.kind, () => {
     const properties = Object.entries(stored.shape).map(([name, schema]) => {
       const mayLack = name === 'ruleTimes' || schema.safeParse(null).success;
       return [name, mayLack ? z.optional(schema) : schema];

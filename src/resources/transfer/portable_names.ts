@@ -32,7 +32,6 @@ function requireSettable({ environments }: Environments): void {
 export const portableNames: readonly Portable[] = [
   {
     kind: environments,
-    path: 'environments',
     stored: environmentsResponse.extend({ id: z.literal(environmentsID) }),
     fromList: (record) => ({
       id: environmentsID,
@@ -40,24 +39,9 @@ export const portableNames: readonly Portable[] = [
     }),
     requireReached: requireSettable,
   },
-  {
-    kind: unitIdTypes,
-    path: 'unit_id_types',
-    stored: unitIdTypeResponse,
-    creation: creation(unitIdTypeCreate, newName),
-  },
-  { kind: tags, path: 'tags', stored: tagResponse, creation: creation(tagCreate, newTag) },
-  {
-    kind: targetApps,
-    path: 'target_apps',
-    stored: targetAppResponse,
-    creation: creation(targetAppCreate, newName),
-  },
-  { kind: teams, path: 'teams', stored: teamResponse, creation: creation(teamCreate, newName) },
-  {
-    kind: users,
-    path: 'users',
-    stored: userResponse,
-    creation: creation(userCreate, newUser),
-  },
+  { kind: unitIdTypes, stored: unitIdTypeResponse, creation: creation(unitIdTypeCreate, newName) },
+  { kind: tags, stored: tagResponse, creation: creation(tagCreate, newTag) },
+  { kind: targetApps, stored: targetAppResponse, creation: creation(targetAppCreate, newName) },
+  { kind: teams, stored: teamResponse, creation: creation(teamCreate, newName) },
+  { kind: users, stored: userResponse, creation: creation(userCreate, newUser) },
 ];
