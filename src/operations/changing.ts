@@ -173,15 +173,6 @@ export function transition<E extends Entity>(
   );
 }
 
-/** Brings one archived entity back, under If-Match; answers its new state. */
-export const unarchiving = <E extends Entity>(shown: Shown<E>, next: (entity: E) => E) =>
-  transition(shown, {
-    action: 'unarchive',
-    summary: `Bring an archived ${nounOf(shown)} back as it was`,
-    done: 'unarchived',
-    next,
-  });
-
 /** Removes one entity, under If-Match, and answers what it was; its history stays. */
 export function remove<E extends Entity>(shown: Shown<E>) {
   const { kind, response, view, settles } = shown;

@@ -2,20 +2,13 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import {
-  create,
-  patch,
-  remove,
-  replace,
-  transition,
-  unarchiving,
-} from '../../operations/changing.ts';
+import { create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
 import { statusFilters } from '../../operations/status.ts';
-import { switching } from '../../operations/switching.ts';
+import { archiving, switching, unarchiving } from '../../operations/switching.ts';
 import { archive, unarchive } from '../../shared/archive.ts';
 import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
@@ -66,15 +59,7 @@ export const dynamicConfigRoutes = new Hono<Service>()
     '/:id/disable',
     ...switching(shown, 'disable', 'Disable a dynamic config: everyone gets its default value'),
   )
-  .put(
-    '/:id/archive',
-    ...transition(shown, {
-      action: 'archive',
-      summary: 'Archive a dynamic config',
-      done: 'archived',
-      next: archive,
-    }),
-  )
+  .put('/:id/archive', ...archiving(shown, archive))
   .put('/:id/unarchive', ...unarchiving(shown, unarchive))
   .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
   .post('/:id/rules', ...addRule(ruled, valueRuleAddition))

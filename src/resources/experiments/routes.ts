@@ -8,19 +8,13 @@ import { watching } from '../../http/settling.ts';
 import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import {
-  change,
-  create,
-  patch,
-  replace,
-  transition,
-  unarchiving,
-} from '../../operations/changing.ts';
+import { change, create, patch, replace, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { done } from '../../operations/shown.ts';
+import { unarchiving } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
 import * as entities from '../../store/entities.ts';
 import type { Transaction } from '../../store/terms.ts';

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { change, create, patch, remove, replace, unarchiving } from '../../operations/changing.ts';
+import { change, create, patch, remove, replace } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
-import { switching } from '../../operations/switching.ts';
+import { switching, unarchiving } from '../../operations/switching.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';

@@ -5,11 +5,12 @@ import { requires } from '../../http/scope.ts';
 import { told } from '../../http/success.ts';
 import { open } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { change, create, patch, remove, transition } from '../../operations/changing.ts';
+import { change, create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { done, shownBy } from '../../operations/shown.ts';
+import { archiving, unarchiving } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities.ts';
 import {
@@ -60,24 +61,8 @@ export const segmentRoutes = new Hono<Service>()
   .delete('/:id', ...remove(shown))
   .post('/:id/conditional', ...changeRules)
   .patch('/:id/conditional', ...changeRules)
-  .put(
-    '/:id/archive',
-    ...transition(shown, {
-      action: 'archive',
-      summary: 'Archive a segment',
-      done: 'archived',
-      next: archiveSegment,
-    }),
-  )
-  .put(
-    '/:id/unarchive',
-    ...transition(shown, {
-      action: 'unarchive',
-      summary: 'Bring an archived segment back',
-      done: 'unarchived',
-      next: unarchiveSegment,
-    }),
-  )
+  .put('/:id/archive', ...archiving(shown, archiveSegment))
+  .put('/:id/unarchive', ...unarchiving(shown, unarchiveSegment))
   .get(
     '/:id/id_list',
     doc(
