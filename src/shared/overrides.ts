@@ -69,6 +69,16 @@ export function editEntries<T extends object>(
   );
 }
 
+/** What stays beside what a body gives: a replacement leaves nothing of the lists that it names. */
+export function keptBeside<O extends object>(
+  edit: Exclude<Edit, 'remove'>,
+  old: O,
+  given: { [List in keyof O]?: unknown },
+): O {
+  const named = edit === 'replace' ? Object.entries(given).filter(([, list]) => list) : [];
+  return { ...old, ...Object.fromEntries(named.map(([name]) => [name, []])) };
+}
+
 /** What an entry, or the removal of some, says of itself, by the names of the properties. */
 type Said = Record<string, unknown>;
 

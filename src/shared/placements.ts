@@ -2,7 +2,7 @@
 export const knownUnit = (type: string): string => type.toLowerCase();
 
 /** Something that overrides put somewhere. */
-interface Placement {
+export interface Placement {
   /** What is put: the id first, for the message, then all that tells it from others. */
   of: readonly [id: string, ...unknown[]];
   /** Where it is put: of one thing, into one place only. */

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
 import { nullableText, strings } from './fields.ts';
-import { type Edit, editEntries, editIDs, requireAsMade, requireFew } from './overrides.ts';
+import {
+  type Edit,
+  editEntries,
+  editIDs,
+  keptBeside,
+  requireAsMade,
+  requireFew,
+} from './overrides.ts';
 import { knownUnit, placedTwice } from './placements.ts';
 
 /** Ids of units. */
@@ -150,16 +157,7 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   const { overrides: old } = entity;
   const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
   const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
-  if (edit === 'add') requireOneSide(old, given);
-  if (edit === 'replace')
-    requireOneSide(
-      {
-        passingUserIDs: passing ? [] : old.passingUserIDs,
-        failingUserIDs: failing ? [] : old.failingUserIDs,
-        environmentOverrides: others ? [] : old.environmentOverrides,
-      },
-      given,
-    );
+  if (edit !== 'remove') requireOneSide(keptBeside(edit, old, given), given);
   const overrides: UnitOverrides = {
     passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
     failingUserIDs: editIDs(edit, old.failingUserIDs, failing),

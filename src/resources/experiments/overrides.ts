@@ -3,6 +3,7 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
+  keptBeside,
   ownIDs,
   requireFew,
   withoutEntries,
@@ -80,12 +81,6 @@ function requireSoundOverrides(
     );
 }
 
-/** What a replacement leaves as it is. */
-const keptBeside = (old: Overrides, body: Body): Overrides => ({
-  overrides: body.overrides ? [] : old.overrides,
-  userIDOverrides: body.userIDOverrides ? [] : old.userIDOverrides,
-});
-
 /** An experiment with its overrides replaced or added to. */
 export function editExperimentOverrides(
   experiment: Experiment,
@@ -105,9 +100,8 @@ export function editExperimentOverrides(
     ),
   };
   requireFew(result);
-  const kept = edit === 'add' ? old : keptBeside(old, body);
   const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
-  requireSoundOverrides(experiment, said, kept);
+  requireSoundOverrides(experiment, said, keptBeside(edit, old, body));
   return { ...experiment, overrides: result };
 }
 

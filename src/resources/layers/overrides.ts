@@ -4,13 +4,14 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
+  keptBeside,
   ownIDs,
   requireAsMade,
   requireFew,
   withoutEntries,
   withoutIDs,
 } from '../../shared/overrides.ts';
-import { knownUnit, placedTwice } from '../../shared/placements.ts';
+import { knownUnit, type Placement, placedTwice } from '../../shared/placements.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
@@ -32,17 +33,7 @@ const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ),
 ];
 
-/** 400 for the first thing that is put into two groups of one experiment. */
-function requireOneGroup(kept: Overrides, overrides: Overrides): void {
-  const found = placedTwice(grouped(kept), grouped(overrides));
-  if (found)
-    throw Problem.property(
-      found.twice.property,
-      `puts ${found.twice.of[0]} into ${found.twice.place}, and it is in ${found.first}; it can be in one group only`,
-    );
-}
-
-/** What overrides put into experiments. */
+/** What overrides put into experiments: a layer is there so that a unit is in one. */
 const placed = ({ idOverrides }: Overrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({
@@ -52,14 +43,15 @@ const placed = ({ idOverrides }: Overrides) =>
     })),
   );
 
-/** 400 for the first unit that would be in two experiments: a layer is there so that it is in one. */
-function requireOneExperiment(kept: Overrides, overrides: Overrides): void {
-  const found = placedTwice(placed(kept), placed(overrides));
-  if (found)
-    throw Problem.property(
-      found.twice.property,
-      `puts ${found.twice.of[0]} into ${found.twice.place}, and it is in ${found.first}; it can be in one experiment of a layer only`,
-    );
+type Placed = Placement & { property: string };
+
+/** 400 for the first thing that is put into two places, of which it can be in one. */
+function requireOnePlace(kept: Placed[], given: Placed[], what: string): void {
+  const found = placedTwice(kept, given);
+  if (!found) return;
+  const { property, of, place } = found.twice;
+  const message = `puts ${of[0]} into ${place}, and it is in ${found.first}; it can be in one ${what} only`;
+  throw Problem.property(property, message);
 }
 
 /** The overrides of a layer that has none. */
@@ -91,13 +83,10 @@ export function editLayerOverrides(
   };
   requireFew(overrides);
   const { conditionalOverrides = [], idOverrides = [] } = given;
-  const kept = {
-    conditionalOverrides:
-      edit === 'replace' && given.conditionalOverrides ? [] : old.conditionalOverrides,
-    idOverrides: edit === 'replace' && given.idOverrides ? [] : old.idOverrides,
-  };
-  requireOneGroup(kept, { conditionalOverrides, idOverrides });
-  requireOneExperiment(kept, { conditionalOverrides, idOverrides });
+  const said = { conditionalOverrides, idOverrides };
+  const kept = keptBeside(edit, old, given);
+  requireOnePlace(grouped(kept), grouped(said), 'group');
+  requireOnePlace(placed(kept), placed(said), 'experiment of a layer');
   return { ...layer, overrides };
 }
 
