@@ -35,6 +35,7 @@ import {
 import { idsFor, restartAsNew } from './restarting.ts';
 import { scheduleStart } from './scheduled_start.ts';
 import {
+  type Experiment,
   experimentCreate,
   experimentList,
   experimentPatch,
@@ -116,16 +117,10 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const original = () => settled(tx, c.req.valid('param').id);
-        const entity = await entities.createFree(
-          tx,
-          experiments,
-          idsFor(name),
-          original,
-          (of, id) => joinHoldouts(tx, restartAsNew(of, id, name)),
-        );
-        const data = shownAlone.view(entity);
-        const response = single(c, said(c, tx), entity, data);
+        const read = () => settled(tx, c.req.valid('param').id);
+        const make = (of: Experiment, id: string) => joinHoldouts(tx, restartAsNew(of, id, name));
+        const entity = await entities.createFree(tx, experiments, idsFor(name), read, make);
+        const response = single(c, said(c, tx), entity, shownAlone.view(entity));
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;
