@@ -13,13 +13,16 @@ import { type RowNumber, revisions } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
 
 const {
-  seq: _seq,
-  snapshot: _snapshot,
   nthOfKind: _kind,
   nthOfAction: _action,
   nthOfActor: _actor,
-  ...shown
+  ...columns
 } = getTableColumns(revisions);
+
+/** The columns of a row of history, but for those that number it among rows alike. */
+export const ownColumns = columns;
+
+const { seq: _seq, snapshot: _snapshot, ...shown } = columns;
 
 /**
  * The columns of a row of history that are answered: the id of the request ends with its time, to be found by that, and

@@ -1,6 +1,7 @@
-import { asc, getTableColumns, inArray } from 'drizzle-orm';
+import { asc, inArray } from 'drizzle-orm';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
+import { ownColumns } from '../../store/history.ts';
 import { newestRevision } from '../../store/lookups.ts';
 import { unindexed } from '../../store/sqlite.ts';
 import { once, query } from '../../store/statement.ts';
@@ -36,14 +37,6 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
   return row?.seq ?? 0;
 }
 
-/** What numbers them here does not come along. */
-const {
-  nthOfKind: _kind,
-  nthOfAction: _action,
-  nthOfActor: _actor,
-  ...shown
-} = getTableColumns(revisions);
-
 /** The history of all that is exported, oldest first, page by page. */
 async function* historyOf(db: Database) {
   const names = portables.map(({ kind }) => kind.kind);
@@ -51,7 +44,7 @@ async function* historyOf(db: Database) {
   const ofThem = inArray(unindexed(revisions.kind), names);
   for (let last = 0; ; ) {
     const rows = query
-      .select(shown)
+      .select(ownColumns)
       .from(revisions)
       .where(nextRows(revisions, revisions.seq, last, ofThem))
       .orderBy(asc(revisions.seq));
