@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { columnOf, type Entity } from './columns.ts';
 import { given, isGiven, type Lead, type Part } from './filters.ts';
-import { constant, field, iif } from './sqlite.ts';
+import { constant, iif, oneRow, plus } from './sqlite.ts';
 import { query } from './statement.ts';
 import { labels } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -81,12 +81,12 @@ export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
 /** The name of the filter that leaves the fewest entities. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
-    const each = totalsFor(kind, all, leader);
-    return sql`select ${leader.name} as name, ${sql.join(each, sql` + `)} as total`;
+    const name = constant(leader.name).as('name');
+    const total = plus<number>(...totalsFor(kind, all, leader)).as('total');
+    return query.select({ name, total }).from(oneRow).$dynamic();
   });
-  return query
-    .$with('narrowest', { name: field<string>('name') })
-    .as(sql`select name from (${sql.join(totals, sql` union all `)}) order by total limit 1`);
+  const union = totals.reduce((one, other) => one.unionAll(other));
+  return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
 /** What of the filters is checked on the rows that one of them leads to. */

@@ -91,19 +91,17 @@ export const iif = <T = unknown>(
 export const larger = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
   sql<T>`max(${one}, ${other})`;
 
-/** Two numbers, added up. */
-export const plus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
-  sql<T>`${one} + ${other}`;
+/** Numbers, added up. */
+export const plus = <T = unknown>(...numbers: SQLWrapper[]): SQL<T> =>
+  sql<T>`${sql.join(numbers, sql` + `)}`;
 
 /** A number less another. */
 export const minus = <T = unknown>(one: SQLWrapper, other: SQLWrapper): SQL<T> =>
   sql<T>`${one} - ${other}`;
 
 /** How many bytes the values of some columns take: it stands beside them, so that no long one is read for it. */
-export const bytesOf = (columns: SQLWrapper[]): SQL<number> => {
-  const lengths = columns.map((column) => sql`coalesce(octet_length(${column}), 0)`);
-  return sql<number>`${sql.join(lengths, sql` + `)}`;
-};
+export const bytesOf = (columns: SQLWrapper[]): SQL<number> =>
+  plus(...columns.map((column) => sql`coalesce(octet_length(${column}), 0)`));
 
 /** The sum of a number over all rows before one, in the order of a column; 0 of the first. */
 export const totalBefore = (value: SQLWrapper, column: SQLWrapper): SQL<number> =>
