@@ -121,9 +121,8 @@ export const onlyValue = (select: SQLWrapper): SQL<string | null> => sql`(${sele
 /** The same of JSON, which is put into other JSON as what it is. */
 export const jsonOf = (select: SQLWrapper): SQL => sql`json(${onlyValue(select)})`;
 
-/** The values of a column of a query, as an array of JSON. */
-export const jsonList = (column: Column, from: SQLWrapper): SQL =>
-  sql`(select json_group_array(${sql.identifier(column.name)}) from ${from})`;
+/** An array of JSON that has a value of each row. */
+export const jsonList = (value: SQLWrapper): SQL<string> => sql<string>`json_group_array(${value})`;
 
 /** An object of JSON that has a value of each row under a key of it. */
 export const jsonByKey = (key: SQLWrapper, value: SQLWrapper): SQL<string> =>

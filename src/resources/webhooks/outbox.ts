@@ -44,13 +44,16 @@ const dueOfOne = query
   .from(webhookDeliveries)
   .where(and(eq(webhookID, webhookTable.id), lte(nextTime, sql.placeholder('now'))))
   .orderBy(nextTime, seq)
-  .limit(most);
+  .limit(most)
+  .as('due');
+
+const idsOfOne = query.select({ ids: jsonList(dueOfOne.id).as('ids') }).from(dueOfOne);
 
 /** What is due of each active webhook; as JSON, because SQLite joins no query that depends on the row beside it. */
 const dueOfEach = query
   .select({ id: field<string>('value') })
   .from(webhookTable)
-  .innerJoin(eachOf(jsonList(id, dueOfOne)), always)
+  .innerJoin(eachOf(idsOfOne), always)
   .where(eq(webhookTable.isActive, true));
 
 const claim = compile(
