@@ -80,7 +80,7 @@ interface Lists<Column extends string> {
   sought?: Column[][];
 }
 
-/** An index of the rows that have a value in its first column and are visible. */
+/** An index of the rows that have a value in its first column and are visible; Drizzle would name columns with their table. */
 function listIndex(name: string, columns: string[], conditions: (string | undefined)[]) {
   const [first = 'id', ...rest] = columns;
   const whole = index(name).on(sql.raw(first), ...rest.map((column) => sql.raw(column)));
