@@ -27,22 +27,19 @@ export const segmentStatuses = ['active', 'archived'] as const;
 
 const segmentStatus = z.enum(segmentStatuses).meta({ id: 'SegmentStatus' });
 
+const ruleExample = {
+  name: 'By e-mail',
+  passPercentage: 100,
+  conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] }],
+};
+
 const example = {
   id: 'beta_testers',
   name: 'Beta testers',
   description: 'Who asked to see things early.',
   idType: 'userID',
   type: 'rule_based',
-  rules: [
-    {
-      id: 'r1',
-      baseID: 'r1',
-      name: 'By e-mail',
-      passPercentage: 100,
-      conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] }],
-      environments: null,
-    },
-  ],
+  rules: [{ id: 'r1', baseID: 'r1', ...ruleExample, environments: null }],
   tags: ['beta'],
   targetApps: [],
   team: null,
@@ -97,21 +94,7 @@ export const segmentCreate = segmentPatch
   .extend({ id: id.optional() })
   .meta({
     id: 'SegmentCreate',
-    examples: [
-      {
-        name: 'Beta testers',
-        type: 'rule_based',
-        rules: [
-          {
-            name: 'By e-mail',
-            passPercentage: 100,
-            conditions: [
-              { type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] },
-            ],
-          },
-        ],
-      },
-    ],
+    examples: [{ name: 'Beta testers', type: 'rule_based', rules: [ruleExample] }],
   });
 
 /** Query of GET /segments. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { nullableText, stamps, stampsExample, strings, time } from '../../shared/fields.ts';
 
+const idExample = '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10';
+
 export const webhookExample = {
   name: 'Chat of the team',
   url: 'https://hooks.shop.example/console',
@@ -8,8 +10,6 @@ export const webhookExample = {
   actions: [],
   isActive: true,
 };
-
-const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** A webhook as it is answered: never its secret. */
 export const webhookResponse = z
@@ -24,7 +24,7 @@ export const webhookResponse = z
   })
   .meta({
     id: 'Webhook',
-    examples: [{ id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10', ...webhookExample, ...stampsExample }],
+    examples: [{ id: idExample, ...webhookExample, ...stampsExample }],
   });
 
 /** A webhook at its creation: the only time that its secret is shown. */
@@ -32,9 +32,9 @@ export const newWebhookResponse = webhookResponse.extend({ secret: z.string() })
   id: 'NewWebhook',
   examples: [
     {
-      id: '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10',
+      id: idExample,
       ...webhookExample,
-      secret: secretExample,
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       ...stampsExample,
     },
   ],
@@ -64,7 +64,7 @@ export const deliveryResponse = z
     id: 'WebhookDelivery',
     examples: [
       {
-        id: 'msg_17_0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10',
+        id: `msg_17_${idExample}`,
         kind: 'gate',
         entityID: 'new_checkout',
         version: 2,
