@@ -11,7 +11,7 @@ import {
   withoutRule,
   withRule,
 } from '../shared/rule_edits.ts';
-import { type Rule, rule } from '../shared/rules.ts';
+import { type Rule, rule, ruleExample } from '../shared/rules.ts';
 import type { Entity } from '../store/columns.ts';
 import type { Transaction } from '../store/terms.ts';
 import { change, changeOne } from './changing.ts';
@@ -38,20 +38,7 @@ const ofRule = <E extends Ruled>(of: ShownRuled<E>, verb: string, deed: string) 
 export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   kind,
   settles,
-  response: z.array(rule).meta({
-    examples: [
-      [
-        {
-          id: 'r1',
-          baseID: 'r1',
-          name: 'A tenth',
-          passPercentage: 10,
-          conditions: [{ type: 'public' }],
-          environments: null,
-        },
-      ],
-    ],
-  }),
+  response: z.array(rule).meta({ examples: [[{ ...ruleExample, name: 'A tenth' }]] }),
   view: ({ rules }: E) => rules,
 });
 

@@ -64,6 +64,16 @@ export const rule = z
 
 export type Rule = z.infer<typeof rule>;
 
+/** A rule, for the documentation. */
+export const ruleExample = {
+  id: 'r1',
+  baseID: 'r1',
+  name: 'Ten percent',
+  passPercentage: 10,
+  conditions: [{ type: 'public' }],
+  environments: null,
+};
+
 /** A rule of a body that no answer names by its id. */
 const innerRule = rule
   .partial({ environments: true })

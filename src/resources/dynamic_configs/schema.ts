@@ -17,7 +17,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
-import { rule, rulesInput } from '../../shared/rules.ts';
+import { rule, ruleExample, rulesInput } from '../../shared/rules.ts';
 import { json5Text, jsonText, longestSchema } from './json_text.ts';
 
 export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
@@ -38,17 +38,7 @@ const example = {
   teamID: null,
   isEnabled: true,
   status: 'In Progress',
-  rules: [
-    {
-      id: 'r1',
-      baseID: 'r1',
-      name: 'Ten percent',
-      passPercentage: 10,
-      conditions: [{ type: 'public' }],
-      environments: null,
-      returnValue: { colour: 'green' },
-    },
-  ],
+  rules: [{ ...ruleExample, returnValue: { colour: 'green' } }],
   defaultValue: { colour: 'blue' },
   defaultValueJson5: "{ colour: 'blue' } // as ever",
   schema: schemaExample,

@@ -20,7 +20,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
-import { rule, rulesInput, salt } from '../../shared/rules.ts';
+import { rule, ruleExample, rulesInput, salt } from '../../shared/rules.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
 export const gateStatuses = ['In Progress', 'Launched', 'Disabled', 'Archived'] as const;
@@ -41,16 +41,7 @@ const example = {
   tags: ['checkout'],
   isEnabled: true,
   status: 'In Progress',
-  rules: [
-    {
-      id: 'r1',
-      baseID: 'r1',
-      name: 'Ten percent',
-      passPercentage: 10,
-      conditions: [{ type: 'public' }],
-      environments: null,
-    },
-  ],
+  rules: [ruleExample],
   checksPerHour: 0,
   type: 'TEMPORARY',
   typeReason: 'NONE',

@@ -17,7 +17,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { report } from '../../shared/report.ts';
-import { rule, rulesInput } from '../../shared/rules.ts';
+import { rule, ruleExample, rulesInput } from '../../shared/rules.ts';
 
 export const segmentTypes = ['rule_based', 'id_list'] as const;
 
@@ -27,7 +27,7 @@ export const segmentStatuses = ['active', 'archived'] as const;
 
 const segmentStatus = z.enum(segmentStatuses).meta({ id: 'SegmentStatus' });
 
-const ruleExample = {
+const byEmail = {
   name: 'By e-mail',
   passPercentage: 100,
   conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@beta.test'] }],
@@ -39,7 +39,7 @@ const example = {
   description: 'Who asked to see things early.',
   idType: 'userID',
   type: 'rule_based',
-  rules: [{ id: 'r1', baseID: 'r1', ...ruleExample, environments: null }],
+  rules: [{ ...ruleExample, ...byEmail }],
   tags: ['beta'],
   targetApps: [],
   team: null,
@@ -94,7 +94,7 @@ export const segmentCreate = segmentPatch
   .extend({ id: id.optional() })
   .meta({
     id: 'SegmentCreate',
-    examples: [{ name: 'Beta testers', type: 'rule_based', rules: [ruleExample] }],
+    examples: [{ name: 'Beta testers', type: 'rule_based', rules: [byEmail] }],
   });
 
 /** Query of GET /segments. */
