@@ -126,6 +126,10 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
     ];
   });
 
+/** The table of names of which a description is registered, and nothing else. */
+export const nameTable = (name: string) =>
+  entityTable(name, { name: text().notNull(), description: text().notNull() });
+
 /** Columns by which lists ask for what they hide otherwise: their indexes hold those rows too. */
 const telling = ['status', 'archivedFrom'];
 

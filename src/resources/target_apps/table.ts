@@ -1,12 +1,8 @@
-import { text } from 'drizzle-orm/sqlite-core';
-import { entityTable } from '../../store/columns.ts';
+import { nameTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
 import type { TargetApp } from './schema.ts';
 
-export const targetAppTable = entityTable('target_apps', {
-  name: text().notNull(),
-  description: text().notNull(),
-});
+export const targetAppTable = nameTable('target_apps');
 
 export const targetApps = nameKind<TargetApp>({
   kind: 'target_app',

@@ -1,12 +1,8 @@
-import { text } from 'drizzle-orm/sqlite-core';
-import { entityTable } from '../../store/columns.ts';
+import { nameTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
 import type { Team } from './schema.ts';
 
-export const teamTable = entityTable('teams', {
-  name: text().notNull(),
-  description: text().notNull(),
-});
+export const teamTable = nameTable('teams');
 
 export const teams = nameKind<Team>({
   kind: 'team',
