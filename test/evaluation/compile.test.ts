@@ -138,6 +138,9 @@ describe('a gate', () => {
     expect(compile(changed, everything).gates.get('a_gate')).toMatchObject({ version: 2 });
     const staging = { ...everything, environments: ['staging'] };
     expect(compile(one, staging).gates.get('a_gate')).not.toBe(first);
+    const plain = entities({ gates: [gate({ id: 'a_gate', rules: [rule('r1')] })] });
+    const shared = compile(plain, everything).gates.get('a_gate');
+    expect(compile(plain, staging).gates.get('a_gate')).toBe(shared);
     const renamed = { ...one, gates: [full, gate({ id: 'a_hold' })] };
     const asked = compile(renamed, everything).gates.get('a_gate')?.rules[5];
     expect(asked && targets(asked)).toEqual(['holdout:a_hold']);
