@@ -70,6 +70,11 @@ function unloaded(error: unknown): unknown {
   return Problem.unavailable('The database is not available at the moment.');
 }
 
+/** Notes that a look has failed, or takes too long. */
+const noteFailure = () => {
+  known.failedAt = Date.now();
+};
+
 /**
  * The project as it is at this moment, after one look at the database; where that fails, what is known is served on.
  * @throws Problem 503 where nothing is known
@@ -83,7 +88,7 @@ export async function latest(db: Database): Promise<Snapshot> {
     known.seenChanges = Math.max(known.seenChanges, changes);
     return snapshot;
   } catch (error) {
-    known.failedAt = Date.now();
+    noteFailure();
     if (!known.snapshot) throw unloaded(error);
     const { message } = error instanceof Error ? error : new Error(String(error));
     console.error(JSON.stringify({ message: 'the spec was not refreshed', error: message }));
@@ -105,7 +110,9 @@ type InBackground = (look: (db: Database) => Promise<unknown>) => void;
 /** Waits for a look, as long as is asked at most; no timer stays behind. */
 async function waitFor(look: Promise<unknown>): Promise<void> {
   const done = new AbortController();
-  const waited = scheduler.wait(patience, { signal: done.signal }).catch(() => undefined);
+  const waited = scheduler
+    .wait(patience, { signal: done.signal })
+    .then(noteFailure, () => undefined);
   await Promise.race([look, waited]).finally(() => done.abort());
 }
 
@@ -115,7 +122,9 @@ async function refreshed(db: Database, inBackground: InBackground): Promise<Snap
   const { snapshot, checkedAt, failedAt, beganAt } = known;
   const age = now - checkedAt;
   if (!snapshot) return latest(db);
-  if (now - failedAt < fresh) return snapshot;
+  // While the database fails or is silent, one request a second waits for it.
+  const lastTry = failedAt > checkedAt ? Math.max(failedAt, beganAt) : failedAt;
+  if (now - lastTry < fresh) return snapshot;
   if (isBehind() || age >= stale) {
     await waitFor(latest(db));
     return known.snapshot ?? snapshot;

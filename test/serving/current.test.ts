@@ -159,6 +159,24 @@ describe('what an isolate knows of the project', () => {
     await asked(id);
   });
 
+  test('is served at once where the database is silent: one request a second waits for it', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    await asked(id);
+    let looks = 0;
+    const silent = withBatches(env.DB, () => {
+      looks++;
+      return new Promise(() => {});
+    });
+    vi.spyOn(scheduler, 'wait').mockResolvedValue();
+    for (const milliseconds of [5000, 1000]) {
+      later(milliseconds);
+      looks = 0;
+      for (let count = 0; count < 5; count++)
+        expect(await asked(id, { DB: silent })).toMatchObject({ status: 200, value: true });
+      expect(looks).toBe(1);
+    }
+  });
+
   test('is read anew where more has changed than is read at once', async () => {
     const { id } = await makeGate({ rules: [passing] });
     await asked(id);
