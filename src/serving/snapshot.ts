@@ -125,8 +125,16 @@ export class Snapshot {
   /** What a key evaluates, compiled when it is first asked for. */
   project(scope: KeyScope): Project {
     const name = JSON.stringify([scope.environments, scope.targetAppID]);
-    const known = this.#projects.get(name);
-    if (known) return known;
+    const project = this.#projects.get(name) ?? this.#compiled(scope);
+    this.#projects.delete(name); // the one that was asked for last comes last
+    this.#projects.set(name, project);
+    const [oldest] = this.#projects.keys();
+    if (this.#projects.size > mostProjects && oldest !== undefined) this.#projects.delete(oldest);
+    return project;
+  }
+
+  /** The same, made anew; what is wrong with it is logged. */
+  #compiled(scope: KeyScope): Project {
     const { collections } = this;
     const project = compile(
       {
@@ -143,8 +151,6 @@ export class Snapshot {
     );
     warn('gates on a circle', project.circles);
     warn('gates that ask too many, one after the other', project.tooDeep);
-    if (this.#projects.size >= mostProjects) this.#projects.clear();
-    this.#projects.set(name, project);
     return project;
   }
 }

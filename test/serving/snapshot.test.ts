@@ -81,6 +81,17 @@ test('a project is the same whether it is read anew or was followed change by ch
   expect(known(anew)).toEqual(known(followed));
 });
 
+test('what a key evaluates stays compiled while it is asked for, whatever others ask', async () => {
+  const snapshot = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
+  const projectOf = (targetAppID: string | null) =>
+    snapshot.project({ environments: null, targetAppID });
+  const first = projectOf(null);
+  for (let app = 0; app < 30; app++) {
+    projectOf(`app_${app}`);
+    expect(projectOf(null)).toBe(first);
+  }
+});
+
 test('of an entity that has changed often, the last state alone is read', async () => {
   const db = openDatabase(env.DB, 'first-primary');
   const { id } = await makeGate();
