@@ -121,6 +121,28 @@ describe('a creation', () => {
   );
 });
 
+describe('the end of an analysis', () => {
+  const ending = (analysisEndTime: string) =>
+    call('POST', 'experiments', { body: { name: unique('Ending'), analysisEndTime } });
+
+  test.each([
+    '2026-02-28',
+    '2028-02-29T23:59:59Z',
+    '2026-12-31 00:00',
+    '2026-12-31T00:00:00+14:00',
+  ])('is a day, or a time of one: %s', async (given) =>
+    expect((await ending(given)).data.analysisEndTime).toBe(given),
+  );
+
+  test.each(['', 'summer 3', '2026-02-29', '2026-02-30T00:00:00Z', '2026-12-31T25:00:00Z'])(
+    'is no text that means none: %s',
+    async (given) => {
+      const { status, body } = await ending(given);
+      expect([status, body.errors?.[0].property]).toEqual([400, 'analysisEndTime']);
+    },
+  );
+});
+
 describe('quality scores', () => {
   const manual = (name: string, weight = 10) => ({
     criteriaName: name,

@@ -66,7 +66,7 @@ export const ofExperiments: Record<string, string> = {
   scheduledReloadType: 'What is reloaded: all, or what is new.',
   scheduledReloadDays: 'The days of reloads, 0 (Sunday) to 6; null for every day.',
   turboMode: 'Whether results are computed the fast way; warehouse native.',
-  analysisEndTime: 'When the analysis ends.',
+  analysisEndTime: 'When the analysis ends: a day, or a time, such as 2026-12-31T00:00:00Z.',
   analyticsType: 'The statistics that results are computed by.',
   defaultSPRTPowerParam: 'The power of SPRT, in percent.',
   isSidecar: 'Whether it is made by the visual editor.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
+import { day } from '../../shared/days.ts';
 import { link, nullableText, strings, texts, time, word } from '../../shared/fields.ts';
 import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
@@ -40,6 +41,10 @@ const preComputedUserDimension = z
 
 const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
+/** Whether a text is a day that exists, or a time of one. */
+const isTime = (text: string) =>
+  day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
+
 /** Settings for which the contract has no null: a creation refuses null, an update clears them by it. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
@@ -53,7 +58,7 @@ export const plainSettings = {
   cohortedAnalysisDuration: aboveOne,
   fixedAnalysisDuration: aboveOne,
   scheduledReloadType: z.enum(['full', 'incremental']),
-  analysisEndTime: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
+  analysisEndTime: z.string().refine(isTime, 'must be a time, such as 2026-12-31T00:00:00Z'),
   defaultSPRTPowerParam: z.number(),
   stratifiedSampling,
 };
