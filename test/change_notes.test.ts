@@ -48,6 +48,9 @@ test('a note of more than 500 characters is refused, also by a dry run', async (
   const { id } = await makeGate();
   const longest = 'x'.repeat(500);
   expect(await changed(longest, `gates/${id}`)).toMatchObject({ note: longest });
+  const mountains = '🗻'.repeat(500);
+  const told = await changed(encodeURIComponent(mountains), `gates/${id}`);
+  expect(told).toMatchObject({ note: mountains });
   const headers = { 'Change-Note': 'x'.repeat(501) };
   for (const query of ['', '?dryRun=true']) {
     const { status, body } = await call('PUT', `gates/${id}/disable${query}`, { headers });

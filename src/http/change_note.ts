@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { Problem } from '../problem.ts';
+import { codePoints } from '../shared/fields.ts';
 
 /** The longest note, in characters. */
 const longest = 500;
@@ -19,7 +20,7 @@ function decoded(bytes: string): string {
 /** Why a request changes something, in the words of its Change-Note; null without one, 400 for one that is too long. */
 export function changeNote(c: Context): string | null {
   const text = (c.req.header('Change-Note') ?? '').replaceAll(encoded, decoded).trim();
-  if (text.length > longest)
+  if (codePoints(text) > longest)
     throw Problem.property('Change-Note', `must have at most ${longest} characters`);
   return text || null;
 }

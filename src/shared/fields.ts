@@ -5,7 +5,9 @@ import { counted } from './english.ts';
 import { isStep } from './ids.ts';
 import { report } from './report.ts';
 
-const codePoints = (value: string) => [...value].length;
+/** How many characters a text has, those beyond U+FFFF counted once. */
+export const codePoints = (value: string) => [...value].length;
+
 /** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
 const isVisible = (value: string) =>
   /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
