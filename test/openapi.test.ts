@@ -206,6 +206,10 @@ describe('what generators trip over', () => {
     expect(schemas.RuleInput.properties.passPercentage.description).toContain('steps of 0.01');
   });
 
+  test('is said as far as it can be: the least of a window of days, which is not 0', () => {
+    expect(schemas.ExperimentCreate.properties.defaultRollupWindow.minimum).toBe(-1);
+  });
+
   test('is left open: a value that may be any JSON', () => {
     expect(Object.keys(schemas.LayerParameter.properties.defaultValue)).toEqual(['description']);
     expect(schemas.Event.properties.metadata.additionalProperties).toEqual({});

@@ -51,7 +51,8 @@ export const plainSettings = {
   targetExposures: aboveOne,
   defaultRollupWindow: z
     .int()
-    .refine((days) => days === -1 || days >= 1, 'must be -1 or at least 1'),
+    .min(-1)
+    .refine((days) => days !== 0, 'must be -1 or at least 1'),
   defaultChanceToBeatThreshold: z.number(),
   assignmentSourceName: z.string(),
   assignmentSourceExperimentName: z.string(),
