@@ -18,7 +18,7 @@ type Total = typeof totals.$inferInsert;
 export const environmentFacet = 'environment';
 
 /** The environments that an entity names. */
-const environmentsIn = (entity: Entity): string[] =>
+export const environmentsIn = (entity: Entity): string[] =>
   namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**

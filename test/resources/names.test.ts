@@ -611,6 +611,32 @@ describe('environments', () => {
     await ok('POST', 'environments', named('staging'));
   });
 
+  test('go at once, however many, by one look at what there is', async () => {
+    for (let count = 0; count < 20; count++) await makeGate();
+    const spare = Array.from({ length: 97 }, (_, index) => `spare_${index}`);
+    const readBy = async (...names: string[]) => {
+      await ok('POST', 'environments', named('live', ...names));
+      return costOf(await call('POST', 'environments', { body: named('live') })).read;
+    };
+    const [one, many] = [await readBy('spare'), await readBy(...spare)];
+    expect(many - one).toBeLessThan(5 * spare.length);
+  });
+
+  test('do not go while another of the same changes names them', async () => {
+    await ok('POST', 'environments', named('live', 'canary', 'beta'));
+    const { id } = await makeGate();
+    const rules = [{ name: 'A', passPercentage: 1, conditions: [], environments: ['beta'] }];
+    const changes = [
+      { method: 'PATCH', path: `/console/v1/gates/${id}`, body: { rules } },
+      { method: 'POST', path: '/console/v1/environments', body: named('live') },
+    ];
+    const refused = await call('POST', 'changes', { body: { changes } });
+    expect([refused.status, refused.body.index]).toEqual([409, 1]);
+    await ok('PATCH', `gates/${id}`, { rules });
+    const freed = [{ ...changes[0], body: { rules: [] } }, changes[1]];
+    await ok('POST', 'changes', { changes: freed });
+  });
+
   test('have names that differ', async () => {
     expect(await faults('POST', 'environments', named('a', 'a'))).toEqual(['environments.1.name']);
   });

@@ -14,6 +14,7 @@ import { sha256 } from '../../shared/sha256.ts';
 import * as entities from '../../store/entities.ts';
 import { mentionsOf } from '../../store/mentions.ts';
 import type { Transaction } from '../../store/terms.ts';
+import { environmentsIn } from '../../store/totals.ts';
 import { usesOfEnvironments } from '../../store/uses.ts';
 import { kinds } from '../kinds.ts';
 import {
@@ -38,16 +39,24 @@ function withUses(set: Environment[], uses: Map<string, number>) {
   return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
 }
 
-/** 409 where entities name one that the new list has no more. */
+/**
+ * 409 where entities name one that the new list has no more. To look for one reads all there is, and has the request
+ * computed again where any of it changes meanwhile; the others are looked for where totals, or what is staged, know them.
+ */
 async function refuseLost(tx: Transaction, before: Environments | undefined, after: Environments) {
   const kept = new Set(after.environments.map(({ name }) => name));
-  const lost = (before?.environments ?? usualEnvironments)
+  const [first, ...others] = (before?.environments ?? usualEnvironments)
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
-  const mentions = await Promise.all(lost.map((name) => mentionsOf(tx, kinds, name)));
-  lost.forEach((name, index) => {
-    refuseUsed(tx.author, name, mentions[index] ?? []);
-  });
+  if (!first) return;
+  const [mentions, uses] = await Promise.all([
+    mentionsOf(tx, kinds, first),
+    usesOfEnvironments(tx, kinds),
+  ]);
+  refuseUsed(tx.author, first, mentions);
+  const staged = new Set(tx.changes.flatMap(({ after }) => (after ? environmentsIn(after) : [])));
+  for (const name of others.filter(({ id }) => uses.has(id) || staged.has(id)))
+    refuseUsed(tx.author, name, await mentionsOf(tx, kinds, name));
 }
 
 export const environmentRoutes = new Hono<Service>()
