@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { base, call, faults, ok } from '../support/client.ts';
+import { base, call, costOf, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   makeCompany,
@@ -185,5 +185,56 @@ describe('the audit log', () => {
       expect(await among({ startDate: third })).toBe(1);
       expect(await among({ startDate: '2100-01-04' })).toBe(0);
     }
+  });
+});
+
+describe('several filters of the audit log', () => {
+  let all: Entry[];
+  let gate: Entry | undefined;
+  const filters = ['kind', 'id', 'action', 'actorID', 'actorName', 'requestID'] as const;
+  const pairs = filters.flatMap((one, index) =>
+    filters.slice(index + 1).map((other) => [one, other] as const),
+  );
+  const readBy = async (query: Record<string, string>) =>
+    costOf(await call('GET', `audit_logs?${new URLSearchParams(query)}`)).read;
+
+  beforeAll(async () => {
+    await emptyDatabase();
+    const { key } = await makeKey({ scopes: ['read', 'write'] });
+    for (const headers of [undefined, { 'SERVICE-API-KEY': key }])
+      for (let count = 0; count < 3; count++) {
+        const { data } = await call('POST', 'gates', {
+          ...(headers && { headers }),
+          body: { name: unique('Gate') },
+        });
+        await ok('PATCH', `gates/${data.id}`, { description: unique('new') });
+      }
+    const tags = Array.from({ length: 300 }, (_, index) => ({ name: `tag_${index}` }));
+    await ok('POST', 'import', {
+      kind: 'tag',
+      data: tags.map((tag) => ({ ...tag, id: tag.name })),
+    });
+    const data = [{ id: 'brought', name: 'Brought', rules: [] }];
+    await ok('POST', 'import', { kind: 'gate', data });
+    all = await logged({ limit: '1000' });
+    [gate] = await logged({ id: 'brought' });
+  });
+
+  test.each(pairs)('%s and %s find what both find', async (one, other) => {
+    for (const like of [all[0], all.at(-2), all.at(-1)]) {
+      const query = { [one]: like?.[one] ?? '', [other]: like?.[other] ?? '', limit: '1000' };
+      const both = (entry: Entry) => entry[one] === query[one] && entry[other] === query[other];
+      expect(await logged(query)).toEqual(all.filter(both));
+    }
+  });
+
+  test.each(pairs)('%s and %s read little more than the narrower finds', async (one, other) => {
+    const { [one]: a = '', [other]: b = '' } = gate ?? {};
+    const found = [
+      await logged({ [one]: a, limit: '1000' }),
+      await logged({ [other]: b, limit: '1000' }),
+    ];
+    const least = Math.min(...found.map(({ length }) => length));
+    expect(await readBy({ [one]: a, [other]: b, limit: '10' })).toBeLessThan(30 + 10 * least);
   });
 });
