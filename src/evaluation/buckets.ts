@@ -31,13 +31,17 @@ export function bucketOrder(id: string): readonly number[] {
   return order;
 }
 
-/** What an experiment wants of the buckets. */
-export interface Wish {
-  readonly id: string;
+/** How many of the buckets an experiment wants, or which. */
+interface Size {
   /** Percent of all buckets. */
   readonly allocation: number;
   /** Where not empty: these buckets exactly. */
   readonly userBuckets?: readonly number[] | undefined;
+}
+
+/** What an experiment wants of the buckets. */
+export interface Wish extends Size {
+  readonly id: string;
 }
 
 interface Allocation {
@@ -51,6 +55,21 @@ interface Allocation {
 
 const ascending = (buckets: Iterable<number>) => [...buckets].sort((a, b) => a - b);
 
+/** The buckets that are asked for by number; another number names none. */
+const askedFor = ({ userBuckets = [] }: Size) => new Set(userBuckets.filter(Number.isInteger));
+
+const isByNumber = ({ userBuckets = [] }: Size) => userBuckets.length > 0;
+
+const sizeOf = ({ allocation }: Size) => Math.round((bucketCount / 100) * allocation);
+
+/** Whether some buckets, each of them once, are what the wish comes to. */
+export function fulfils(wish: Size, buckets: readonly number[]): boolean {
+  const [distinct, asked] = [new Set(buckets), askedFor(wish)];
+  if (distinct.size < buckets.length) return false;
+  if (!isByNumber(wish)) return distinct.size === sizeOf(wish);
+  return distinct.size === asked.size && buckets.every((bucket) => asked.has(bucket));
+}
+
 /**
  * The buckets of an experiment that starts, or whose allocation changes while it runs. It keeps the ones it has, so
  * that nobody moves while it runs, even where others have left buckets that come before them in its order.
@@ -62,14 +81,13 @@ export function allocate(
   current: readonly number[],
   held: ReadonlySet<number>,
 ): Allocation {
-  const { userBuckets = [] } = wish;
-  if (userBuckets.length > 0) {
-    const wanted = new Set(userBuckets.filter(Number.isInteger)); // another number names no bucket
+  if (isByNumber(wish)) {
+    const wanted = askedFor(wish);
     const buckets = ascending(wanted).filter((bucket) => !held.has(bucket));
     const conflicts = ascending(wanted).filter((bucket) => held.has(bucket));
     return { buckets, conflicts, lacking: conflicts.length };
   }
-  const wanted = Math.round((bucketCount / 100) * wish.allocation);
+  const wanted = sizeOf(wish);
   const order = wanted === bucketCount ? allBuckets : bucketOrder(wish.id);
   const own = new Set(current);
   const free = order.filter((bucket) => !own.has(bucket) && !held.has(bucket));

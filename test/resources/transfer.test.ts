@@ -623,6 +623,13 @@ describe('an import', () => {
     ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs would be stored as something else'],
     ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
     ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
+    ['experiment', { status: 'archived', archivedFrom: 'active' }, 'archivedFrom must be what'],
+    ['experiment', { allocatedBuckets: [1, 2] }, 'allocatedBuckets must be those of an active'],
+    [
+      'experiment',
+      { status: 'active', startTime: 1, allocatedBuckets: [1, 2] },
+      'allocatedBuckets must be those of an active',
+    ],
     ['experiment', { status: 'active', scheduledStartTime: 1 }, 'scheduledStartTime must be null'],
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],

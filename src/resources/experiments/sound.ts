@@ -1,7 +1,9 @@
+import { fulfils } from '../../evaluation/buckets.ts';
 import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
 import { requireAsMade } from '../../shared/overrides.ts';
 import type { Draft } from '../../store/terms.ts';
+import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import { editExperimentOverrides, noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
@@ -29,6 +31,10 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
   return experiment;
 }
 
+/** Whether its buckets are such as a start gives it; they need not be told. */
+const hasItsBuckets = ({ allocatedBuckets: own, status, ...wish }: Experiment) =>
+  own === undefined || (status === 'active' && fulfils(wish, own));
+
 /**
  * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
  * archived one comes back as what it was, a decided one has the group that it was decided for, and what is to start is in
@@ -36,7 +42,8 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
  */
 export function requireExperimentReached(experiment: Experiment): void {
   const { status, archivedFrom, launchedGroupID, scheduledStartTime } = sound(experiment);
-  if ((status === 'archived') !== (archivedFrom !== null) || archivedFrom === 'archived')
+  const isArchivable = archivedFrom !== null && moves.archive.from.includes(archivedFrom);
+  if (status === 'archived' ? !isArchivable : archivedFrom !== null)
     throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
   if (isDecided(experiment) && launchedGroupID === null)
     throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
@@ -44,6 +51,11 @@ export function requireExperimentReached(experiment: Experiment): void {
     throw Problem.property('launchedGroupID', 'must be null for all that is not decided');
   if (status !== 'setup' && scheduledStartTime !== null)
     throw Problem.property('scheduledStartTime', 'must be null for all that is not in setup');
+  if (!hasItsBuckets(experiment))
+    throw Problem.property(
+      'allocatedBuckets',
+      'must be those of an active one, as its allocation says',
+    );
   const { overrides } = experiment;
   const bare = { ...experiment, overrides: noOverrides };
   requireAsMade(overrides, editExperimentOverrides(bare, 'replace', overrides).overrides);
