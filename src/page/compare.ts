@@ -56,7 +56,8 @@ function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefine
 /** How a property differs, in words. */
 function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
   const name = nameOf(property);
-  if (derived.has(property) || isEqual(old, now)) return [];
+  // What was done of a release follows from it; what a webhook is told of is a list of texts that is set.
+  if (isEqual(old, now) || (derived.has(property) && !isTexts(now))) return [];
   if (isDigest(old) || isDigest(now))
     return [{ sign: '±', text: `${name}: changed, and too long to show here` }];
   if (isFree(property)) return inJSON(name, old, now);
@@ -103,13 +104,16 @@ function withRules(change: Change): Change {
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
 }
 
+/** What follows from a property of the same entity. */
+const follower: Record<string, string> = { status: 'isEnabled' };
+
 /**
- * Changes in words; what is said of a value need not be said again of its JSON5 text.
+ * Changes in words; what is said of a value need not be said again of its JSON5 text, nor what follows from a status.
  * @param states whose groups they may name by their ids
  */
 export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
   const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
-  const said = new Set(changes.map(({ property }) => `${property}Json5`));
+  const said = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
   return changes
     .filter(({ property }) => !said.has(property))
     .map((change) => withGroupNames(withRules(change), groups))

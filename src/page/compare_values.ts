@@ -21,7 +21,6 @@ export const derived = new Set([
   'lastModifierID',
   'lastModifierName',
   'lastModifierEmail',
-  'isEnabled',
   'typeReason',
   'isStale',
   'checksPerHour',

@@ -57,6 +57,38 @@ testPage('a review says overrides of a gate that are alike but for a number', as
   expect(first).toContain('“environment production, unit ID userID” goes');
 });
 
+testPage('a holdout that is switched off is said to be, before and in its history', async () => {
+  const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), isEnabled: true });
+  const page = await visit(`/holdouts/${id}/settings`);
+  await page.getByLabel('On', { exact: true }).click();
+  await review(page);
+  await accepted(page);
+  expect(await said(page)).toEqual([expect.stringMatching(/^Changed:\sOn: yes → no$/)]);
+  await save(page);
+  await closed(page);
+  await go(page, `/holdouts/${id}/history`);
+  const entry = page.locator('.entry .difference-words').first();
+  expect(await entry.innerText()).toContain('On: yes → no');
+});
+
+testPage('a gate that is switched off is said so once', async () => {
+  const { id } = await makeGate();
+  const page = await visit(`/gates/${id}`);
+  await button(page, 'Disable …').click();
+  await accepted(page);
+  expect(await said(page)).toEqual([expect.stringContaining('Status: In progress → Disabled')]);
+});
+
+testPage('a review says of which actions a webhook is told', async () => {
+  const body = { name: unique('Webhook'), url: 'https://hooks.example.com/console' };
+  const { id } = await api('POST', 'webhooks', body);
+  const page = await visit(`/webhooks/${id}/settings`);
+  await page.getByLabel('Actions').fill('launch,');
+  await review(page);
+  await accepted(page);
+  expect(await said(page)).toEqual([expect.stringContaining('Actions: launch')]);
+});
+
 testPage('a decision says for which group by its name', async () => {
   const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
   await api('PUT', `experiments/${id}/start`);
