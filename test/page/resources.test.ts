@@ -371,6 +371,17 @@ describe('what belongs to a kind alone', () => {
     expect(JSON.parse(stored)).toMatchObject([kept, { name: 'Many' }]);
   });
 
+  testPage('what is described of a group, with its lines', async () => {
+    const groups = [{ name: 'All', size: 100, description: 'First.\nSecond.' }];
+    const { id } = await api('POST', 'experiments', { name: unique('Experiment'), groups });
+    const page = await visit(`/experiments/${id}`);
+    await page.getByLabel('Description').press('Control+End');
+    await page.keyboard.type(' Third.');
+    await save(page);
+    const stored = await api('GET', `experiments/${id}`);
+    expect(stored.groups[0].description).toBe('First.\nSecond. Third.');
+  });
+
   testPage('even shares of the groups of an experiment', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);

@@ -20,7 +20,7 @@ const lockedNames = new Set<string>(locked);
 const groupFields: FieldSpec[] = [
   { property: 'name' },
   { property: 'size', as: 'number', unit: '%' },
-  { property: 'description' },
+  { property: 'description', as: 'long' },
   { property: 'parameterValues', as: 'json' },
 ];
 
