@@ -123,6 +123,22 @@ describe('a number with a comma', () => {
   });
 });
 
+testPage('a member that stands twice in JSON is refused at its field, and both stay', async () => {
+  const { id } = await makeConfig({ defaultValue: { a: 1 } });
+  const page = await visit(`/dynamic_configs/${id}`);
+  const field = page.getByLabel('Default value');
+  for (const text of ['{"a": {"b": 2, "b" : 3}}', '{"a": 1, "\\u0061": 2}']) {
+    await field.fill(text);
+    await fault(page, 'an object has two members of one name').waitFor();
+    expect(await field.inputValue()).toBe(text);
+    await beRefused(page);
+  }
+  await field.fill('{"a": {"b": ["x", ":"]}, "b": [{"c": "a\\":"}, {"c": 1}]}');
+  await fault(page, '').waitFor({ state: 'detached' });
+  await review(page);
+  await accepted(page);
+});
+
 testPage('an edit of JSON that ends at what is stored is none', async () => {
   const { id } = await makeConfig({ schema: '{"type":"object"}' });
   const page = await visit(`/dynamic_configs/${id}`);
