@@ -382,6 +382,22 @@ describe('what belongs to a kind alone', () => {
     expect(stored.groups[0].description).toBe('First.\nSecond. Third.');
   });
 
+  testPage('a segment that is archived, as what it is, until it is brought back', async () => {
+    const { id, name } = await api('POST', 'segments', { name: unique('Segment') });
+    await api('PUT', `segments/${id}/archive`);
+    const page = await visit(`/segments?search=${id}`);
+    await page.getByLabel('Status').selectOption('Archived');
+    await page.getByRole('link', { name }).click();
+    await page.getByText('It is archived. Bring it back to change it.').waitFor();
+    await button(page, 'Bring back …').click();
+    await accepted(page);
+    await button(page, 'Bring back').click();
+    await closed(page);
+    await add(page, 'Certain users');
+    expect(await api('GET', `segments/${id}`)).toMatchObject({ status: 'active' });
+    await button(page, 'More').waitFor();
+  });
+
   testPage('even shares of the groups of an experiment', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);

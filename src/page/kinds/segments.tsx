@@ -16,6 +16,7 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
+import { archivedFilter, archivedLock, archiving, unarchiving } from './switched.ts';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
@@ -59,12 +60,14 @@ export const segments: Kind<Segment> = {
     { title: 'Who is in it', render: inLine },
     { title: 'Type', render: ({ type }) => types[type], isExtra: true },
   ],
-  filters: [{ name: 'type', label: 'Type', options: types }],
+  filters: [archivedFilter, { name: 'type', label: 'Type', options: types }],
   facts: ({ type }) => <span>{types[type]}</span>,
   tabs: [
     { path: '', title: 'Members', View: Members },
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
+  actions: ({ status }) => [status === 'archived' ? unarchiving : archiving],
+  lock: archivedLock,
   creation: {
     fields: [name, brief, { property: 'type', as: 'choice', options: types }],
     values: { type: 'rule_based' },

@@ -20,6 +20,9 @@ export const switchedFilter = (statuses: Status[]) => ({
   options: wordsOf(statuses),
 });
 
+/** The same of what is archived or not, and nothing else. */
+export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archived']) };
+
 export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',
