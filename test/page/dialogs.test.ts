@@ -11,6 +11,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
+import { latch } from './editing.ts';
 
 /** A place beside every dialog. */
 const beside = [5, 5] as const;
@@ -147,6 +148,23 @@ describe('Back, and a reload', () => {
     await page.evaluate('history.back()');
     await page.waitForURL(/\/keys$/);
     expect(await asksToReload(page)).toBe(false);
+  });
+
+  testPage('take no key that is still on its way', async () => {
+    const body = { name: unique('Rotated'), type: 'CONSOLE', scopes: ['read'] };
+    const { id } = await api('POST', 'keys', body);
+    const page = await visit('/keys');
+    await page.getByRole('link', { name: body.name }).click();
+    await button(page, 'Rotate …').click();
+    await accepted(page);
+    const held = latch();
+    await page.route(`**/keys/${id}/rotate`, (route) => held.gone.then(() => route.continue()));
+    await button(page, 'Rotate').click();
+    await button(page, /^Saving/).waitFor();
+    await page.evaluate('history.back()');
+    expect(await asksToReload(page)).toBe(true);
+    held.letGo();
+    expect(await page.locator('.secret-text').textContent()).toMatch(/^console-/);
   });
 
   testPage('take nothing that was typed', async () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answer, Call } from '../api.ts';
 import { openDialogs, useShortcut } from '../keyboard.ts';
+import { useStay } from '../location.ts';
 import { Field } from '../ui/field.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -39,6 +40,8 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const run = () => store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
+  // What its answer shows this once would go with it.
+  useStay(isStoring, () => {});
   // Not below another one.
   useShortcut('Ctrl+Enter', () => openDialogs() === 1 && run(), byKeys);
   return (
