@@ -398,6 +398,31 @@ describe('what belongs to a kind alone', () => {
     await button(page, 'More').waitFor();
   });
 
+  testPage('groups and what is overridden by them, be they gone or new', async () => {
+    const groups = ['Control', 'Test', 'Old'].map((name) => ({
+      name,
+      size: name === 'Old' ? 0 : 50,
+    }));
+    const made = await api('POST', 'experiments', { name: unique('Experiment'), groups });
+    const groupID = made.groups[2].id;
+    const path = `experiments/${made.id}/overrides`;
+    await api('POST', path, { userIDOverrides: [{ groupID, ids: ['u-1'] }] });
+    const page = await visit(`/experiments/${made.id}`);
+    await button(page, 'Remove group 3').click();
+    await page.getByRole('link', { name: 'Overrides' }).click();
+    await button(page, 'Remove override 1').click();
+    await save(page);
+    expect((await api('GET', path)).userIDOverrides).toEqual([]);
+    await page.getByRole('link', { name: 'Design' }).click();
+    await button(page, 'Add a group').click();
+    await page.getByRole('link', { name: 'Overrides' }).click();
+    await add(page, 'Add an override');
+    await page.getByLabel('Group').selectOption('Variant 2');
+    await page.getByLabel('IDs').fill('u-2,');
+    await save(page);
+    expect((await api('GET', path)).userIDOverrides).toMatchObject([{ ids: ['u-2'] }]);
+  });
+
   testPage('even shares of the groups of an experiment', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);

@@ -64,6 +64,13 @@ async function load(path: string): Promise<Experiment> {
   return { ...experiment, name: version.data.snapshot.name };
 }
 
+/** Whether overrides name stored groups alone: then others, which they named before, may go after them. */
+const nameStored = (
+  { groups }: Experiment,
+  { overrides: { userIDOverrides, overrides: others } }: Experiment,
+) =>
+  [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
+
 const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
   if (status !== 'active' || startTime === null)
     return `${count(groups.length, 'group')}, ${percent(allocation)}`;
@@ -145,6 +152,6 @@ export const experiments: Kind<Experiment> = {
     body: filledIn,
   },
   load,
-  apart: [overrides],
+  apart: [{ ...overrides, isFirst: nameStored }],
   lock: archivedLock,
 };

@@ -5,7 +5,7 @@ import { laidOut } from '../json_text.ts';
 import { merge } from '../merge.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
-import { type Kind, ownPathOf } from './kind.ts';
+import { type Kind, ownPathOf, type SavedApart } from './kind.ts';
 
 /** What was typed and is not stored yet: the state that it started from, and what is changed of that. */
 export interface Draft<E> {
@@ -128,13 +128,16 @@ export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Part
     ([property]) => !apart.some((part) => part.property === property),
   );
   const parts = apart.filter(({ property }) => property in edits);
+  const first = parts.filter(({ isFirst }) => isFirst?.(base, after));
+  const callOf = (part: SavedApart<E>) => ({
+    method: part.method,
+    path: `${path}${part.path}`,
+    body: part.body(base, after),
+  });
   const calls: Omit<Call, 'version'>[] = [
+    ...first.map(callOf),
     ...(own.length > 0 ? [{ method, path, body: Object.fromEntries(own) }] : []),
-    ...parts.map((part) => ({
-      method: part.method,
-      path: `${path}${part.path}`,
-      body: part.body(base, after),
-    })),
+    ...parts.filter((part) => !first.includes(part)).map(callOf),
   ];
   // Stored together, each starts from what the one before made; what is not stored yet has no version to start from.
   const isStored = base.version > 0;

@@ -117,6 +117,8 @@ export interface SavedApart<E extends Entity> {
   path: string;
   method: Call['method'];
   body(before: E, after: E): object;
+  /** Whether it is stored before the rest, which may leave out what this names no more. */
+  isFirst?(before: E, after: E): boolean;
 }
 
 /**
@@ -191,9 +193,7 @@ export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
 
 /** What is said of the first of some fields that is still to be filled in; undefined where none is. */
 export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
-  const isFilled = (property: string) => String(values[property] ?? '').trim() !== '';
-  const missing = fields.find(
-    ({ property, isNeeded, or }) => isNeeded && !isFilled(property) && !(or && isFilled(or)),
-  );
+  const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
+  const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
   return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
 }
