@@ -11,7 +11,7 @@ import {
   shown,
   valueIn,
 } from './compare_values.ts';
-import { conditionInWords, ruleInWords, typeInWords } from './rules/words.ts';
+import { conditionInWords, environmentsInWords, ruleInWords, typeInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
 import { capital, lower, nameOf, percent } from './words.ts';
 
@@ -73,7 +73,7 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
     parts.push({ sign: '±', text: `${title} asks for something else`, lines });
   }
   if (!isEqual(old.environments, now.environments)) {
-    const where = now.environments?.length ? now.environments.join(', ') : 'all environments';
+    const where = environmentsInWords(now.environments);
     parts.push({ sign: '±', text: `${title} holds in ${where}` });
   }
   if (!isEqual(old.returnValue, now.returnValue))

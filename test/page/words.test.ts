@@ -89,6 +89,32 @@ testPage('a review says of which actions a webhook is told', async () => {
   expect(await said(page)).toEqual([expect.stringContaining('Actions: launch')]);
 });
 
+testPage('a rule that holds in no environment says so, wherever it is read', async () => {
+  const gate = await makeGate({ rules: [{ ...everyone(50), environments: [] }] });
+  const page = await visit(`/gates?search=${gate.id}`);
+  await page.getByText('50 % of everyone, in no environment').waitFor();
+  await go(page, `/gates/${gate.id}`);
+  await page.getByPlaceholder('no environment').fill('staging,');
+  await button(page, 'Remove staging').click();
+  await page.getByPlaceholder('all environments').waitFor();
+  await review(page);
+  await accepted(page);
+  expect(await said(page)).toEqual([expect.stringContaining('holds in all environments')]);
+});
+
+testPage('what is not known is said without what it was compared with before', async () => {
+  const condition = { type: 'email', operator: 'any', targetValue: ['a@shop.example'] };
+  const gate = await makeGate({ rules: [{ ...everyone(50), conditions: [condition] }] });
+  const page = await visit(`/gates/${gate.id}`);
+  await page.getByLabel('What condition 1 asks for').selectOption('User ID');
+  await page.getByLabel('Value of condition 1').fill('u-1,');
+  await page.getByLabel('How condition 1 compares').selectOption('is not known');
+  await review(page);
+  await accepted(page);
+  const lines = await page.locator('dialog .line-come').allInnerTexts();
+  expect(lines.join().trim()).toMatch(/user ID is not known$/);
+});
+
 testPage('a decision says for which group by its name', async () => {
   const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
   await api('PUT', `experiments/${id}/start`);

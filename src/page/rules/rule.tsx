@@ -10,6 +10,7 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { blank, ConditionRow } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
+import { environmentsInWords } from './words.ts';
 
 /** A rule as it is edited: those of a release's phases have no ids. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
@@ -188,7 +189,7 @@ const Where = ({ rule, index, onChange }: RuleCardProps) => (
           attributes={attributes}
           values={rule.environments ?? []}
           names="environments"
-          placeholder="all environments"
+          placeholder={environmentsInWords(rule.environments)}
           onChange={(values) =>
             onChange({ ...rule, environments: values.length > 0 ? values : null })
           }

@@ -1,4 +1,4 @@
-import { type conditionTypes, times } from '../../shared/condition_table.ts';
+import { type conditionTypes, nulls, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
 import { apart, count, lower, moment, percent } from '../words.ts';
 
@@ -69,6 +69,7 @@ const targetsOf = ({ targetValue }: Partial<Condition>) => [targetValue ?? []].f
 const most = 6;
 
 function targetInWords(condition: Condition, other: Partial<Condition>): string {
+  if (nulls.includes(condition.operator ?? '')) return ''; // what may be left of another operator counts for nothing
   const all = targetsOf(condition);
   const known = new Set(targetsOf(other));
   const fresh = all.filter((value) => !known.has(value));
@@ -96,6 +97,10 @@ export function conditionInWords(condition: Condition, other: Partial<Condition>
 
 const isEveryone = (conditions: Condition[]) => conditions.every(({ type }) => type === 'public');
 
+/** Where a rule holds: everywhere, unless it lists where; an empty list is nowhere. */
+export const environmentsInWords = (environments: Rule['environments'] = null) =>
+  environments ? environments.join(', ') || 'no environment' : 'all environments';
+
 type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 
 /** "50 % of everyone", "100 % where country is any of DE". */
@@ -106,7 +111,7 @@ export function ruleInWords({ passPercentage, conditions, environments }: Ruled)
         .filter(({ type }) => type !== 'public')
         .map((condition) => conditionInWords(condition))
         .join(' and ')}`;
-  const where = environments?.length ? `, in ${environments.join(', ')}` : '';
+  const where = environments ? `, in ${environmentsInWords(environments)}` : '';
   return `${percent(passPercentage)} ${who}${where}`;
 }
 
