@@ -173,3 +173,17 @@ testPage('what is typed to narrow the audit log down stays till its field is lef
   await page.waitForURL(new RegExp(`id=${id}`));
   expect(await field.inputValue()).toBe(id);
 });
+
+testPage(
+  'the days of the audit log are said to be those of UTC, in the line of its filters',
+  async () => {
+    const page = await visit('/audit_logs');
+    const tops = [
+      page.getByLabel('Kind'),
+      page.getByLabel('From (UTC)'),
+      page.getByLabel('To'),
+    ].map(async (field) => Math.round((await field.boundingBox())?.y ?? 0));
+    const [first = 0, ...others] = await Promise.all(tops);
+    for (const top of others) expect(Math.abs(top - first)).toBeLessThan(4);
+  },
+);

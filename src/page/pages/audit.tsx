@@ -86,7 +86,7 @@ const day = { type: 'date', class: 'input input-filter input-filter-day' } as co
 const texts = [
   { name: 'id', label: 'ID', as: text },
   { name: 'updatedBy', label: 'Key', as: text },
-  { name: 'startDate', label: 'From', as: day },
+  { name: 'startDate', label: 'From (UTC)', as: day },
   { name: 'endDate', label: 'To', as: day },
 ];
 
