@@ -25,6 +25,19 @@ testPage('a new one asks for what is still missing before the server does', asyn
   await page.getByText('Success event is still missing').waitFor();
 });
 
+testPage('a new one says the id that its name makes, and none that is drawn anew', async () => {
+  const page = await visit('/gates');
+  await button(page, 'New gate').click();
+  const [name, said] = [page.getByLabel('Name', { exact: true }), page.locator('dialog .quiet')];
+  await name.fill('日本語');
+  await accepted(page);
+  expect(await said.innerText()).toBe('Its id is drawn as it is made.');
+  const latin = unique('Latin');
+  await name.fill(latin);
+  await page.getByText(latin.toLowerCase().replaceAll(' ', '_')).waitFor();
+  expect(await said.innerText()).toMatch(/^Its id, for good: latin_/);
+});
+
 testPage('a new release asks for a gate or a config, and for no more', async () => {
   const phases = [{ name: 'All', timeIntervalMs: 3_600_000, rules: [everyone(100)] }];
   const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });

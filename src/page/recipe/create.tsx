@@ -108,15 +108,18 @@ function Form({
   );
 }
 
+/** Whether an id is drawn, as for a name without Latin letters: each time another. */
+const isDrawn = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+
 const ItsID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
-    {id ? (
+    {isDrawn(id) && 'Its id is drawn as it is made.'}
+    {!id && 'The name makes its id.'}
+    {id && !isDrawn(id) && (
       <>
         {isFixed ? 'Its id, for good: ' : 'Its id: '}
         <code>{id}</code>
       </>
-    ) : (
-      'The name makes its id.'
     )}
   </p>
 );
