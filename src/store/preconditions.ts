@@ -13,26 +13,31 @@ export const etag = ({ version, mark }: Tagged) => `"${version}${mark ? `.${mark
 /** The tag of a version, whatever time made of its answer. */
 const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 
+const names = (ifMatch: string, version: number) =>
+  tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
+
 /** Whether an If-Match header has the tag of a version, or `*`. */
 const matches = (ifMatch: string, version: number) =>
-  ifMatch.trim() === '*' || tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
+  ifMatch.trim() === '*' || names(ifMatch, version);
 
 /** The tags of an If-Match or If-None-Match header. */
 export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
 
 /**
- * Checks If-Match against the current version (RFC 9110, section 13.1.1).
+ * Checks If-Match against the current version (RFC 9110, section 13.1.1); that of what is not there is 0.
  * Comparison is strong, so a weak tag never matches.
  * @param ifMatch the header, or undefined where anything goes
  * @throws Problem 412 that says which version is current, and who made it when; or that there is none
  */
 export function requireMatch(ifMatch: string | undefined, entity: Entity | undefined): void {
   if (ifMatch === undefined) return;
-  if (!entity)
+  if (!entity) {
+    if (names(ifMatch, 0)) return;
     throw new Problem(
       'precondition',
       'There is none at the moment; send the request without If-Match.',
     );
+  }
   const { version } = entity;
   if (matches(ifMatch, version)) return;
   const { lastModifierID, lastModifierName, lastModifiedTime } = entity;

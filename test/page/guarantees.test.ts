@@ -366,6 +366,18 @@ describe('somebody who was quicker', () => {
     expect([description, await shareOf(gate.id)]).toEqual(['As they have it.', 50]);
   });
 
+  testPage('and described what was only used before: both sides are said', async () => {
+    const tag = unique('used').replaceAll(' ', '-');
+    await makeGate({ tags: [tag] });
+    const page = await visit(`/tags/${tag}`);
+    await page.getByLabel('Description').fill('Mine.');
+    await api('PATCH', `tags/${tag}`, { description: 'Theirs.' });
+    await review(page);
+    await page.getByText('Description: which one?').waitFor();
+    await page.getByText('Description: nothing → Theirs.').first().waitFor();
+    expect((await api('GET', `tags/${tag}`)).description).toBe('Theirs.');
+  });
+
   testPage('and archived it: that is said, as nothing can be stored then', async () => {
     const { gate, page } = await editing();
     await api('PUT', `gates/${gate.id}/archive`, {});

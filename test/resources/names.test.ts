@@ -519,6 +519,15 @@ describe('environments', () => {
     expect((await ok('GET', 'environments')).environments).toEqual([{ ...live, uses: 0 }]);
   });
 
+  test('are set first by one of two who read that none are', async () => {
+    await emptyDatabase();
+    const headers = { 'If-Match': '"0"' };
+    const set = async (...names: string[]) =>
+      (await call('POST', 'environments', { body: named(...names), headers })).status;
+    expect([await set('live', 'moon'), await set('live')]).toEqual([200, 412]);
+    expect((await ok('GET', 'environments')).environments).toHaveLength(2);
+  });
+
   test('have ids that differ', async () => {
     const environments = ['a', 'b'].map((name) => ({ name, id: 'one' }));
     expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);

@@ -99,7 +99,7 @@ function useSection({ name, connection }: SectionSheetProps) {
   const changed = Object.fromEntries(
     Object.entries(edits).filter(([property, value]) => value !== (before[property] ?? '')),
   );
-  const { version } = connection;
+  const { version = 0 } = connection;
   const patch = (fields: Values) => ({
     method: 'PATCH' as const,
     path: '/wh_connections',

@@ -134,15 +134,11 @@ export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Part
     path: `${path}${part.path}`,
     body: part.body(base, after),
   });
-  const calls: Omit<Call, 'version'>[] = [
+  const calls: Call[] = [
     ...first.map(callOf),
     ...(own.length > 0 ? [{ method, path, body: Object.fromEntries(own) }] : []),
     ...parts.filter((part) => !first.includes(part)).map(callOf),
   ];
-  // Stored together, each starts from what the one before made; what is not stored yet has no version to start from.
-  const isStored = base.version > 0;
-  return calls.map((call, index) => ({
-    ...call,
-    version: isStored ? base.version + index : undefined,
-  }));
+  // Stored together, each starts from what the one before made.
+  return calls.map((call, index) => ({ ...call, version: base.version + index }));
 }
