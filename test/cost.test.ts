@@ -180,8 +180,11 @@ describe('the rows of a list', () => {
 
 test('what one has created is counted from a few rows, however many others create', async () => {
   const data = Array.from({ length: 100 }, (_, index) => ({
-    ...{ id: `made_${index}`, name: 'Made', rules: [] },
-    ...{ creatorID: `key_${index}`, creatorName: `Key ${index}` },
+    id: `made_${index}`,
+    name: 'Made',
+    rules: [],
+    creatorID: `key_${index}`,
+    creatorName: `Key ${index}`,
   }));
   await ok('POST', 'import', { kind: 'gate', data });
   expect(await costFor('GET', 'gates?creatorName=Key+7')).toEqual(cost(1, 6, 0));

@@ -154,9 +154,9 @@ function leadingOf(filters: Resolved): SQL | undefined {
 /** The condition of all filters; where one leads to the rows, those by which they are numbered are checked on these alone. */
 export function conditionOf(filters: Resolved, leading: SQL | undefined = leadingOf(filters)) {
   const { kind, id, action, actorID, actorName, actorIDs, found } = filters;
-  const checked = (column: Column) => (leading ? sql`${unindexed(column)}` : sql`${column}`);
+  const checked = (column: Column): SQLWrapper => (leading ? unindexed(column) : column);
   const equal = (column: SQLWrapper, value: string | undefined) =>
-    value === undefined ? undefined : sql`${column} = ${value}`;
+    value === undefined ? undefined : eq(column, value);
   return and(
     leading,
     equal(revisions.id, id),

@@ -1,4 +1,3 @@
-import { getTableName } from 'drizzle-orm';
 import * as z from 'zod';
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
@@ -11,6 +10,7 @@ import { creationStamps } from '../../store/transaction.ts';
 import {
   lived,
   type Portable,
+  pathOf,
   readAs,
   readingAs,
   requireKept,
@@ -112,9 +112,7 @@ function asListed(
 function listedKind({ kind, pagination }: ListAnswer): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
-  const isAt = (portable: Portable) =>
-    (portable.path ?? getTableName(portable.kind.table)) === path;
-  const found = kind ? portableOf(kind) : portables.find(isAt);
+  const found = kind ? portableOf(kind) : portables.find((portable) => pathOf(portable) === path);
   if (found) return found;
   const known = portables.map((portable) => portable.kind.kind).join(', ');
   throw Problem.property('kind', `must say what data has, one of ${known}`);

@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm';
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
@@ -12,7 +13,7 @@ import type { Experiment } from '../experiments/schema.ts';
 /** A kind of entity that goes from one project to another. */
 export interface Portable {
   kind: Kind<Entity>;
-  /** Where it is listed, below `/console/v1`, if not under the name of its table; its answers can be imported. */
+  /** Where it is listed, if not under the name of its table; the answers of a list can be imported. */
   path?: string;
   /** The schema of its stored state. */
   stored: z.ZodObject;
@@ -26,6 +27,9 @@ export interface Portable {
   /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }
+
+/** Where a kind is listed, below `/console/v1`. */
+export const pathOf = ({ path, kind }: Portable): string => path ?? getTableName(kind.table);
 
 interface Creation {
   /** The properties that the body has. */
