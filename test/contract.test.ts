@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
@@ -52,6 +53,21 @@ describe('every operation with a body', () => {
     const path = filled(route.path, 'any');
     for (const raw of ['{}', new Uint8Array([0xff])])
       expect((await call(route.method, path, { raw, headers })).status).toBe(415);
+  });
+
+  test('is 415 where it is encoded, by its word too', async () => {
+    const text = JSON.stringify({ name: unique('Packed') });
+    const encodedBy = (encoding: string) => ({
+      'Content-Type': 'application/json',
+      'Content-Encoding': encoding,
+    });
+    for (const raw of [gzipSync(text), text]) {
+      const { status, body } = await call('POST', 'gates', { raw, headers: encodedBy('gzip') });
+      const message = 'Send the body as it is, without Content-Encoding.';
+      expect([status, body.message]).toEqual([415, message]);
+    }
+    const headers = encodedBy('identity');
+    expect((await call('POST', 'gates', { raw: text, headers })).status).toBe(201);
   });
 
   test.each(withBody)('%s is 400 for malformed JSON', async (_, route) => {

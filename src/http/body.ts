@@ -16,9 +16,16 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** Takes an empty body for `{}`, and a body without a type for JSON; what is not UTF-8 is refused. */
+/** 415 for a body that is encoded, as by gzip; applications may do so, whose bodies are read elsewhere. */
+function refuseEncoded(c: Context): void {
+  if (/^(identity)?$/i.test(c.req.header('Content-Encoding') ?? '')) return;
+  throw new Problem('media_type', 'Send the body as it is, without Content-Encoding.');
+}
+
+/** Takes an empty body for `{}`, and a body without a type for JSON; what is encoded, or not UTF-8, is refused. */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   if (isRead(c)) return next();
+  refuseEncoded(c);
   if (!c.req.raw.headers.has('Content-Type')) {
     const headers = new Headers(c.req.raw.headers);
     headers.set('Content-Type', 'application/json');

@@ -2,7 +2,7 @@ import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { textOf } from '../evaluation/readings.ts';
 import { type User, unitOf } from '../evaluation/user.ts';
-import { dimensionsOf, longest } from '../resources/exposures/dimensions.ts';
+import { dimensionsOf, isStorable } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
 import { startOf } from '../resources/gates/gate.ts';
@@ -40,7 +40,7 @@ function exposed(
   attributes: Record<string, unknown> = {},
 ): Exposure[] {
   const unit = textOf(unitOf(user, unitType));
-  if (!unit || unit.length > longest) return [];
+  if (!unit || !isStorable(unit)) return [];
   const draw = analysisDraw(entity.kind, entity.id, unit);
   return [{ ...entity, unitType, unit, group, firstTime: time, draw, attributes }];
 }

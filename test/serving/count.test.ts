@@ -578,12 +578,15 @@ describe('what an SDK logs', () => {
     const seen = (userID: string, plan: string) =>
       configExposure(id, groups[0], userID, { user: { userID, custom: { plan } } });
     const events = [2_000_000, 257, 256].map((length) => seen(`u-${length}`, 'x'.repeat(length)));
+    const mountains = '🗻'.repeat(256);
+    events.push(seen(mountains, mountains));
     const answer = await ask('/v1/rgstr?gz=1', { raw: gzipSync(JSON.stringify({ events })) });
     expect(answer.status).toBe(202);
     expect((await rows('exposures')).map(({ unit, attributes }) => [unit, attributes])).toEqual([
       ['u-2000000', '{}'],
       ['u-256', `{"plan":"${'x'.repeat(256)}"}`],
       ['u-257', '{}'],
+      [mountains, JSON.stringify({ plan: mountains })],
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { textOf } from '../../evaluation/readings.ts';
 import { fieldOf, type User } from '../../evaluation/user.ts';
+import { codePoints } from '../../shared/fields.ts';
 
-/** Characters of what is stored of a user: a unit, or a dimension. */
-export const longest = 256;
+/** Whether what a user has, a unit or a dimension, is short enough to be stored: the length of `POST /exposures`. */
+export const isStorable = (text: string): boolean => codePoints(text) <= 256;
 
 /** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
 export function dimensionsOf(
@@ -10,6 +11,5 @@ export function dimensionsOf(
   names: readonly { name: string }[],
 ): Record<string, unknown> {
   const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
-  const isStored = (value?: string) => value !== undefined && value.length <= longest;
-  return Object.fromEntries(found.filter(([, value]) => isStored(value)));
+  return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }
