@@ -20,6 +20,6 @@ const env = {
   [variable]: String(values[option] ?? usual),
   SEED: String(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
 };
-process.exitCode =
-  runTool('vitest', ['run', '--project', 'workers', `test/${name}.test.ts`], { env, show: true })
-    .status ?? 1;
+// What is tried for longer takes longer than a test of the suite may: an hour.
+const run = ['run', '--project', 'workers', '--testTimeout', '3600000', `test/${name}.test.ts`];
+process.exitCode = runTool('vitest', run, { env, show: true }).status ?? 1;
