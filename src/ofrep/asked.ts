@@ -15,6 +15,7 @@ import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsed } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
+import { byteLength } from '../store/rows.ts';
 import { EvaluationError } from './errors.ts';
 
 /** What a context may come to: bytes, and levels of nesting. */
@@ -30,9 +31,7 @@ const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', mess
 
 const tooLarge = () => invalid(`The context has more than ${most.bytes} bytes.`);
 
-const encoder = new TextEncoder();
-
-const bytesIn = (context: Values) => encoder.encode(JSON.stringify(context)).byteLength;
+const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
 
 /** The context of a request; an EvaluationError where it is none, or too large. */
 async function contextIn(c: Context<Door>): Promise<Values> {
