@@ -1,6 +1,9 @@
-/** The salt of what is drawn anew with each start; 0 stands for the time of one that has not started. */
-export const runSalt = ({ id, startTime }: { id: string; startTime: number | null }): string =>
-  `${id}:${startTime ?? 0}`;
+import type { ExperimentEntity } from '../entities.ts';
+
+type Run = Pick<ExperimentEntity, 'id' | 'startTime' | 'salt'>;
+
+/** The salt of what is drawn anew with each start; 0 stands for the time of one that has not started. That of an import stays. */
+export const runSalt = ({ id, startTime, salt }: Run): string => salt ?? `${id}:${startTime ?? 0}`;
 
 /**
  * Below which of 1,000 buckets each of some shares ends.

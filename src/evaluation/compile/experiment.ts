@@ -4,7 +4,7 @@ import type { Rule, Spec, Values } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
-import { hasInlineTargeting, isTried, type Placement } from './placement.ts';
+import { hasInlineTargeting, isTried, launchedGroup, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { targetingName } from './targeting.ts';
@@ -15,10 +15,6 @@ interface Run {
   readonly place: Placement;
   readonly salt: string;
 }
-
-/** The salt that draws the group; a new start draws anew, as its time is part of it. */
-const experimentSalt = (experiment: ExperimentEntity): string =>
-  experiment.salt ?? runSalt(experiment);
 
 /**
  * What draws whether a unit is in an experiment at all. In a layer all experiments share it, and the layer's type of
@@ -89,8 +85,8 @@ const drawRules = (run: Run, buckets: readonly number[]): Rule[] => [
 ];
 
 function decidedRules(run: Run): Rule[] {
-  const { groups, launchedGroupID, idType } = run.experiment;
-  const group = groups.find(({ id }) => id === launchedGroupID);
+  const { idType } = run.experiment;
+  const group = launchedGroup(run.experiment);
   const returnValue = { ...run.place.defaults, ...group?.parameterValues };
   const groupName = group && { groupName: group.name };
   return [
@@ -138,7 +134,7 @@ export function compileExperiment(
   scope: Scope,
 ): Spec {
   const { id, idType, version, status, groups } = experiment;
-  const run = { experiment, place, salt: experimentSalt(experiment) };
+  const run = { experiment, place, salt: runSalt(experiment) };
   const overrides = [
     ...idOverrides(experiment, place.layer, scope),
     ...gateOverrides(experiment, place.layer, scope),

@@ -56,7 +56,8 @@ export function bucketsOf(
   return buckets;
 }
 
-const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
+/** The group that was decided for; none where none was. */
+export const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
   groups.find(({ id }) => id === launchedGroupID);
 
 /** The parameters that decided experiments without targeting gave to everybody, in the order of their decisions. */

@@ -12,7 +12,7 @@ export const targetingName = (experimentID: string): string => `segment:targetin
 export const compileTargeting = (experiment: ExperimentEntity, scope: Scope): Spec => {
   const { id, idType, version } = experiment;
   const rules = inlineRules(experiment);
-  const salt = experiment.salt ?? runSalt(experiment);
+  const salt = runSalt(experiment);
   return gateSpec({
     name: targetingName(id),
     salt,
