@@ -17,11 +17,14 @@ import { compileTargeting } from './compile/targeting.ts';
 import type { Entities, ExperimentEntity } from './entities.ts';
 import type { Project, Spec } from './spec.ts';
 
-/** What a key may evaluate; null is everything. */
+/** What a key may evaluate; null is unbounded. */
 export interface KeyScope {
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
 }
+
+/** What a key without bounds may. */
+export const unbounded: KeyScope = { environments: null, targetAppID: null };
 
 const byName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
 

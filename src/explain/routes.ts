@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { segmentName } from '../evaluation/compile/conditions.ts';
+import { unbounded } from '../evaluation/compile.ts';
 import { type Context, contextOf } from '../evaluation/context.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import { evaluateStore } from '../evaluation/param_store.ts';
@@ -20,8 +21,6 @@ import { inWords } from '../shared/english.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
 type Kind = (typeof explainedKinds)[number];
-
-const everything = { environments: null, targetAppID: null };
 
 /** The spec that is evaluated for an entity, by its kind. */
 function specOf({ gates, configs, layers }: Project, kind: Kind, id: string): Spec | undefined {
@@ -71,7 +70,7 @@ export const explainRoutes = new Hono<Service>()
       const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
       if (hasLongID(asked)) throw Problem.property('user', longIDFault);
       const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
-      const project = snapshot.project(everything);
+      const project = snapshot.project(unbounded);
       const found = explained(contextOf(project, asked, now, true), kind, id);
       if (!found) throw unserved(kind, id);
       return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));

@@ -1,4 +1,5 @@
 import type { Platform, Scope } from '../env.ts';
+import { unbounded } from '../evaluation/compile.ts';
 import { hashOfCaller, isSame, isUsable } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
@@ -19,8 +20,6 @@ export interface Caller {
   readonly targetAppID: string | null;
 }
 
-const everywhere = { environments: null, targetAppID: null };
-
 /** The keys that the deployment itself has: the root key, and those of local development. */
 function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {
   const given: [string | undefined, Pick<Caller, 'id' | 'type' | 'scopes'>][] = [
@@ -29,7 +28,7 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return given.flatMap(([text, key]) =>
-    text ? [{ ...key, ...everywhere, hash: sha256(text) }] : [],
+    text ? [{ ...key, ...unbounded, hash: sha256(text) }] : [],
   );
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/evaluation/compile.ts';
+import { compile, unbounded } from '../../src/evaluation/compile.ts';
 import { downloadV1, downloadV2, idListFile } from '../../src/evaluation/download.ts';
 import { listedHash } from '../../src/evaluation/hash.ts';
-import { everything as unbounded } from './support/entities.ts';
 import { everything } from './support/everything.ts';
 
 const project = compile(everything, unbounded);

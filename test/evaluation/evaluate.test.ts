@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/evaluation/compile.ts';
+import { compile, unbounded } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
 import { evaluate, explicitParameters, groupName } from '../../src/evaluation/evaluate.ts';
@@ -8,7 +8,6 @@ import { sdkUser } from '../../src/evaluation/user.ts';
 import {
   dynamicConfig,
   entities,
-  everything,
   experiment,
   gate,
   group,
@@ -24,7 +23,7 @@ const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
 
 /** What a user gets of each spec of a project. */
 function asking(given: Partial<Entities>, user: Record<string, unknown> = { userID: 'u-1' }) {
-  const project = compile(entities(given), everything);
+  const project = compile(entities(given), unbounded);
   const context = contextOf(project, sdkUser(user, 'production'), now);
   const ask = (list: 'gates' | 'configs' | 'layers') => (name: string) => {
     const spec = project[list].get(name);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bucketOrder } from '../../src/evaluation/buckets.ts';
-import { compile } from '../../src/evaluation/compile.ts';
+import { compile, unbounded } from '../../src/evaluation/compile.ts';
 import type { Entities, ExperimentEntity, LayerEntity } from '../../src/evaluation/entities.ts';
 import {
   autotune,
   dynamicConfig,
   entities,
-  everything,
   experiment,
   gate,
   group,
@@ -17,7 +16,7 @@ import {
 } from './support/entities.ts';
 
 const compiled = (given: Partial<Entities>, key = {}) =>
-  compile(entities(given), { ...everything, ...key });
+  compile(entities(given), { ...unbounded, ...key });
 
 /** The spec of an experiment outside of layers. */
 const alone = (given: Partial<ExperimentEntity> = {}, key = {}) =>

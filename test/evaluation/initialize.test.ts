@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/evaluation/compile.ts';
+import { compile, unbounded } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import { evaluateFlag, flagKeys } from '../../src/evaluation/flags.ts';
 import { djb2 } from '../../src/evaluation/hash.ts';
@@ -8,7 +8,6 @@ import { sdkUser } from '../../src/evaluation/user.ts';
 import {
   dynamicConfig,
   entities,
-  everything,
   experiment,
   gate,
   group,
@@ -69,7 +68,7 @@ const given = entities({
   ],
 });
 
-const project = compile(given, everything);
+const project = compile(given, unbounded);
 const context = () =>
   contextOf(project, sdkUser({ userID: 'u-1' }, 'production'), 1_800_000_000_000);
 const answer = (hash: 'none' | 'djb2') => initialize(context(), { hash, time: 7 });
@@ -118,7 +117,7 @@ describe('the answer to a client SDK', () => {
               dynamicConfig({ id: 'by_user' }),
             ],
           }),
-          everything,
+          unbounded,
         ),
         sdkUser({ userID: 'u-1' }),
         0,
@@ -152,7 +151,7 @@ describe('the answer to a client SDK', () => {
   test('has a name of an object like any other', () => {
     const odd = compile(
       entities({ gates: [gate({ id: '__proto__' }), gate({ id: 'constructor' })] }),
-      everything,
+      unbounded,
     );
     const { feature_gates } = initialize(contextOf(odd, sdkUser({}), 0), { hash: 'none', time: 7 });
     expect(Object.keys(feature_gates).sort()).toEqual(['__proto__', 'constructor']);

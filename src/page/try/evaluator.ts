@@ -2,7 +2,7 @@
 // what the page itself is.
 
 import { segmentName } from '../../evaluation/compile/conditions.ts';
-import { compile } from '../../evaluation/compile.ts';
+import { compile, unbounded } from '../../evaluation/compile.ts';
 import { contextOf } from '../../evaluation/context.ts';
 import type { Entities } from '../../evaluation/entities.ts';
 import { evaluate } from '../../evaluation/evaluate.ts';
@@ -24,7 +24,7 @@ export function tryOut(
   { kind, id }: Asked,
   user: Record<string, unknown>,
 ): Trace | undefined {
-  const project = compile(entities, { environments: null, targetAppID: null });
+  const project = compile(entities, unbounded);
   const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
   const { gates, configs } = project;
   const spec =

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../../src/evaluation/compile.ts';
-import { everything as unbounded } from '../support/entities.ts';
+import { compile, unbounded } from '../../../src/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { type Comparison, compareUsers } from '../support/parity.ts';
 import { statsigCore } from '../support/statsig_core.ts';

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { compile } from '../../../src/evaluation/compile.ts';
-import { everything as unbounded } from '../support/entities.ts';
+import { compile, unbounded } from '../../../src/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers } from '../support/parity.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compile } from '../../../src/evaluation/compile.ts';
+import { compile, unbounded } from '../../../src/evaluation/compile.ts';
 import { base64Hash, djb2 } from '../../../src/evaluation/hash.ts';
-import { everything as unbounded } from '../support/entities.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers, type Oracle } from '../support/parity.ts';

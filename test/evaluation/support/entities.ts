@@ -131,6 +131,3 @@ export const entities = (given: Partial<Entities> = {}): Entities => ({
   paramStores: [],
   ...given,
 });
-
-/** What a key without bounds may. */
-export const everything = { environments: null, targetAppID: null };

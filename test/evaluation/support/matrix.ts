@@ -1,5 +1,5 @@
-import { compile } from '../../../src/evaluation/compile.ts';
-import { entities, everything, gate, rule } from './entities.ts';
+import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';
 
@@ -151,7 +151,7 @@ const projectOf = ({ operators, targets }: Family) => {
       rules: [rule('r', [{ type: 'custom_field', field: 'x', operator, ...target }])],
     });
   });
-  return compile(entities({ gates }), everything);
+  return compile(entities({ gates }), unbounded);
 };
 
 const passing = (answer: unknown, index: number): unknown => {
