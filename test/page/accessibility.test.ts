@@ -34,9 +34,10 @@ interface Violation {
 async function violations(page: Page, only: string[] | undefined = undefined): Promise<string[]> {
   const what = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
   const options = JSON.stringify({ runOnly: what, resultTypes: ['violations'] });
-  // The side bar is the same on all pages: it is looked at on the first.
+  // What is behind a dialog is looked at by itself, and the side bar, which is the same on all pages, on the first.
   const isFirst = new URL(page.url()).pathname === '/';
-  const context = isFirst ? 'document' : "{ exclude: ['.side'] }";
+  const behind = isFirst ? 'document' : "{ exclude: ['.side'] }";
+  const context = `document.querySelector('dialog[open]') ?? ${behind}`;
   const isThere = await page.evaluate('"axe" in window');
   if (!isThere) await page.evaluate(axe.source);
   const found: Violation[] = await page.evaluate(
