@@ -171,17 +171,25 @@ testPage('a note keeps its distance from what stands below it', async () => {
   expect(Math.min(...ofSet, ...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
 });
 
-testPage.for(['/gates', '/gates/employees', '/gates/employees/history', '/audit_logs', '/events'])(
-  'why something could not be read anew keeps its distance from what is known of it: %s',
-  async (path) => {
-    const page = await visit(path);
-    await expect.poll(() => page.locator('.loading').count()).toBe(0);
-    await page.route('**/console/v1/**', (route) => route.fulfill({ status: 500, body: '{}' }));
+testPage('why something could not be read anew keeps its distance from what is known', async () => {
+  const page = await visit('/');
+  const server = '**/console/v1/**';
+  for (const path of [
+    '/gates',
+    '/gates/employees',
+    '/gates/employees/history',
+    '/audit_logs',
+    '/events',
+  ]) {
+    await go(page, path);
+    await page.route(server, (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.locator('main .note').first().waitFor();
-    expect(Math.min(...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
-  },
-);
+    const distances: number[] = await page.evaluate(belowNotes);
+    expect([path, Math.min(...distances) > 8]).toEqual([path, true]);
+    await page.unroute(server);
+  }
+});
 
 /** Whether two elements stand over each other. */
 const meet = `(one, other) => {
@@ -213,17 +221,17 @@ const laidOut = `['.rule:first-child > div', '.rule:last-child > div'].map((rule
 
 testPage('of many rules those in sight are laid out, and no list is cut off by one', async () => {
   const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
-  const rules = Array.from({ length: 30 }, (_, index) => ({
+  const rules = Array.from({ length: 12 }, (_, index) => ({
     name: `Rule ${index}`,
     passPercentage: 50,
     conditions: Array.from({ length: 20 }, () => conditions).flat(),
   }));
   const { id } = await makeGate({ rules });
   const page = await visit(`/gates/${id}`);
-  await page.getByLabel('Name of rule 30').waitFor();
+  await page.getByLabel('Name of rule 12').waitFor();
   const ends = () => page.evaluate(laidOut);
   await expect.poll(ends).toEqual([true, false]);
-  await page.getByLabel('Environments of rule 30').focus();
+  await page.getByLabel('Environments of rule 12').focus();
   await expect.poll(ends).toEqual([false, true]);
   const listed = page.locator('.combo-item').last();
   await listed.scrollIntoViewIfNeeded();
