@@ -3,6 +3,7 @@ import {
   accepted,
   button,
   closed,
+  go,
   makeGate,
   openedBy,
   testPage,
@@ -64,14 +65,24 @@ describe('an address', () => {
     await page.getByText('version 1').waitFor();
   });
 
-  testPage('of a part that there is not has no page', async () => {
+  testPage('where nothing is says so', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/ruels`);
-    for (const path of ['/tags/a/used_by', '/company/history/anything', '/company/used_by']) {
-      await page.getByRole('heading', { name: 'No such page' }).waitFor();
-      await page.goto(path);
+    const title = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+    await title('No such page');
+    for (const path of [
+      '/nowhere',
+      '/gates/%E0%A4',
+      `/gates/${id}/history/more`,
+      '/tags/a/used_by',
+      '/company/history/anything',
+      '/company/used_by',
+    ]) {
+      await go(page, '/segments');
+      await title('Segments');
+      await go(page, path);
+      await title('No such page');
     }
-    await page.getByRole('heading', { name: 'No such page' }).waitFor();
   });
 
   testPage('that is gone back to has no dialog over it', async () => {
@@ -84,37 +95,24 @@ describe('an address', () => {
     await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
   });
 
-  testPage.for(['a/b', 'a%2Fb', '../50%', '%25'])(
-    'is read anew with any name: %s',
-    async (word) => {
-      const name = unique(word);
-      const page = await visit('/tags');
-      await button(page, 'New tag').click();
-      await page.keyboard.type(name);
-      await accepted(page);
-      await button(page, 'Create').click();
-      const title = page.getByRole('heading', { name, level: 1 });
-      await title.waitFor();
-      await page.reload();
-      await title.waitFor();
-      await page.goto('/audit_logs?kind=tag');
-      await page.getByRole('link', { name, exact: true }).click();
-      await title.waitFor();
-      await page.getByRole('link', { name: 'History' }).click();
-      await page.getByText('version 1').waitFor();
-      await page.reload();
-      await title.waitFor();
-      await page.getByText('version 1').waitFor();
-    },
-  );
-
-  testPage.for(['/gates/x/history/more', '/nowhere', '/gates/%E0%A4'])(
-    'where nothing is says so: %s',
-    async (path) => {
-      const page = await visit('/');
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
-      await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
-      await page.getByRole('heading', { name: 'No such page', level: 1 }).waitFor();
-    },
-  );
+  testPage.for(['../a/b%2Fc', '%25 50%'])('is read anew with any name: %s', async (word) => {
+    const name = unique(word);
+    const page = await visit('/tags');
+    await button(page, 'New tag').click();
+    await page.keyboard.type(name);
+    await accepted(page);
+    await button(page, 'Create').click();
+    const title = page.getByRole('heading', { name, level: 1 });
+    await title.waitFor();
+    await page.reload();
+    await title.waitFor();
+    await page.goto('/audit_logs?kind=tag');
+    await page.getByRole('link', { name, exact: true }).click();
+    await title.waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('version 1').waitFor();
+    await page.reload();
+    await title.waitFor();
+    await page.getByText('version 1').waitFor();
+  });
 });
