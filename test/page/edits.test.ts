@@ -30,18 +30,20 @@ async function beRefused(page: Page): Promise<void> {
 }
 
 describe('a number that would be stored as another', () => {
-  testPage.for([
-    ['1e400', '{"a": [1e400]}'],
-    ['1e-400', '{"a": 1e-400}'],
-    ['9007199254740993', '{"a": {"b": 9007199254740993}}'],
-    ['0.10000000000000001', '{"a": 0.10000000000000001}'],
-  ] as const)('is refused at its field, in words: %s', async ([number, text]) => {
+  testPage('is refused at its field, in words', async () => {
     const { id } = await makeConfig({ defaultValue: { a: 1 } });
     const page = await visit(`/dynamic_configs/${id}`);
-    await page.getByLabel('Default value').fill(text);
-    await fault(page, `the number ${number} cannot be held exactly`).waitFor();
-    expect(await page.getByLabel('Default value').inputValue()).toBe(text);
-    await beRefused(page);
+    for (const [number, text] of [
+      ['1e400', '{"a": [1e400]}'],
+      ['1e-400', '{"a": 1e-400}'],
+      ['9007199254740993', '{"a": {"b": 9007199254740993}}'],
+      ['0.10000000000000001', '{"a": 0.10000000000000001}'],
+    ] as const) {
+      await page.getByLabel('Default value').fill(text);
+      await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+      expect(await page.getByLabel('Default value').inputValue()).toBe(text);
+      await beRefused(page);
+    }
     expect((await api('GET', `dynamic_configs/${id}`)).defaultValue).toEqual({ a: 1 });
   });
 
