@@ -177,12 +177,16 @@ export async function visit(path: string, options: Options = {}): Promise<Page> 
   return page;
 }
 
+/** Waits until what became of a key, a click or an answer is drawn. */
+export const drawn = (page: Page) =>
+  page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+
 /** Goes to an address within the page, as a link does, and waits until it shows what it has. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
   );
-  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+  await drawn(page);
   await titled(page);
   await expect
     .poll(() => page.locator('.loading, [aria-busy=true]').count(), { timeout: 30_000 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { openTab, testPage } from './browser.ts';
+import { drawn, openTab, testPage } from './browser.ts';
 
 const { paths } = JSON.parse(readFileSync('src/assets/console/v1/openapi.json', 'utf8'));
 
@@ -31,7 +31,7 @@ const onScreen = (page: Page): Promise<string[]> =>
 /** Goes on by a screen, and waits until that is drawn. */
 async function scroll(page: Page) {
   await page.evaluate('scrollBy(0, innerHeight)');
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+  await drawn(page);
 }
 
 /** All operations that are seen on the way from the top to the end. */

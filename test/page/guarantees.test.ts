@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  drawn,
   everyone,
   go,
   makeGate,
@@ -15,9 +16,6 @@ import {
 } from './browser.ts';
 import { editing, latch, review, save, share } from './editing.ts';
 
-/** Waits until what became of a key or a click is drawn. */
-const drawn = (page: Page) =>
-  page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
 
 /** The changes that a page sends from now on: dry or not, with their conditions and bodies. */

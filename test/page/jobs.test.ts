@@ -7,6 +7,7 @@ import {
   button,
   closed,
   counting,
+  drawn,
   everyone,
   makeGate,
   tabTo,
@@ -199,14 +200,25 @@ describe('by keys alone', () => {
     const { name } = await makeGate({ name: unique('Gatling') });
     const page = await visit('/audit_logs');
     const { gone, letGo } = latch();
-    await page.route(/search=gat&/, (route) => gone.then(() => route.continue()));
+    const answers: Promise<unknown>[] = [];
+    await page.route(/search=gat&/, (route) => {
+      answers.push(
+        route
+          .request()
+          .response()
+          .then((answer) => answer?.finished()),
+      );
+      return gone.then(() => route.continue());
+    });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('gat');
     await page.getByRole('option', { name: /^Gates/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     letGo();
-    await expect(page.getByRole('heading', { name }).waitFor({ timeout: 2000 })).rejects.toThrow();
+    await Promise.all(answers);
+    await drawn(page);
+    expect(await page.getByRole('heading', { name }).count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/audit_logs');
   });

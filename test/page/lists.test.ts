@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { api, button, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, drawn, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
 import { latch } from './editing.ts';
 
 testPage('a page past the last of a list is the last', async () => {
@@ -113,15 +113,17 @@ testPage('only the newest version is the current one, on any page of history', a
 testPage('a search that is answered late leads nowhere from another page', async () => {
   const { name } = await makeGate();
   const page = await visit('/gates');
-  await page.route('**/console/v1/gates?*', async (route) => {
-    await new Promise((go) => setTimeout(go, 1000));
-    await route.continue();
-  });
+  const { gone, letGo } = latch();
+  await page.route('**/console/v1/gates?*', (route) => gone.then(() => route.continue()));
+  const asked = page.waitForRequest(/\/gates\?/);
   await page.getByLabel('Search gates').fill(name);
   await page.keyboard.press('Enter');
+  await asked;
   await page.getByRole('link', { name: 'Segments' }).click();
   await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
-  await page.waitForTimeout(1500); // longer than the answer takes
+  const [late] = await Promise.all([page.waitForResponse(/\/gates\?/), letGo()]);
+  await late.finished();
+  await drawn(page);
   expect(new URL(page.url()).pathname).toBe('/segments');
 });
 
