@@ -11,6 +11,9 @@ export interface RequestPart {
   schema: z.ZodType;
 }
 
+/** Whether what is documented on a middleware is of a part of the request. */
+export const isRequestPart = (note: unknown): note is RequestPart => 'target' in Object(note);
+
 export interface Operation {
   summary: string;
   /** What it says of its success; nothing where its answer has no message. */

@@ -2,10 +2,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes, routePath } from 'hono/route';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
-import { documented, type RequestPart } from './documented.ts';
+import { documented, isRequestPart } from './documented.ts';
 import { isRead } from './methods.ts';
-
-const isValidating = (note: unknown): note is RequestPart => 'target' in Object(note);
 
 /** What is documented of the operation that a request reaches. */
 function notesOf(c: Context): unknown[] {
@@ -16,13 +14,13 @@ function notesOf(c: Context): unknown[] {
 
 /** Whether the operation that a request reaches has a body. */
 export const hasBody = (c: Context): boolean =>
-  notesOf(c).some((note) => isValidating(note) && note.target === 'json');
+  notesOf(c).some((note) => isRequestPart(note) && note.target === 'json');
 
 /** The query parameters that the operation of each request knows. */
 function knownTo(c: Context): string[] {
   const notes = notesOf(c);
   const schemas = notes.flatMap((note) =>
-    isValidating(note) && note.target === 'query' ? [note.schema] : [],
+    isRequestPart(note) && note.target === 'query' ? [note.schema] : [],
   );
   const own = schemas.flatMap((schema) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Service } from '../env.ts';
-import { documented, type Operation, type RequestPart } from '../http/documented.ts';
+import { documented, isRequestPart, type Operation, type RequestPart } from '../http/documented.ts';
 
 /** One operation, as its route's middleware describes it. */
 export interface Route {
@@ -24,7 +24,7 @@ export function readRoutes(app: Hono<Service>): Route[] {
     const name = `${method} ${path.replace(/(.)\/$/, '$1')}`;
     const entry = byName.get(name) ?? { parts: [] };
     if (isOperation(note)) entry.operation = note;
-    if (isPart(note)) entry.parts.push(note);
+    if (isRequestPart(note)) entry.parts.push(note);
     byName.set(name, entry);
   }
   return [...byName].map(([name, { operation, parts }]) => {
@@ -39,4 +39,3 @@ export const operationID = ({ method, path }: Route) =>
   [method.toLowerCase(), ...path.split('/').slice(3)].join('_').replaceAll(':', '');
 
 const isOperation = (note: unknown): note is Operation => 'summary' in Object(note);
-const isPart = (note: unknown): note is RequestPart => 'target' in Object(note);
