@@ -78,8 +78,9 @@ describe('a change', () => {
   testPage('stands from the moment that it is stored, before it is read anew', async () => {
     const { gate, page } = await editing();
     await review(page);
+    const { gone, letGo } = latch();
     await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
-      if (route.request().method() === 'GET') await new Promise((late) => setTimeout(late, 1000));
+      if (route.request().method() === 'GET') await gone;
       await route.continue();
     });
     await save(page);
@@ -88,6 +89,7 @@ describe('a change', () => {
     await share(page).fill('60');
     await review(page);
     await accepted(page); // of the version that was stored
+    letGo();
   });
 
   testPage('is read where it was stored, however many copies there are', async () => {
