@@ -181,14 +181,14 @@ export async function restore<E extends Entity>(
   version: number,
   ifMatch: string | undefined,
 ): Promise<E> {
-  const [{ current, newest, snapshot }, rename] = await Promise.all([
+  const [{ current, last, newest, snapshot }, rename] = await Promise.all([
     tx.findVersion(kind, id, version),
     kind.idOf && tx.renamed(kind, id, version),
   ]);
   if (!snapshot) throw missingVersion(kind.title, id, version);
   requireMatch(ifMatch, current);
   if (rename && !current) throw goesOn(version, rename);
-  const restored = kind.restored(snapshot, current);
+  const restored = kind.restored(snapshot, current, last);
   const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
   const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
   if (after !== current) await kind.entails(tx, current, after);

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, max, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { constant, inside, plus, valuesIn } from './sqlite.ts';
+import { constant, iif, inside, plus, valuesIn } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { revisions } from './tables.ts';
 
@@ -66,6 +66,18 @@ export const renameOf = compile(
 export const newestOf = compile(
   query
     .select({ version: revisions.version, isGone })
+    .from(revisions)
+    .where(history)
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+const stateBefore = iif<string | null>(isRemoval, revisions.snapshot).as('before');
+
+/** The same, with the state before it, as JSON, where it took the entity away. */
+export const endOf = compile(
+  query
+    .select({ version: revisions.version, before: stateBefore })
     .from(revisions)
     .where(history)
     .orderBy(desc(revisions.version))

@@ -4,9 +4,10 @@ import type { Newest, Rename } from './lookups.ts';
 import { byteLength } from './rows.ts';
 import type { Change, Kind } from './terms.ts';
 
-/** Where an entity stands after what a transaction has staged; `after` is absent once it is removed. */
+/** Where an entity stands after what a transaction has staged, and before its last step; `after` is absent once it is removed. */
 export interface State<E extends Entity> extends Newest {
   id: string;
+  before: E | undefined;
   after: E | undefined;
 }
 
@@ -22,8 +23,9 @@ export interface Staged {
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
-function stateAfter<E extends Entity>({ id, version, after }: Change): State<E> {
-  return { id, version, isGone: after === undefined, after: after as E | undefined };
+function stateAfter<E extends Entity>({ id, version, before, after }: Change): State<E> {
+  const isGone = after === undefined;
+  return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };
 }
 
 /**

@@ -43,8 +43,11 @@ export interface Kind<E extends Entity> {
   idOf?(entity: E): string;
   /** Its properties that other entities decide, such as its holdouts, as it comes into being, or back. */
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
-  /** What an earlier version becomes when it is restored; properties that other entities own stay as they are. */
-  restored(snapshot: E, current: E | undefined): E;
+  /**
+   * What an earlier version becomes when it is restored; properties that other entities own stay as they are. `last` is
+   * what it was before it was removed.
+   */
+  restored(snapshot: E, current: E | undefined, last: E | undefined): E;
   /**
    * What it becomes when a name in it has become another: entries that are one now are joined.
    * @throws Problem 400 where they contradict each other
@@ -80,12 +83,17 @@ export interface Past {
   ): Promise<Map<string, Newest>>;
   /** The last rename that took an id away after a version. */
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
-  /** An entity as it is, an earlier version of it, and the number of its newest version. */
+  /** An entity as it is, or as it was last, an earlier version of it, and the number of its newest version. */
   findVersion<E extends Entity>(
     kind: Kind<E>,
     id: string,
     version: number,
-  ): Promise<{ current: E | undefined; snapshot: E | undefined; newest: number }>;
+  ): Promise<{
+    current: E | undefined;
+    last: E | undefined;
+    snapshot: E | undefined;
+    newest: number;
+  }>;
 }
 
 /** What a request reads: it sees what it has staged itself, and finds each entity once, in one state throughout. */

@@ -27,7 +27,10 @@ export const webhooks = kind<Webhook>({
     tx.afterwards.push(expectListeners);
   },
   // One that was replaced may have leaked.
-  restored: (snapshot, current) => ({ ...snapshot, secret: (current ?? snapshot).secret }),
+  restored: (snapshot, current, last) => ({
+    ...snapshot,
+    secret: (current ?? last ?? snapshot).secret,
+  }),
   concealed: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
 });
 
