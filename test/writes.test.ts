@@ -1,9 +1,11 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { scopes } from '../src/env.ts';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
 import { expectListeners } from '../src/resources/webhooks/listening.ts';
+import { sha256 } from '../src/shared/sha256.ts';
 import { base, call, each, type Options, ok } from './support/client.ts';
 import { contents, dump, emptyDatabase } from './support/database.ts';
 import {
@@ -94,6 +96,20 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const { data } = await call('POST', 'keys', { body, headers });
     expect((await call('POST', 'keys', { body, headers })).data).toEqual(data);
     expect(JSON.stringify(await dump())).not.toContain(data.key);
+  });
+
+  test('leaves nothing in the database by which who guesses its body can tell', async () => {
+    const [change, path] = ['wh_connections', '/console/v1/changes'];
+    const guess = {
+      method: 'PATCH',
+      path: `${base}/${change}`,
+      body: { redshift: { password: 'x' } },
+    };
+    const body = JSON.stringify({ changes: [guess] });
+    const headers = { 'Idempotency-Key': 'guessed' };
+    expect((await call('POST', 'changes', { body, headers })).status).toBe(200);
+    const guessed = sha256(JSON.stringify([path, '', body, [...scopes].toSorted()]));
+    expect(JSON.stringify(await dump())).not.toContain(guessed);
   });
 
   test('is 422 for another request under the key', async () => {

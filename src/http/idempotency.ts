@@ -59,8 +59,10 @@ async function named(c: Context<Service>, key: string) {
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    // What a key was told with other scopes it is not told again.
-    fingerprint: sha256(JSON.stringify([pathname, search, body, c.get('actor').scopes.toSorted()])),
+    // What a key was told with other scopes it is not told again. With the key in it, nobody else can try what was sent.
+    fingerprint: sha256(
+      JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
+    ),
     seal: await keyFrom('Idempotency-Key', secret),
   };
 }
