@@ -855,6 +855,16 @@ describe('an import', () => {
     expect(await imported(line)).toMatchObject({ stored: 1 });
   });
 
+  test('takes no secret of a warehouse in what a history says was changed', async () => {
+    await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
+    const lines = await exported('?history=true');
+    await emptyDatabase();
+    const bad = lines.replaceAll('<PASSWORD>', 'very-secret');
+    const { status, body } = await call('POST', 'import', { body: bad, headers: lineType });
+    expect([status, body.errors?.[0].property]).toEqual([400, 'lines.0.revision.changes']);
+    expect(await imported(lines)).toMatchObject({ stored: 1 });
+  });
+
   test('stores each thousand for itself', async () => {
     const { line } = await gateLine();
     const { kind, entity } = JSON.parse(line);

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
@@ -8,17 +6,17 @@ import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { creationStamps } from '../../store/transaction.ts';
 import {
+  anyEntity,
   lived,
   type Portable,
   pathOf,
   readAs,
-  readingAs,
   requireKept,
   requireTrimmed,
-  versionOf,
   withoutNulls,
 } from './portability.ts';
 import { portableOf, portables } from './portable.ts';
+import { restorable } from './restorable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
 /** What comes from elsewhere, and where in the request it stands: an entity, or why it can be none. */
@@ -42,8 +40,6 @@ interface Arrivals {
   revisions: PortableRevision[];
   ignored: Set<string>;
 }
-
-const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 /** A record as an entity; 400 for one without an id. */
 const entityOf = (record: object): Entity => readAs(anyEntity, record);
@@ -136,32 +132,6 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
     .filter((key) => !(key in stored.shape || computed.has(key)))
     .filter((key) => !creation?.properties.includes(key))
     .map((key) => `${kind.kind}.${key}`);
-
-/** How far, in milliseconds, the clock of another server may be ahead of this one's. */
-const clockSkew = 60_000;
-
-/**
- * A row of history whose state can be restored: 400 for one that could not be stored, or that is of the future, behind
- * which all that comes would have to stand.
- */
-function restorable(revision: PortableRevision, place: string, now: number): PortableRevision {
-  if (revision.time > now + clockSkew)
-    throw Problem.property(`${place}.revision.time`, 'must not be in the future');
-  const portable = portableOf(revision.kind);
-  const schemas = portable ? [versionOf(portable), anyEntity] : [];
-  const { snapshot } = revision;
-  const error = schemas.map((schema) => readingAs(schema, snapshot).error).find(Boolean);
-  if (error) throw fromZodAt(error, snapshot, `${place}.revision.snapshot`);
-  const { id, version } = Object(snapshot);
-  if (portable && id !== revision.id)
-    throw Problem.property(`${place}.revision.snapshot.id`, 'must be the id of the revision');
-  if (portable && version !== revision.version && version !== revision.version - 1)
-    throw Problem.property(
-      `${place}.revision.snapshot.version`,
-      'must be the version of the revision, or, where it removes the entity, the one before',
-    );
-  return revision;
-}
 
 /** Reads off each line what it brings. */
 export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arrivals {

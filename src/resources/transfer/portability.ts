@@ -4,6 +4,7 @@ import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { readingOf } from '../../shared/bounds.ts';
 import { isEqual } from '../../shared/equal.ts';
+import { stamps } from '../../shared/fields.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
@@ -27,6 +28,9 @@ export interface Portable {
   /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }
+
+/** What an entity of any kind has. */
+export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 /** Where a kind is listed, below `/console/v1`. */
 export const pathOf = ({ path, kind }: Portable): string => path ?? getTableName(kind.table);
