@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
+import { expectListeners } from '../../src/resources/webhooks/listening.ts';
 import { claimDue, purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
 import { sendDue, signedRequest } from '../../src/resources/webhooks/sending.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -114,6 +115,22 @@ describe('a delivery', () => {
     await eventually(() => expect(received).toHaveLength(2));
     const [, last = nothing] = received;
     expect(() => new Webhook(newer).verify(last.body, last.headers)).not.toThrow();
+  });
+
+  test('comes at once where its webhook was made while another change looked for any', async () => {
+    expectListeners();
+    let batches = 0;
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const answers = await session.batch<never>(statements);
+      if (++batches === 3) await makeWebhook({ kinds: ['gate'] });
+      return answers;
+    });
+    const waiting: Promise<unknown>[] = [];
+    await call('POST', 'gates', { body: { name: 'Before' }, bindings: { DB }, waiting });
+    await Promise.all(waiting);
+    expect([batches, received]).toEqual([3, []]);
+    await makeGate();
+    await eventually(() => expect(received).toHaveLength(1));
   });
 
   test('goes to no private network, however its webhook came by such an address', async () => {

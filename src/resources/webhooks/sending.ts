@@ -4,7 +4,7 @@ import { hourLength } from '../../shared/durations.ts';
 import { type Database, mostTrips, openDatabase } from '../../store/database.ts';
 import { unseal } from '../../store/secrets.ts';
 import { requirePublic } from './address.ts';
-import { mayListen, rememberNobody } from './listening.ts';
+import { lookForListeners, mayListen } from './listening.ts';
 import {
   claimDue,
   type Due,
@@ -119,6 +119,7 @@ export async function sendDue(env: Platform): Promise<void> {
 /** Sends what is due after a change has been answered. */
 export async function sendAfterwards(env: Platform): Promise<void> {
   if (!mayListen(Date.now())) return;
+  const rememberNobody = lookForListeners();
   if (await isAnyActive(openDatabase(env.DB, 'first-primary'))) return sendDue(env);
   rememberNobody(Date.now());
 }
