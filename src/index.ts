@@ -18,13 +18,13 @@ export default {
   scheduled: async (_event, env) => {
     const db = openDatabase(env.DB, 'first-primary');
     const now = Date.now();
+    const changing = [advanceTriggers(db, now), startExperiments(db, now)];
     const done = await Promise.allSettled([
-      advanceTriggers(db, now),
-      startExperiments(db, now),
+      ...changing,
       purgeReplies(db, now),
       purgeDeliveries(db, now),
       purgeWebhookDeliveries(db, now),
-      sendDue(env),
+      Promise.allSettled(changing).then(() => sendDue(env)), // what these change, too
       reindex(db, kinds, [countedValues, countedEvents]),
       dropStatistics(db),
     ]);

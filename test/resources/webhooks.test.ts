@@ -9,7 +9,7 @@ import { sendDue, signedRequest } from '../../src/resources/webhooks/sending.ts'
 import { openDatabase } from '../../src/store/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
-import { makeGate, makeWebhook } from '../support/factories.ts';
+import { makeExperiment, makeGate, makeWebhook } from '../support/factories.ts';
 import { faulty, withBatches } from '../support/faults.ts';
 import { exported, imported } from '../support/transfer.ts';
 
@@ -131,6 +131,15 @@ describe('a delivery', () => {
     expect([batches, received]).toEqual([3, []]);
     await makeGate();
     await eventually(() => expect(received).toHaveLength(1));
+  });
+
+  test('of what the scheduler does comes with that, not a minute later', async () => {
+    const { id } = await makeExperiment();
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime: Date.now() + hours });
+    await makeWebhook({ kinds: ['experiment'] });
+    wait(2 * hours);
+    await run();
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['experiment.start']);
   });
 
   test('goes to no private network, however its webhook came by such an address', async () => {
@@ -288,7 +297,7 @@ describe('a receiver that', () => {
     expect(received).toHaveLength(1);
     await ok('PATCH', `webhooks/${id}`, { isActive: true });
     await run();
-    expect(received).toHaveLength(2);
+    await eventually(() => expect(received).toHaveLength(2)); // by that, or after the change
   });
 
   test('is slow is not cut off where the database failed to note what became of another', async () => {
