@@ -75,7 +75,7 @@ export const newestOf = compile(
 const stateBefore = iif<string | null>(isRemoval, revisions.snapshot).as('before');
 
 /** The same, with the state before it, as JSON, where it took the entity away. */
-export const endOf = compile(
+export const lastOf = compile(
   query
     .select({ version: revisions.version, before: stateBefore })
     .from(revisions)

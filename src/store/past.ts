@@ -1,6 +1,6 @@
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
-import { endOf, type Newest, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
+import { lastOf, type Newest, newestOf, newestOfEach, renameOf, snapshotOf } from './lookups.ts';
 import { rowOf } from './selects.ts';
 import type { Staged } from './steps.ts';
 import { fromRow } from './stored.ts';
@@ -35,18 +35,19 @@ export const past = (db: Database, staged: Staged): Past => ({
   },
 
   async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {
-    const [[row], [revision], [end]] = await db.read(
+    const [[row], [revision], [newest]] = await db.read(
       rowOf(kind, id),
       snapshotOf({ kind: kind.kind, id, version }),
-      endOf({ kind: kind.kind, id }),
+      lastOf({ kind: kind.kind, id }),
     );
     const state = staged.state(kind, id);
     const kept = revision && fromRow(kind, revision.snapshot);
     return {
       current: state ? state.after : row && fromRow(kind, row),
       snapshot: staged.snapshot(kind, id, version) ?? kept,
-      last: state?.before ?? (end?.before ? fromRow(kind, JSON.parse(end.before)) : undefined),
-      newest: state?.version ?? end?.version ?? 0,
+      last:
+        state?.before ?? (newest?.before ? fromRow(kind, JSON.parse(newest.before)) : undefined),
+      newest: state?.version ?? newest?.version ?? 0,
     };
   },
 });
