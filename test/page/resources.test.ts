@@ -542,28 +542,48 @@ testPage('an experiment shows its hypothesis, and how it does once it runs', asy
   await page.getByText(/Groups of these sizes come about by chance/).waitFor();
 });
 
-testPage('a metric shows the values of all units, however many unit types have one', async () => {
+const dayBefore = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** A metric that has values: of a number of days before, by their unit types. */
+async function metricWith(days: [number, Record<string, number>][]): Promise<string> {
   const of = { metricName: unique('Metric'), metricType: 'event_count_custom' };
   await api('POST', 'metrics', {
     name: of.metricName,
     type: of.metricType,
     metricEvents: [{ name: 'buy', type: 'count' }],
   });
-  const unitTypes = ['overall', ...Array.from({ length: 12 }, (_, nth) => `unit${nth}`)];
-  const dayBefore = (days: number) =>
-    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-  for (const [days, value] of [
-    [2, 30],
-    [1, 40],
-  ] as const)
+  for (const [before, units] of days)
     await api('POST', 'metrics/values', {
-      date: dayBefore(days),
-      values: unitTypes.map((unitType) => ({
-        ...of,
-        unitType,
-        value: unitType === 'overall' ? value : 1,
-      })),
+      date: dayBefore(before),
+      values: Object.entries(units).map(([unitType, value]) => ({ ...of, unitType, value })),
     });
-  const page = await visit(`/metrics/${encodeURIComponent(`${of.metricName}::${of.metricType}`)}`);
+  return `/metrics/${encodeURIComponent(`${of.metricName}::${of.metricType}`)}`;
+}
+
+testPage('a metric shows the values of all units, however many unit types have one', async () => {
+  const others = Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`unit${nth}`, 1]));
+  const path = await metricWith([
+    [2, { ...others, overall: 30 }],
+    [1, { overall: 40, ...others }],
+  ]);
+  const page = await visit(path);
   await page.getByText(`${dayBefore(2)}: 30 · ${dayBefore(1)}: 40`).waitFor();
 });
+
+testPage(
+  'a metric shows values of one unit type, each at its day, above and below zero',
+  async () => {
+    const path = await metricWith([
+      [9, { companyID: 5000, userID: 1e308 }],
+      [8, { userID: -1e308 }],
+      [3, { companyID: 4000 }],
+      [1, { companyID: 4000, userID: 0 }],
+    ]);
+    const page = await visit(path);
+    await page.getByText(`userID, ${dayBefore(9)}: `).waitFor();
+    const line = page.locator('.chart-line');
+    expect(await line.getAttribute('points')).toBe('0.0,0.0 75.0,160.0 600.0,80.0');
+    expect(await page.locator('.chart-ground').getAttribute('y1')).toBe('80.0');
+  },
+);

@@ -12,7 +12,7 @@ const days = 14;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** The value of each of the last days that has one, oldest first: that of all units together, where there is one. */
+/** The values of the last days, oldest first: those of all units together, or else of the type of unit listed first. */
 async function read({ name, type }: Metric): Promise<ListedValue[]> {
   const now = Date.now();
   const query = new URLSearchParams({
@@ -22,11 +22,8 @@ async function read({ name, type }: Metric): Promise<ListedValue[]> {
     metricType: type,
   });
   const listed = await getAll<ListedValue>(`/metrics/values?${query}`);
-  return [...Map.groupBy(listed, ({ date }) => date).values()]
-    .flatMap(
-      (values) => values.find(({ unitType }) => unitType === 'overall') ?? values.slice(0, 1),
-    )
-    .reverse();
+  const { unitType } = listed.find((one) => one.unitType === 'overall') ?? { ...listed[0] };
+  return listed.filter((one) => one.unitType === unitType).reverse();
 }
 
 const width = 600;
@@ -34,11 +31,13 @@ const height = 160;
 
 function Chart({ points }: { points: ListedValue[] }) {
   const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
-  const at = ({ value }: ListedValue, index: number) => {
-    const x = points.length > 1 ? (index / (points.length - 1)) * width : width / 2;
-    return `${x.toFixed(1)},${(height - ((value - low) / (high - low)) * height).toFixed(1)}`;
-  };
+  const times = points.map(({ date }) => Date.parse(date));
+  // Halves, as the whole of what lies between two numbers may be none.
+  const share = (value: number, all: number[]) =>
+    (value / 2 - Math.min(...all) / 2) / (Math.max(...all) / 2 - Math.min(...all) / 2);
+  const yOf = (value: number) => (height * (1 - share(value, [0, ...values, 1e-9]))).toFixed(1);
+  const at = (value: number, index: number) =>
+    `${(width * share(times[index] ?? 0, times)).toFixed(1)},${yOf(value)}`;
   const words = points.map(({ date, value }) => `${date}: ${number(value)}`).join(', ');
   return (
     <svg
@@ -48,8 +47,8 @@ function Chart({ points }: { points: ListedValue[] }) {
       role="img"
       aria-label={words}
     >
-      <line class="chart-ground" x1="0" x2={width} y1={height} y2={height} />
-      <polyline class="chart-line" points={points.map(at).join(' ')} />
+      <line class="chart-ground" x1="0" x2={width} y1={yOf(0)} y2={yOf(0)} />
+      <polyline class="chart-line" points={values.map(at).join(' ')} />
     </svg>
   );
 }
@@ -64,7 +63,7 @@ export function MetricValues({ metric }: { metric: Metric }) {
       {value.length === 0 && <Empty title="These days have no values." />}
       {value.length > 1 && <Chart points={value} />}
       {first && last && (
-        <p class="quiet">{`${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>
+        <p class="quiet">{`${first.unitType}, ${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>
       )}
     </Section>
   );
