@@ -417,7 +417,7 @@ test('names, rules and times read as words', () => {
   expect([0, 60_000, 90_000, 3_600_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
     'at once',
     '1 minute',
-    '2 minutes',
+    '1.5 minutes',
     '1 hour',
     '1.5 hours',
     '7 days',

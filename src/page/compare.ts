@@ -12,7 +12,7 @@ import {
   jsonOf,
   valueIn,
 } from './compare_values.ts';
-import { moment, nameOf } from './words.ts';
+import { exactly, nameOf } from './words.ts';
 
 /** What history has in place of a value that it is too short for. */
 const isDigest = (value: unknown) =>
@@ -71,7 +71,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   return [became(name, valueIn(property, old), valueIn(property, now))];
 }
 
-const timeShown = (value: unknown) => (typeof value === 'number' ? moment(value) : 'none');
+const timeShown = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
 
 /** A property and its two values, as history has them. */
 interface Change {

@@ -28,7 +28,7 @@ export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;
   if (milliseconds === 0) return 'at once';
   if (Number.isNaN(hours)) return String(milliseconds);
-  if (hours < 1) return count(Math.round(milliseconds / 60_000), 'minute');
+  if (hours < 1) return count(Math.round(milliseconds / 6_000) / 10, 'minute');
   return hours < 48
     ? count(Math.round(hours * 10) / 10, 'hour')
     : count(Math.round(hours / 2.4) / 10, 'day');

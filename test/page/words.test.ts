@@ -151,6 +151,34 @@ testPage('a release says its status in words where it changes', async () => {
   expect(await page.getByText('Remaining').count()).toBe(0);
 });
 
+testPage('an abort says what it gives back, and whose edits go with that', async () => {
+  const gate = await makeGate({ rules: [{ ...everyone(10), name: 'Before' }] });
+  const phases = [{ name: 'All', timeIntervalMs: 90_000, rules: [everyone(100)] }];
+  const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+  const { id } = await api('POST', 'release_pipeline_triggers', {
+    releasePipelineID: pipeline.id,
+    gateID: gate.id,
+  });
+  await api('PATCH', `gates/${gate.id}`, { rules: [{ ...everyone(50), name: 'By hand' }] });
+  const page = await visit(`/releases/${id}`);
+  await button(page, 'More').click();
+  await button(page, 'Abort …').click();
+  await accepted(page);
+  const all = (await said(page)).join('\n');
+  expect(all).toContain('Rule “By hand” goes');
+  expect(all).toContain('New rule “Before”');
+  expect(all).toContain('What CONSOLE API edited just now');
+  const [, from, to] = all.match(/end time: (.*) → (.*)/) ?? [];
+  expect(from).not.toBe(to);
+});
+
+testPage('a phase says how long it lasts, also where that is no whole minute', async () => {
+  const phases = [{ name: 'All', timeIntervalMs: 90_000, rules: [everyone(100)] }];
+  const { id } = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+  const page = await visit(`/release_pipelines/${id}`);
+  await page.getByRole('heading', { name: '1. All, 1.5 minutes' }).waitFor();
+});
+
 testPage('a new group is reviewed by the words of its fields', async () => {
   const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
   const page = await visit(`/experiments/${id}`);

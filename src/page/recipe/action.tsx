@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { isObject } from '../../shared/value_types.ts';
 import { type Answer, type Call, randomID, together } from '../api.ts';
-import { differences } from '../compare.ts';
+import { changesInWords, differences } from '../compare.ts';
+import type { Difference } from '../compare_values.ts';
 import { go } from '../location.ts';
-import type { Entity } from '../types.ts';
+import type { Entity, Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
+import { ago } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
@@ -97,12 +99,22 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
   );
 }
 
-/** What the server says will be different of the entity; an answer leaves out what the page knows more of. */
-function leadsTo(entity: Entity, { name, reveals }: Action, after: unknown) {
-  if (name === 'delete' || reveals || !isObject(after) || identityOf(after) !== entity.id)
+/** What the server says will be different, of the entity and of what is given back with it, also of edits by hand. */
+function leadsTo(entity: Entity, { name, reveals }: Action, answered: unknown): Difference[] {
+  if (name === 'delete' || reveals || !isObject(answered) || identityOf(answered) !== entity.id)
     return [];
+  const { takenBack, ...after } = answered;
+  const { changes = [], edits = [] } = Object(takenBack);
+  // An answer leaves out what the page knows more of.
   const before = Object.fromEntries(
     Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),
   );
-  return differences(before, after).filter(({ text }) => !text.startsWith('Taken back'));
+  return [
+    ...differences(before, after),
+    ...changesInWords(changes),
+    ...edits.map(({ actorName, time }: Revision) => ({
+      sign: '-',
+      text: `What ${actorName} edited ${ago(time)}`,
+    })),
+  ];
 }
