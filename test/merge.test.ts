@@ -423,7 +423,12 @@ test('names, rules and times read as words', () => {
     '7 days',
   ]);
   expect(lasting(JSON.parse('"abc"'))).toBe('abc');
-  expect(ago(1000, 1000)).toBe('just now');
+  expect([1000, 3000, 31_000, 121_000].map((time) => ago(time, 1000))).toEqual([
+    'just now',
+    'just now', // where the clock of the server is ahead
+    'within a minute',
+    'in 2 minutes',
+  ]);
   expect(ago(0, 3_599_000)).toBe('59 minutes ago');
   expect(ago(0, 3 * 3_600_000)).toBe('3 hours ago');
   expect(ago(0, 35 * 3_600_000)).toBe('1 day ago'); // which may be the day before yesterday

@@ -11,11 +11,11 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** "3 hours ago", "in 2 days". */
+/** "3 hours ago", "in 2 days"; clocks may differ by some seconds. */
 export function ago(time: number, now = Date.now()): string {
   const seconds = (time - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
-  if (!unit) return 'just now';
+  if (!unit) return seconds > 5 ? 'within a minute' : 'just now';
   return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 

@@ -684,6 +684,33 @@ describe('a server in trouble', () => {
     const link = page.getByRole('dialog').getByRole('link', { name: user.id });
     expect(await link.getAttribute('href')).toBe(`/gates/${user.id}`);
   });
+
+  testPage('names what stands in the way once, however often it does: 409', async () => {
+    const { id } = await api('POST', 'layers', {
+      name: unique('Layer'),
+      parameters: [{ name: 'size', type: 'string', defaultValue: 'S' }],
+    });
+    const { id: experiment } = await api('POST', 'experiments', {
+      name: unique('Experiment'),
+      layerID: id,
+      groups: [{ name: 'All', size: 100, parameterValues: { size: 'L' } }],
+    });
+    const of = { param_type: 'string', param_name: 'size' };
+    const name = unique('Store');
+    const store = await api('POST', 'param_stores', { name, displayName: name, description: '' });
+    await api('PATCH', `param_stores/${store.id}`, {
+      parameters: [
+        { ...of, name: 'one', ref_type: 'layer', layer_name: id },
+        { ...of, name: 'two', ref_type: 'experiment', experiment_name: experiment },
+      ],
+    });
+    const page = await visit(`/layers/${id}/parameters`);
+    await button(page, 'Remove parameter 1').click();
+    await button(page, /Review/).click();
+    const links = page.getByRole('dialog').locator('.plain-list').getByRole('link');
+    await links.first().waitFor();
+    expect((await links.allInnerTexts()).toSorted()).toEqual([experiment, store.id].toSorted());
+  });
 });
 
 describe('a key that may only read', () => {

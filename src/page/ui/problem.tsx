@@ -25,6 +25,11 @@ const headOf = ({ type, title }: Problem) =>
     title
   );
 
+/** Each entity once, however many of its properties are in the way. */
+const onceEach = (references: Problem['references']) => [
+  ...new Map(references.map((one) => [`${one.kind} ${one.id}`, one])),
+];
+
 /** Why the server did not do it: as people count, with links to what stands in the way. */
 export const Refusal = ({ problem, onAgain }: RefusalProps) => (
   <Note look={lookOf(problem)} live>
@@ -44,8 +49,8 @@ export const Refusal = ({ problem, onAgain }: RefusalProps) => (
     )}
     {problem.references.length > 0 && (
       <ul class="plain-list">
-        {problem.references.map(({ kind, id }) => (
-          <li key={`${kind} ${id}`}>
+        {onceEach(problem.references).map(([key, { kind, id }]) => (
+          <li key={key}>
             {kindInWords(kind)} <a href={addressOf(kind, id)}>{id}</a>
           </li>
         ))}
