@@ -134,6 +134,15 @@ testPage('what asks whether to discard leaves the button beside it where it is',
   expect(await button(page, /^Review/).boundingBox()).toEqual(before);
 });
 
+testPage('what stores is in sight, however small the window is', async () => {
+  const { page } = await editing();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await button(page, /^Review/).click();
+  await accepted(page);
+  const { y = 0, height = 0 } = (await button(page, /^Save/).boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(256);
+});
+
 testPage('what is read late moves nothing that is read', async () => {
   const page = await visit('/gates');
   await page.route('**/wh_connections', async (route) => {
