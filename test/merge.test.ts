@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../src/page/compare.ts';
 import { merge } from '../src/page/merge.ts';
 import { conditionInWords, ruleInWords } from '../src/page/rules/words.ts';
-import { ago, lasting, nameOf, percent, placeOf } from '../src/page/words.ts';
+import { ago, lasting, nameOf, number, percent, placeOf } from '../src/page/words.ts';
 import { isEqual } from '../src/shared/equal.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({
@@ -423,6 +423,13 @@ test('names, rules and times read as words', () => {
     '7 days',
   ]);
   expect(lasting(JSON.parse('"abc"'))).toBe('abc');
+  expect([0, -1234.5, 0.25, 0.00004, -1e308].map(number)).toEqual([
+    '0',
+    '-1,234.5',
+    '0.25',
+    '0.00004',
+    '-1e+308',
+  ]);
   expect([1000, 3000, 31_000, 121_000].map((time) => ago(time, 1000))).toEqual([
     'just now',
     'just now', // where the clock of the server is ahead

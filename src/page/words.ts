@@ -51,7 +51,12 @@ export const exactly = saidBy('medium');
 /** A moment within a sentence. */
 export const moment = saidBy('short');
 export const dayOf = saidBy();
-export const number = (value: number) => plain.format(value);
+/** A number; one that would be a row of zeros, by its powers of ten. */
+export function number(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 0.001 && size < 1e15)) return plain.format(value);
+  return String(Number(value.toPrecision(4)));
+}
 /** A share; what is none, as it may be while it is typed, as it stands. */
 export const percent = (value: unknown) =>
   typeof value === 'number' ? `${plain.format(value)} %` : String(value) || 'nothing';

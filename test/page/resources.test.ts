@@ -581,7 +581,7 @@ testPage(
       [1, { companyID: 4000, userID: 0 }],
     ]);
     const page = await visit(path);
-    await page.getByText(`userID, ${dayBefore(9)}: `).waitFor();
+    await page.getByText(`userID, ${dayBefore(9)}: 1e+308 · `).waitFor();
     const line = page.locator('.chart-line');
     expect(await line.getAttribute('points')).toBe('0.0,0.0 75.0,160.0 600.0,80.0');
     expect(await page.locator('.chart-ground').getAttribute('y1')).toBe('80.0');
