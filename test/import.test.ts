@@ -189,25 +189,6 @@ test('an export that breaks off is not taken for the whole', async () => {
   expect(sent).toEqual([]);
 });
 
-test('an export during which something was changed is read again', async () => {
-  const [sent, asked]: [string[], string[]] = [[], []];
-  const server = createServer(async (request, response) => {
-    if (request.method === 'GET') {
-      asked.push(request.url ?? '');
-      const name = `read_${asked.length}`;
-      const line = JSON.stringify({ kind: 'tag', entity: { id: name, name } });
-      return response.end(`${line}\n{"end":{"isConsistent":${asked.length === 3}}}\n`);
-    }
-    for await (const part of request) sent.push(String(part));
-    response.writeHead(400).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${Object(server.address()).port}`;
-  const { output } = await importFrom(url, url, makeKept()).finally(() => server.close());
-  expect(output).toContain('export: something was changed meanwhile');
-  expect([asked.length, sent.length, sent[0]]).toEqual([3, 1, expect.stringContaining('read_3')]);
-});
-
 test('a server that says by a date when to ask again is left alone for a while', async () => {
   const times: number[] = [];
   const busy = createServer((_, response) => {

@@ -142,27 +142,15 @@ async function readList(server, list, file, say) {
 }
 
 /**
- * Whether nothing was changed while an export was read: otherwise it may name what it has not, or no longer.
- * @param {string} text
- */
-const isConsistent = (text) => !/^\{"end":.*"isConsistent":false/m.test(text);
-
-/**
- * Reads an export, again where something was changed meanwhile.
+ * Reads an export.
  * @param {Server} server
- * @param {Say} say
  * @returns {Promise<string | undefined>} nothing where there is none
  */
-async function readExport(server, say) {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await ask(server, '/console/v1/export');
-    const text = await answer.text();
-    if (answer.status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
-    if (!answer.ok || !/^\{"end":/m.test(text)) return undefined;
-    if (isConsistent(text)) return text;
-    say('export: something was changed meanwhile');
-    if (attempt === tries) return text;
-  }
+async function readExport(server) {
+  const answer = await ask(server, '/console/v1/export');
+  const text = await answer.text();
+  if (answer.status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
+  return answer.ok && /^\{"end":/m.test(text) ? text : undefined;
 }
 
 /**
@@ -176,8 +164,7 @@ export async function readProject(server, folder, say) {
   const whole = join(folder, 'export.jsonl');
   const fileOf = (/** @type {string} */ path) => join(folder, `${path.replaceAll('/', '.')}.jsonl`);
   const hasLists = lists.some(({ path }) => existsSync(fileOf(path)));
-  const isKept = existsSync(whole) && isConsistent(readFileSync(whole, 'utf8'));
-  const text = isKept || hasLists ? undefined : await readExport(server, say);
+  const text = existsSync(whole) || hasLists ? undefined : await readExport(server);
   if (text !== undefined) {
     writeFileSync(`${whole}.part`, text);
     renameSync(`${whole}.part`, whole);

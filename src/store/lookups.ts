@@ -27,7 +27,7 @@ export const history = and(
 export const oneVersion = and(history, eq(revisions.version, sql.placeholder('version')));
 
 /** Of a removal, and of the old id in a rename, the snapshot is the state before that. */
-const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
+export const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
 
 const isGone = isRemoval.as<number>('isGone');
 

@@ -1,15 +1,21 @@
 import { expect } from 'vitest';
-import { call, send, textOf } from './client.ts';
+import { call, send } from './client.ts';
 import { emptyDatabase } from './database.ts';
 import { checkInvariants } from './invariants.ts';
 
 export const lineType = { 'Content-Type': 'application/x-ndjson' };
 
-/** The project as JSON lines. */
-export async function exported(query = ''): Promise<string> {
-  const answer = await send('GET', `export${query}`);
-  expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
-  return textOf(answer);
+/** The project as JSON lines; `meanwhile` is done after each part of them that is read. */
+export async function exported(query = '', meanwhile = async () => {}): Promise<string> {
+  const { headers, body } = await send('GET', `export${query}`);
+  expect(headers.get('Content-Type')).toBe('application/x-ndjson');
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of body ?? []) {
+    text += decoder.decode(part, { stream: true });
+    await meanwhile();
+  }
+  return text;
 }
 
 /** Imports text, and answers the report. */

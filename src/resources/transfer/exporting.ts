@@ -1,13 +1,11 @@
-import { asc, inArray } from 'drizzle-orm';
+import { and, inArray, lte } from 'drizzle-orm';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
-import { ownColumns } from '../../store/history.ts';
 import { newestRevision } from '../../store/lookups.ts';
 import { unindexed } from '../../store/sqlite.ts';
-import { once, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Kind } from '../../store/terms.ts';
-import { nextRows, pagesOf } from '../../store/whole_kinds.ts';
+import { historyPagesOf, pagesAt } from '../../store/whole_kinds.ts';
 import { portableOf, portables } from './portable.ts';
 import type { Line } from './schema.ts';
 
@@ -37,51 +35,45 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
   return row?.seq ?? 0;
 }
 
-/** The history of all that is exported, oldest first, page by page. */
-async function* historyOf(db: Database) {
+/** The history of all that is exported, up to a change, oldest first, page by page. */
+async function* historyOf(db: Database, seq: number) {
   const names = portables.map(({ kind }) => kind.kind);
   // By their numbers: the index of their kinds would lead to all of them for each page.
-  const ofThem = inArray(unindexed(revisions.kind), names);
-  for (let last = 0; ; ) {
-    const rows = query
-      .select(ownColumns)
-      .from(revisions)
-      .where(nextRows(revisions, revisions.seq, last, ofThem))
-      .orderBy(asc(revisions.seq));
-    const [page] = await db.batch(once(rows));
-    if (page.length === 0) return;
+  const ofThem = and(inArray(unindexed(revisions.kind), names), lte(revisions.seq, seq));
+  for await (const page of historyPagesOf(db, ofThem))
     yield page.map(({ seq: _seq, snapshot, ...row }) => {
       const of = portableOf(row.kind);
       const state: Entity = Object(snapshot);
       return { ...row, snapshot: of ? withoutSecrets(of.kind, state) : {} };
     });
-    last = page.at(-1)?.seq ?? last;
-  }
 }
 
 type Exported = Line | { revision: object } | { kind: string; entity: object };
 
 const textOf = (lines: Exported[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** The lines of an export, page by page. */
-async function* pagesOfLines(db: Database, withHistory: boolean, begun: number) {
+/** The lines of an export, page by page: all as it was when a change had been stored, whatever is changed meanwhile. */
+async function* pagesOfLines(db: Database, withHistory: boolean, seq: number) {
   const count = { entities: 0, revisions: 0 };
   if (withHistory)
-    for await (const page of historyOf(db)) {
+    for await (const page of historyOf(db, seq)) {
       count.revisions += page.length;
       yield textOf(page.map((revision) => ({ revision })));
     }
   for (const { kind } of portables)
-    for await (const page of pagesOf(db, kind)) {
+    for await (const page of pagesAt(db, kind, seq)) {
       count.entities += page.length;
       yield textOf(page.map((entity) => ({ kind: kind.kind, entity: carried(kind, entity) })));
     }
-  yield textOf([{ end: { ...count, isConsistent: (await newestChange(db)) === begun } }]);
+  yield textOf([{ end: count }]);
 }
 
-/** A project as a stream of JSON lines: its history where wanted, then its entities, then the end. */
-export function exportStream(db: Database, withHistory: boolean, begun: number): ReadableStream {
-  const pages = pagesOfLines(db, withHistory, begun);
+/**
+ * A project as a stream of JSON lines: its history where wanted, then its entities, then the end.
+ * @param seq the change after which it is shown
+ */
+export function exportStream(db: Database, withHistory: boolean, seq: number): ReadableStream {
+  const pages = pagesOfLines(db, withHistory, seq);
   const encoder = new TextEncoder();
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {

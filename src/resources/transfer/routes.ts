@@ -133,8 +133,8 @@ export const exportRoutes = new Hono<Service>()
     async (c) => {
       const db = c.get('db');
       const { history = false } = c.req.valid('query');
-      const begun = await settled(c, allDue, undefined, newestChange);
-      const stream = exportStream(db, history, begun);
+      const newest = await settled(c, allDue, undefined, newestChange);
+      const stream = exportStream(db, history, newest);
       return c.body(stream, 200, { 'Content-Type': lineType });
     },
   );

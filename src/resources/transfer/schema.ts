@@ -36,13 +36,7 @@ const tagExample = {
 };
 
 /** What is said of an export beside its rows: at the end, how much there was. */
-const end = z
-  .object({
-    entities: z.int(),
-    revisions: z.int(),
-    isConsistent: z.boolean().meta({ description: 'Whether nothing changed meanwhile.' }),
-  })
-  .meta({ id: 'ExportEnd' });
+const end = z.object({ entities: z.int(), revisions: z.int() }).meta({ id: 'ExportEnd' });
 
 /** One line of an export: an entity, a row of history, or the end. */
 export const line = z
