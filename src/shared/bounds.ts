@@ -14,7 +14,7 @@ export const most = {
   environments: 100,
   parameters: 1000,
   /** Members of one kind in a holdout. */
-  members: 10_000,
+  members: 50_000,
   /** Ids of one list of overrides. */
   ids: 50_000,
   /** Overrides of one list. */

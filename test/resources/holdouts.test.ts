@@ -158,6 +158,13 @@ describe('a holdout', () => {
     expect(await faults('PATCH', `holdouts/${id}`, second)).toEqual(['gateIDs.1']);
     expect(await holdoutsOf('gates', gate.id)).toEqual([]);
   });
+
+  test('takes as many members as a global one can come to have', async () => {
+    const { id } = await makeHoldout();
+    const gateIDs = Array.from({ length: 10_001 }, (_, index) => `no_gate_of_this_name_${index}`);
+    const { status, body } = await call('PATCH', `holdouts/${id}`, { body: { gateIDs } });
+    expect([status, body.type]).toEqual([400, '/problems/unknown_reference']);
+  });
 });
 
 describe.each(kinds)('%s in a holdout', (path, list, make) => {
