@@ -3,7 +3,7 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Service } from './env.ts';
 import { explainRoutes } from './explain/routes.ts';
-import { afterChanges } from './http/afterwards.ts';
+import { afterStoring } from './http/afterwards.ts';
 import { authenticate } from './http/authenticate.ts';
 import { jsonBody } from './http/body.ts';
 import { limitBody } from './http/bytes.ts';
@@ -119,13 +119,13 @@ app
   .route('/health', healthRoutes)
   .use('/console/session', observe, usualLimit, onlyKnown, noQuery)
   .route('/console/session', sessionRoutes(findKey))
-  .use('/console/v1/*', shareWithOrigins, observe, tellApplications, authenticate(findKey))
+  .use('/console/v1/*', shareWithOrigins, observe, tellApplications, afterStoring(sendAfterwards))
+  .use('/console/v1/*', authenticate(findKey))
   .use('/console/v1/*', onlyKnown)
   .use(evaluatePath, usualLimit, jsonBody)
   .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
   .use('/console/v1/*', rateLimit)
   .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
-  .use('/console/v1/*', afterChanges(sendAfterwards))
   .use('/console/v1/*', jsonBody, idempotency)
   .route('/', resources)
   .route(manyChanges, changesRoutes(resources))

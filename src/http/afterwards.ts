@@ -1,13 +1,15 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Platform, Service } from '../env.ts';
-import { isRead } from './methods.ts';
 
-/** Does some work after a change has been answered; that it fails is one line in the log, and nothing to the caller. */
-export const afterChanges =
+/**
+ * Does some work after the answer of a request that has stored something, be it a read that found it due; that the work
+ * fails is one line in the log, and nothing to the caller.
+ */
+export const afterStoring =
   (work: (env: Platform) => Promise<void>): MiddlewareHandler<Service> =>
   async (c, next) => {
     await next();
-    if (isRead(c) || !c.res.ok || c.req.query('dryRun') === 'true') return;
+    if (c.get('db').meter.rowsWritten === 0) return;
     c.executionCtx.waitUntil(
       work(c.env).catch(({ message }: Error) =>
         console.error(JSON.stringify({ afterwards: message, requestId: c.get('requestId') })),

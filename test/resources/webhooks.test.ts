@@ -133,13 +133,19 @@ describe('a delivery', () => {
     await eventually(() => expect(received).toHaveLength(1));
   });
 
-  test('of what the scheduler does comes with that, not a minute later', async () => {
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['the scheduler', run],
+    ['a read', (id) => ok('GET', `experiments/${id}`)],
+    ['an evaluation', (id) => ok('POST', 'evaluate', { kind: 'experiment', id, user: {} })],
+  ])('of what %s finds due comes with that, not a minute later', async (_, find) => {
     const { id } = await makeExperiment();
     await ok('PUT', `experiments/${id}/schedule_start`, { startTime: Date.now() + hours });
     await makeWebhook({ kinds: ['experiment'] });
     wait(2 * hours);
-    await run();
-    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['experiment.start']);
+    await find(id);
+    await eventually(() =>
+      expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['experiment.start']),
+    );
   });
 
   test('goes to no private network, however its webhook came by such an address', async () => {
