@@ -44,19 +44,21 @@ test('many changes as one share their note', async () => {
     });
 });
 
-test('a note of more than 500 characters is refused, also by a dry run', async () => {
+test('a note of more than 500 characters, or with control characters, is refused, also by a dry run', async () => {
   const { id } = await makeGate();
   const longest = 'x'.repeat(500);
   expect(await changed(longest, `gates/${id}`)).toMatchObject({ note: longest });
   const mountains = '🗻'.repeat(500);
   const told = await changed(encodeURIComponent(mountains), `gates/${id}`);
   expect(told).toMatchObject({ note: mountains });
-  const headers = { 'Change-Note': 'x'.repeat(501) };
-  for (const query of ['', '?dryRun=true']) {
-    const { status, body } = await call('PUT', `gates/${id}/disable${query}`, { headers });
-    expect([status, body.errors]).toEqual([
-      400,
-      [{ property: 'Change-Note', errorMessage: 'must have at most 500 characters' }],
-    ]);
-  }
+  const refused: [string, string][] = [
+    ['x'.repeat(501), 'must have at most 500 characters'],
+    ['a%00b%0Ac', 'must not contain control characters'],
+  ];
+  for (const [note, errorMessage] of refused)
+    for (const query of ['', '?dryRun=true']) {
+      const headers = { 'Change-Note': note };
+      const { status, body } = await call('PUT', `gates/${id}/disable${query}`, { headers });
+      expect([status, body.errors]).toEqual([400, [{ property: 'Change-Note', errorMessage }]]);
+    }
 });

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Problem } from '../problem.ts';
-import { codePoints } from '../shared/fields.ts';
+import { codePoints, hasControls } from '../shared/fields.ts';
 
 /** The longest note, in characters. */
 const longest = 500;
@@ -17,10 +17,12 @@ function decoded(bytes: string): string {
   }
 }
 
-/** Why a request changes something, in the words of its Change-Note; null without one, 400 for one that is too long. */
+/** Why a request changes something, in the words of its Change-Note; null without one, 400 for one that is no line of text. */
 export function changeNote(c: Context): string | null {
   const text = (c.req.header('Change-Note') ?? '').replaceAll(encoded, decoded).trim();
   if (codePoints(text) > longest)
     throw Problem.property('Change-Note', `must have at most ${longest} characters`);
+  if (hasControls(text))
+    throw Problem.property('Change-Note', 'must not contain control characters');
   return text || null;
 }

@@ -12,7 +12,7 @@ export const codePoints = (value: string) => [...value].length;
 const isVisible = (value: string) =>
   /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
 /** Control characters, and halves of characters, which no URL can hold. */
-const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
+export const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
 /** Text of `min` to `max` characters, counted as code points, in any script. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
