@@ -6,6 +6,7 @@ import type { Event } from '../resources/events/schema.ts';
 import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
+import { isStep } from '../shared/ids.ts';
 import { anyObject, parsed } from '../shared/json.ts';
 import { byteLength, maxEntity } from '../store/rows.ts';
 import { object } from './asked.ts';
@@ -124,10 +125,13 @@ export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, 
 /** How long the name of an event may be. */
 const longestName = 200;
 
-/** The event that an app logs, as it is stored; none for what the SDK says of itself, or where it is too large for a row. */
+/**
+ * The event that an app logs, as it is stored; none for what the SDK says of itself, where it is too large for a row, or
+ * where no path has its name.
+ */
 export function eventIn(given: SDKEvent, { stableID, sdkType }: Sender, now: number): Event[] {
   const { eventName, value, metadata } = given;
-  if (eventName.startsWith('statsig::')) return [];
+  if (eventName.startsWith('statsig::') || isStep(eventName)) return [];
   const user = sdkUser(given.user, undefined, stableID);
   const ids = Object.entries(user.customIDs).map(([type, id]) => [type, textOf(id) ?? '']);
   const event = {

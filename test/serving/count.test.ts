@@ -81,10 +81,10 @@ beforeEach(async () => {
 });
 
 describe('what an SDK logs', () => {
-  test('has a name of whole characters, however long it is', async () => {
-    await log([{ eventName: `${'x'.repeat(199)}😀`, user: { userID: 'u-1' } }]);
-    const [event] = await ok('GET', 'events');
-    expect(event.name).toBe(`${'x'.repeat(199)}\uFFFD`);
+  test('has a name of whole characters, however long it is, or is not kept where no path has it', async () => {
+    const names = [`${'x'.repeat(199)}😀`, '.', '..'];
+    await log(names.map((eventName) => ({ eventName, user: { userID: 'u-1' } })));
+    expect(await ok('GET', 'events')).toMatchObject([{ name: `${'x'.repeat(199)}\uFFFD` }]);
   });
 
   test('becomes events, exposures and checks', async () => {
