@@ -40,6 +40,17 @@ test('derived rows are made again as they were, whatever became of them', async 
   expect((await call('DELETE', 'gates/no_such_gate')).status).toBe(404);
 });
 
+test('what newer code is to derive waits for that, though its migrations are applied', async () => {
+  const waiting = async () => (await dump()).pending;
+  await env.DB.prepare("insert into pending values ('gate')").run();
+  await env.DB.prepare("update d1_migrations set name = '9' || name where id = 1").run();
+  await run();
+  expect(await waiting()).toEqual([{ kind: 'gate' }]);
+  await env.DB.prepare('update d1_migrations set name = substr(name, 2) where id = 1').run();
+  await run();
+  expect(await waiting()).toEqual([]);
+});
+
 test('a kind that changes meanwhile is begun again', async () => {
   await ok('POST', 'gates', { id: 'known', name: 'Known', tags: ['early'] });
   await env.DB.prepare("insert into pending values ('gate')").run();

@@ -1,23 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Hono } from 'hono';
-import { entries } from '../../drizzle/migrations/meta/_journal.json';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { openDatabase } from '../store/database.ts';
+import { migrations, newestMigration } from '../store/migrations.ts';
 import { isSealingKey } from '../store/secrets.ts';
 import { compile, query } from '../store/statement.ts';
 import { migrate, setSecret } from './respond.ts';
 
-/** Where wrangler notes the migrations that were applied, by their files. */
-const migrations = sqliteTable('d1_migrations', { name: text() });
-
-const newest = compile(
-  query
-    .select()
-    .from(migrations)
-    .where(eq(migrations.name, `${entries.at(-1)?.tag}.sql`)),
-);
+const newest = compile(query.select().from(migrations).where(eq(migrations.name, newestMigration)));
 
 /** Whether the database has all its tables; an unreachable one throws. */
 async function isMigrated(db: D1Database): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notExists } from 'drizzle-orm';
+import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../shared/distinct.ts';
 import type { Entity } from './columns.ts';
@@ -6,10 +6,11 @@ import { refuseStale } from './commit.ts';
 import { classify, type Database } from './database.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived.ts';
 import { countOf, goesOn } from './lookups.ts';
+import { migrations, newestMigration } from './migrations.ts';
 import { deleteFrom, insertInto } from './rows.ts';
 import { search } from './search.ts';
 import { inside } from './sqlite.ts';
-import { once, query, type Statement } from './statement.ts';
+import { compile, once, query, type Statement } from './statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from './tables.ts';
 import type { Kind } from './terms.ts';
 import { totalStatements } from './totals.ts';
@@ -102,6 +103,17 @@ async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void>
     }
 }
 
+const isNewer = query
+  .select({ name: migrations.name })
+  .from(migrations)
+  .where(gt(migrations.name, newestMigration));
+
+/**
+ * What waits; nothing where the database was migrated for newer code, which is about to be deployed: this one would not
+ * derive what that does.
+ */
+const waitingKinds = compile(query.select().from(pending).where(notExists(isNewer)));
+
 /**
  * Makes the derived rows of those kinds again that wait for it: anchors, references, labels, totals and what is searched.
  * A migration that changes what is derived puts its kinds into `pending`; `npm run reindex` puts all there. A kind that
@@ -112,7 +124,7 @@ export async function reindex(
   kinds: readonly Kind<Entity>[],
   imported: readonly Imported[],
 ): Promise<void> {
-  const [waiting] = await db.batch(once(query.select().from(pending)));
+  const [waiting] = await db.batch(waitingKinds({}));
   const names = new Set(waiting.map(({ kind }) => kind));
   for (const name of names)
     if (!kinds.some(({ kind }) => kind === name)) {
