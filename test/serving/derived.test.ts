@@ -69,6 +69,11 @@ describe('the checks of a gate', () => {
     expect(await perHour()).toBe(2);
     vi.setSystemTime(start + 5 * hour);
     expect(await perHour()).toBe(1);
+    await ok('DELETE', `gates/${id}`);
+    await makeGate({ id }); // another, of which nothing was counted
+    expect(await perHour()).toBe(0);
+    await seen(id, true);
+    expect(await perHour()).toBe(1);
   });
 
   test('are part of its ETag, as they come and as time takes them away', async () => {

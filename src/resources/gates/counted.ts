@@ -55,6 +55,7 @@ const counted = z.object({
 });
 
 type Counted = z.infer<typeof counted>;
+type Checks = NonNullable<Counted['checks']>;
 
 /** What was read beside a gate; nothing is known beside one that is only just changed. */
 export function countsOf({ beside }: { beside?: string | null | undefined }): Counted {
@@ -62,10 +63,19 @@ export function countsOf({ beside }: { beside?: string | null | undefined }): Co
   return beside ? counted.parse(JSON.parse(beside)) : nothing;
 }
 
-/** Checks of the running hour, or of the last whole one: the larger. `now` in epoch milliseconds. */
-export function checksPerHour({ checks }: Counted, now: number): number {
-  const age = checks ? Math.floor(now / hourLength) - checks.hour : Number.POSITIVE_INFINITY;
-  if (!checks || age > 1) return 0;
+const hourOf = (time: number) => Math.floor(time / hourLength);
+
+/** Whether all that was counted is of an earlier gate of the id; of checks without exposures that is not known. */
+function isOfEarlier({ hour, lastTrue, lastFalse }: Checks, createdTime: number): boolean {
+  const last = Math.max(lastTrue ?? 0, lastFalse ?? 0);
+  return last > 0 && last < createdTime && hour <= hourOf(createdTime);
+}
+
+/** Checks of the running hour, or of the last whole one: the larger. Times in epoch milliseconds. */
+export function checksPerHour({ checks }: Counted, createdTime: number, now: number): number {
+  if (!checks || isOfEarlier(checks, createdTime)) return 0;
+  const age = hourOf(now) - checks.hour;
+  if (age > 1) return 0;
   return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
 }
 

@@ -168,7 +168,7 @@ function staleReason(gate: Read, now: number): TypeReason {
 /** What time and what was counted make of a gate, as a word; empty where that is nothing. */
 export function markOfGate(gate: Read, now: number): string {
   const reason = staleReason(gate, now);
-  const checks = checksPerHour(countsOf(gate), now);
+  const checks = checksPerHour(countsOf(gate), gate.createdTime, now);
   return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
@@ -177,6 +177,6 @@ export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateRespo
   return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
-    checksPerHour: checksPerHour(countsOf(gate), now),
+    checksPerHour: checksPerHour(countsOf(gate), gate.createdTime, now),
   });
 }
