@@ -465,14 +465,18 @@ describe('a failure of ours', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('is 503 with the command that mends it, where a table is missing', async () => {
-    const { answer, lines } = await logged('D1_ERROR: no such table: gates: SQLITE_ERROR');
+  test.each([
+    'no such table: gates',
+    'no such column: "note"',
+    'table revisions has no column named note',
+  ])('is 503 with the command that mends it, where there is %s', async (message) => {
+    const { answer, lines } = await logged(`D1_ERROR: ${message}: SQLITE_ERROR`);
     expect([answer.status, answer.body.type]).toEqual([503, '/problems/incomplete']);
     for (const text of [answer.body.message, ...lines]) {
       expect(text).toContain('npx wrangler d1 migrations apply DB --remote');
       expect(text).toContain('--local');
     }
-    expect(lines).toMatchObject([expect.stringContaining('no such table: gates')]);
+    expect(lines).toMatchObject([expect.stringContaining(JSON.stringify(message).slice(1, -1))]);
   });
 });
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { openDatabase } from '../store/database.ts';
+import { isUnmigrated, openDatabase } from '../store/database.ts';
 import { migrations, newestMigration } from '../store/migrations.ts';
 import { isSealingKey } from '../store/secrets.ts';
 import { compile, query } from '../store/statement.ts';
@@ -16,7 +16,7 @@ async function isMigrated(db: D1Database): Promise<boolean> {
     const [[applied]] = await openDatabase(db, 'first-unconstrained').batch(newest());
     return applied !== undefined;
   } catch (error) {
-    if (/no such table/i.test(String(error))) return false;
+    if (isUnmigrated(error)) return false;
     throw error;
   }
 }

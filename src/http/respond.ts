@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { Problem, problemTypes } from '../problem.ts';
-import { classify } from '../store/database.ts';
+import { classify, isUnmigrated } from '../store/database.ts';
 
 /** Answers a problem as `application/problem+json`. */
 export function respond(c: Context, problem: Problem): Response {
@@ -35,8 +35,8 @@ function meaningOf(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('malformed', 'The body is not valid JSON.');
-  if (/no such (table|column)/i.test(error.message))
-    return new Problem('incomplete', `The database lacks a table; migrate it: ${migrate}.`);
+  if (isUnmigrated(error))
+    return new Problem('incomplete', `The database is not migrated: ${migrate}.`);
   if (isUnavailable(error))
     return Problem.unavailable('The database is not available at the moment; nothing was changed.');
   return new Problem('internal', 'Something went wrong on our side.');

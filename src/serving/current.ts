@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { type Database, openDatabase } from '../store/database.ts';
+import { type Database, isUnmigrated, openDatabase } from '../store/database.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { mostRevisions, revisionsAfter } from './sources.ts';
 
@@ -65,7 +65,7 @@ async function look(db: Database): Promise<Snapshot> {
 
 /** What is thrown where the first look of an isolate fails: without the database there is nothing to serve. */
 function unloaded(error: unknown): unknown {
-  if (/no such (table|column)/i.test(String(error))) return error;
+  if (isUnmigrated(error)) return error;
   console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
   return Problem.unavailable('The database is not available at the moment.');
 }

@@ -106,6 +106,10 @@ const failures = [
 /** What a failed batch means for the change it carried. */
 type Failure = (typeof failures)[number] | 'lost' | 'other';
 
+/** Whether an error is that the database lacks what a migration makes. */
+export const isUnmigrated = (error: unknown): boolean =>
+  /no such (table|column)|has no column named/i.test(String(error));
+
 /** D1 answers these when the batch may or may not have been committed. */
 const lost =
   /network connection lost|object to be reset|code was updated|timed? ?out|internal error|transient issue/i;
