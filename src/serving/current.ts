@@ -84,7 +84,7 @@ export async function latest(db: Database): Promise<Snapshot> {
   known.beganAt = beganAt;
   try {
     const snapshot = await look(db);
-    known.checkedAt = Math.max(known.checkedAt, beganAt);
+    known.checkedAt = beganAt;
     known.seenChanges = Math.max(known.seenChanges, changes);
     return snapshot;
   } catch (error) {
@@ -116,15 +116,18 @@ async function waitFor(look: Promise<unknown>): Promise<void> {
   await Promise.race([look, waited]).finally(() => done.abort());
 }
 
+/** How long ago a time was, in milliseconds; where the clock was set back since, nobody knows. */
+const agoAt = (now: number, time: number) => (time > now ? Number.POSITIVE_INFINITY : now - time);
+
 /** What is known, after a look as far as its age asks for it. */
 async function refreshed(db: Database, inBackground: InBackground): Promise<Snapshot> {
   const now = Date.now();
   const { snapshot, checkedAt, failedAt, beganAt } = known;
-  const age = now - checkedAt;
+  const age = agoAt(now, checkedAt);
   if (!snapshot) return latest(db);
   // While the database fails or is silent, one request a second waits for it.
   const lastTry = failedAt > checkedAt ? Math.max(failedAt, beganAt) : failedAt;
-  if (now - lastTry < fresh) return snapshot;
+  if (agoAt(now, lastTry) < fresh) return snapshot;
   if (isBehind() || age >= stale) {
     await waitFor(latest(db));
     return known.snapshot ?? snapshot;

@@ -34,6 +34,8 @@ describe('an API key', () => {
     await env.DB.prepare('update keys set isActive = 1 where id = ?').bind(id).run();
     vi.setSystemTime(start + 60_000);
     expect(await read()).toEqual([200, 2]);
+    vi.setSystemTime(start); // the clock is set back
+    expect(await read()).toEqual([200, 2]);
   });
 
   test('is trusted no more by the isolate that deactivates it, whoever looked it up before', async () => {

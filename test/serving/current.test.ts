@@ -94,6 +94,17 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(id)).value).toBe(false);
   });
 
+  test('is looked at again where the clock was set back, also after a failure', async () => {
+    const { id } = await makeGate({ rules: [passing] });
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    expect((await asked(id)).value).toBe(true);
+    later(3000);
+    expect((await asked(id, { DB: down })).value).toBe(true);
+    later(-3_600_000);
+    expect(await asked(id)).toMatchObject({ value: true, trips: 1 });
+    expect(await asked(id)).toMatchObject({ value: true, trips: 0 });
+  });
+
   test('is not taken back by a first look that ends after a later one', async () => {
     const { id } = await makeGate({ rules: [passing] });
     forgetSnapshot();
