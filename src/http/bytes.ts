@@ -8,7 +8,7 @@ import { isRead } from './methods.ts';
  * @param most how many they may be
  * @returns undefined where they are more; the rest is not read
  */
-export async function bytesOf(
+async function bytesOf(
   parts: AsyncIterable<Uint8Array>,
   most: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -1,8 +1,8 @@
-import { zstdDecompressSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { isTextTooDeep } from '../http/body.ts';
-import { bodyOf, bytesOf, textOf } from '../http/bytes.ts';
+import { bodyOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
 import { parsed } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
@@ -17,30 +17,23 @@ const tooLarge = () => {
 
 const malformed = (what: string) => new Problem('malformed', `The body is not valid ${what}.`);
 
-/** Inflates while it counts, so that a few bytes cannot become the whole memory. */
-async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const inflating = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const inflated = await bytesOf(inflating, most.inflated).catch(() => {
-    throw malformed('gzip');
-  });
-  if (!inflated) throw tooLarge();
-  return inflated;
-}
+const decompress = { gzip: gunzipSync, zstd: zstdDecompressSync };
 
-function unzstd(bytes: Uint8Array): Uint8Array {
+/** Inflates no further than a body may be, so that a few bytes cannot become the whole memory. */
+function inflate(encoding: keyof typeof decompress, bytes: Uint8Array): Uint8Array {
   try {
-    return zstdDecompressSync(bytes, { maxOutputLength: most.inflated });
+    return decompress[encoding](bytes, { maxOutputLength: most.inflated });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(); // more than may come out of it
-    throw malformed('zstd');
+    throw malformed(encoding);
   }
 }
 
 /** The bytes of a body without its compression, which its headers or its query name. */
-async function inflated(c: Context, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+function inflated(c: Context, bytes: Uint8Array): Uint8Array {
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'zstd') return unzstd(bytes);
-  if (encoding === 'gzip' || c.req.query('gz') === '1') return gunzip(bytes);
+  if (encoding === 'zstd') return inflate('zstd', bytes);
+  if (encoding === 'gzip' || c.req.query('gz') === '1') return inflate('gzip', bytes);
   if (encoding === 'identity' || encoding === '') return bytes;
   throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
 }
@@ -73,7 +66,7 @@ function plain(c: Context, text: string): string {
 export async function objectIn(c: Context): Promise<Values> {
   const bytes = await bodyOf(c.req.raw, most.sent);
   if (!bytes) throw tooLarge();
-  const text = plain(c, textOf(await inflated(c, bytes)));
+  const text = plain(c, textOf(inflated(c, bytes)));
   if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');
   const body = parsed(text);
   if (!isObject(body)) throw malformed('JSON of an object');
