@@ -53,26 +53,20 @@ function unserved(kind: Kind, id: string): Problem {
 }
 
 /** What any user gets at any moment, and why (evaluation, section 11). Nothing of it is counted. */
-export const explainRoutes = new Hono<Service>()
-  .use(requires('read'))
-  .post(
-    '/',
-    doc(
-      'Explain what a user gets of an entity',
-      'Evaluated successfully.',
-      oneOf(explanation),
-      200,
-      { reads: true },
-    ),
-    valid('json', explainBody),
-    async (c) => {
-      const { user, kind, id, now = Date.now() } = c.req.valid('json');
-      const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
-      if (hasLongID(asked)) throw Problem.property('user', longIDFault);
-      const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
-      const project = snapshot.project(unbounded);
-      const found = explained(contextOf(project, asked, now, true), kind, id);
-      if (!found) throw unserved(kind, id);
-      return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));
-    },
-  );
+export const explainRoutes = new Hono<Service>().use(requires('read')).post(
+  '/',
+  doc('Explain what a user gets of an entity', 'Evaluated successfully.', oneOf(explanation), {
+    reads: true,
+  }),
+  valid('json', explainBody),
+  async (c) => {
+    const { user, kind, id, now = Date.now() } = c.req.valid('json');
+    const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
+    if (hasLongID(asked)) throw Problem.property('user', longIDFault);
+    const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
+    const project = snapshot.project(unbounded);
+    const found = explained(contextOf(project, asked, now, true), kind, id);
+    if (!found) throw unserved(kind, id);
+    return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));
+  },
+);

@@ -19,7 +19,7 @@ export interface Operation {
   /** What it says of its success; nothing where its answer has no message. */
   success?: Success | undefined;
   response: z.ZodType;
-  /** That of success. */
+  /** That of success; 200 unless it is said. */
   status: 200 | 201;
   /** Whether the answer is a stream of JSON lines: text. */
   isLines?: boolean;

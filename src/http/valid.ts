@@ -70,18 +70,17 @@ const isUnasked = async (c: Context): Promise<boolean> =>
   !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
 
 /**
- * Documents an operation: its summary, what it says of its success, the schema of its answer, its success status and
- * what else is to be known of it. The handler finds there what to say.
+ * Documents an operation: its summary, what it says of its success, the schema of its answer, and what else is to be
+ * known of it. The handler finds there what to say.
  * What is not documented of its query is refused, as is a body where it has none, and If-Match where it would be ignored.
  */
 export function doc(
   summary: string,
   success: Success | undefined,
   response: z.ZodType,
-  status: Operation['status'] = 200,
-  more: Omit<Operation, 'summary' | 'success' | 'response' | 'status'> = {},
+  more: Partial<Omit<Operation, 'summary' | 'success' | 'response'>> = {},
 ): MiddlewareHandler<Service> {
-  const operation: Operation = { summary, success, response, status, ...more };
+  const operation: Operation = { summary, success, response, status: 200, ...more };
   const middleware: MiddlewareHandler<Service> = async (c, next) => {
     c.set('success', success);
     refuseUnknownQuery(c);

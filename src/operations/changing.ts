@@ -46,7 +46,8 @@ export function create<E extends Entity, S extends z.ZodType>(
 ) {
   const { kind, response, view } = shown;
   const summary = `Create ${withArticle(nounOf(shown))}`;
-  const operation = doc(summary, done(kind, 'created'), oneOf(response), status, {
+  const operation = doc(summary, done(kind, 'created'), oneOf(response), {
+    status,
     isUnversioned: true,
   });
   return createHandlers(operation, valid('json', body), (c) =>

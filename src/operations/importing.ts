@@ -22,7 +22,7 @@ interface Importing<S extends z.ZodType> {
 /** Stores the rows of a body, all or none, and answers how many they are, with the list that shows them as Location. */
 export function importing<S extends z.ZodType>(of: Importing<S>) {
   const { summary, success, body, rows, stage, listedBy = () => '' } = of;
-  const operation = doc(summary, success, importOf, 201, { isUnversioned: true });
+  const operation = doc(summary, success, importOf, { status: 201, isUnversioned: true });
   return createHandlers(operation, valid('json', body), async (c) => {
     const given = c.req.valid('json');
     const all = rows(given);

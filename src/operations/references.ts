@@ -99,7 +99,6 @@ export function references<E extends Entity>(
     summary,
     { title: 'References', done: 'listed' },
     oneOf(referencesResponse),
-    200,
     { reads: true },
   );
   return createHandlers(operation, valid('param', idParam), async (c) => {

@@ -142,7 +142,6 @@ export function changesRoutes(resources: Hono<Service>) {
       'Make many changes as one: all or none',
       { title: 'Changes', done: 'made' },
       oneOf(z.array(changeResult)),
-      200,
       { isUnversioned: true },
     ),
     valid('json', changesBody),

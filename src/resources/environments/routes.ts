@@ -87,7 +87,6 @@ export const environmentRoutes = new Hono<Service>()
       'Set the environments, all of them',
       { title: 'Environments', done: 'set' },
       oneOf(environmentsResponse),
-      200,
       { replaces: true },
     ),
     valid('json', environmentsUpdate),

@@ -109,7 +109,6 @@ export const experimentRoutes = new Hono<Service>()
       'Restart an experiment as a new one',
       done(experiments, 'restarted'),
       oneOf(singleExperiment),
-      200,
       { isUnversioned: true },
     ),
     valid('param', idParam),

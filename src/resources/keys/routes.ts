@@ -29,8 +29,7 @@ export const keyRoutes = new Hono<Service>()
       'Create an API key, which is shown this once',
       done(keys, 'created'),
       oneOf(newKeyResponse),
-      201,
-      { isUnversioned: true },
+      { status: 201, isUnversioned: true },
     ),
     valid('json', keyCreate),
     (c) =>

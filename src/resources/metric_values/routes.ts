@@ -50,7 +50,6 @@ export const metricValueRoutes = new Hono<Service>()
       'Remove the values of one metric and day',
       { title: 'Metric values', done: 'removed' },
       oneOf(removedResponse),
-      200,
       { isUnversioned: true },
     ),
     valid('query', valueRemoval),

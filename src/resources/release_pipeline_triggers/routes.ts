@@ -52,8 +52,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
       'Start the release of a gate or dynamic config',
       done(triggers, 'created'),
       oneOf(triggerResponse),
-      201,
-      { isUnversioned: true },
+      { status: 201, isUnversioned: true },
     ),
     valid('json', triggerCreate),
     (c) =>

@@ -69,7 +69,6 @@ export const segmentRoutes = new Hono<Service>()
       'Read the ids of one segment, or a page of them',
       done(segments, 'read', 'ids'),
       idListAnswer,
-      200,
       { conflicts: true },
     ),
     valid('param', idParam),

@@ -128,7 +128,7 @@ export const exportRoutes = new Hono<Service>()
   .use(requires('admin'), requires('read'))
   .get(
     '/',
-    doc('Export the whole project as JSON lines', undefined, exported, 200, { isLines: true }),
+    doc('Export the whole project as JSON lines', undefined, exported, { isLines: true }),
     valid('query', exportQuery),
     async (c) => {
       const db = c.get('db');
@@ -153,30 +153,24 @@ async function kept(c: Context<Service>, replies: Idempotency, response: Respons
   }
 }
 
-export const importRoutes = new Hono<Service>()
-  .use(requires('admin'), requires('write'))
-  .post(
-    '/',
-    doc(
-      'Import a project, or what lists answer',
-      said(importExample, false),
-      oneOf(importReport),
-      201,
-      { isUnversioned: true },
-    ),
-    validLines,
-    async (c) => {
-      if (c.env.many)
-        throw Problem.property('path', 'must be that of one change; an import is many');
-      const dryRun = wantsDryRun(c);
-      const replies = dryRun ? undefined : c.get('idempotency');
-      const first = await replies?.find();
-      if (first) return first;
-      const lines = linesIn(c.req.valid('json'));
-      await countRows(c, rowsOf(lines));
-      const report = await importAll(c, lines, dryRun);
-      const answer = { message: said(report, dryRun), data: report };
-      const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-      return replies ? kept(c, replies, response) : response;
-    },
-  );
+export const importRoutes = new Hono<Service>().use(requires('admin'), requires('write')).post(
+  '/',
+  doc('Import a project, or what lists answer', said(importExample, false), oneOf(importReport), {
+    status: 201,
+    isUnversioned: true,
+  }),
+  validLines,
+  async (c) => {
+    if (c.env.many) throw Problem.property('path', 'must be that of one change; an import is many');
+    const dryRun = wantsDryRun(c);
+    const replies = dryRun ? undefined : c.get('idempotency');
+    const first = await replies?.find();
+    if (first) return first;
+    const lines = linesIn(c.req.valid('json'));
+    await countRows(c, rowsOf(lines));
+    const report = await importAll(c, lines, dryRun);
+    const answer = { message: said(report, dryRun), data: report };
+    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+    return replies ? kept(c, replies, response) : response;
+  },
+);

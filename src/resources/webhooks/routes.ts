@@ -40,8 +40,7 @@ export const webhookRoutes = new Hono<Service>()
       'Create a webhook, whose secret is shown this once',
       done(webhooks, 'created'),
       oneOf(newWebhookResponse),
-      201,
-      { isUnversioned: true },
+      { status: 201, isUnversioned: true },
     ),
     valid('json', webhookCreate),
     (c) =>
@@ -92,13 +91,9 @@ export const webhookRoutes = new Hono<Service>()
   )
   .put(
     '/:id/deliveries/:deliveryID/resend',
-    doc(
-      'Send a delivery again',
-      { title: 'Delivery', done: 'queued' },
-      oneOf(deliveryResponse),
-      200,
-      { isUnversioned: true },
-    ),
+    doc('Send a delivery again', { title: 'Delivery', done: 'queued' }, oneOf(deliveryResponse), {
+      isUnversioned: true,
+    }),
     valid('param', deliveryParam),
     (c) =>
       transact(c, async (tx) => {
