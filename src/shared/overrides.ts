@@ -79,51 +79,44 @@ export function keptBeside<O extends object>(
   return { ...old, ...Object.fromEntries(named.map(([name]) => [name, []])) };
 }
 
-/** What an entry, or the removal of some, says of itself, by the names of the properties. */
-type Said = Record<string, unknown>;
-
-/** How entries and the removals that may mean them are compared. */
-interface Comparison<T, P> {
-  entry: (entry: T) => Said;
-  /** What is left out, or undefined, is not looked at. */
-  given: (given: P) => Said;
-}
-
-/** Finds the removals that mean an entry, as all that they say is so of it: in groups of those that say the same. */
-function finder<T, P>(given: P[], compare: Comparison<T, P>): (entry: T) => P[][] {
-  const forms = new Map<string, { names: string[]; byValues: Map<string, P[]> }>();
-  for (const one of given) {
-    const said = Object.entries(compare.given(one)).filter(([, value]) => value !== undefined);
-    const names = said.map(([name]) => name);
-    const form = forms.get(names.join()) ?? { names, byValues: new Map<string, P[]>() };
-    forms.set(names.join(), form);
-    const values = JSON.stringify(said.map(([, value]) => value));
-    const alike = form.byValues.get(values) ?? [];
-    alike.push(one);
-    form.byValues.set(values, alike);
-  }
+/**
+ * Finds the removals that mean an entry: all that they say of it, but for its ids, is so, and what they leave out, or have
+ * as undefined, may be anything. They come in groups of those that say the same.
+ */
+function finder<P extends object>(given: P[]): (entry: object) => P[][] {
+  const saidOf = (one: P) =>
+    Object.entries(one).filter(([name, value]) => name !== 'ids' && value !== undefined);
+  const namesOf = (one: P) => JSON.stringify(saidOf(one).map(([name]) => name));
+  const valuesOf = (one: P) => JSON.stringify(saidOf(one).map(([, value]) => value));
+  const forms = [...Map.groupBy(given, namesOf)].map(([json, alike]) => {
+    const names: string[] = JSON.parse(json);
+    return { names, byValues: Map.groupBy(alike, valuesOf) };
+  });
   return (entry) => {
-    const own = compare.entry(entry);
-    return [...forms.values()].flatMap(({ names, byValues }) => {
+    const own = Object(entry);
+    return forms.flatMap(({ names, byValues }) => {
       const alike = byValues.get(JSON.stringify(names.map((name) => own[name])));
       return alike ? [alike] : [];
     });
   };
 }
 
-/** Entries without those that a given removal means, which says of itself what they do. */
-export function withoutEntries<T>(current: T[], given: T[], said: (entry: T) => Said): T[] {
-  const find = finder(given, { entry: said, given: said });
+/** Entries without those that a given removal means. */
+export function withoutEntries<T extends object>(current: T[], given: T[]): T[] {
+  const find = finder(given);
   return current.filter((entry) => find(entry).length === 0);
 }
 
-/** Entries without the ids of the removals that mean them; an entry of which no id is left goes. */
+/**
+ * Entries without the ids of the removals that mean them; an entry of which no id is left goes.
+ * @param whole an entry with what it leaves to others to say
+ */
 export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[] }>(
   current: T[],
   given: P[],
-  compare: Comparison<T, P>,
+  whole: (entry: T) => T = (entry) => entry,
 ): T[] {
-  const find = finder(given, compare);
+  const find = finder(given);
   const known = new Map<P[], Set<string>>(); // made once, however many entries a removal means
   const idsOf = (alike: P[]) => {
     const removed = known.get(alike) ?? new Set(alike.flatMap(({ ids }) => ids));
@@ -131,7 +124,7 @@ export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[
     return removed;
   };
   return current.flatMap((entry) => {
-    const meaning = find(entry).map(idsOf);
+    const meaning = find(whole(entry)).map(idsOf);
     if (meaning.length === 0) return entry;
     const ids = entry.ids.filter((id) => !meaning.some((removed) => removed.has(id)));
     return ids.length > 0 ? { ...entry, ids } : [];

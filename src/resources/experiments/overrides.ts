@@ -105,23 +105,19 @@ export function editExperimentOverrides(
   return { ...experiment, overrides: result };
 }
 
-/** What an override says of itself, and a removal of those that it means: without an environment, in any of them. */
-const saidOf = ({ type, id, groupID, environment }: Overrides['overrides'][number]) => ({
-  type,
-  id,
-  groupID,
-  environment,
-});
-
-/** An experiment without the overrides that fit; without any where the body names none. */
+/**
+ * An experiment without the overrides that fit, be it in any environment where none is said; without any where the body
+ * names none.
+ */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: noOverrides };
-  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? [], saidOf);
-  const userIDOverrides = withoutIDs(old.userIDOverrides, settled(body.userIDOverrides) ?? [], {
-    entry: ({ groupID, environment, unitType = idType }) => ({ groupID, environment, unitType }),
-    given: ({ groupID, environment, unitType }) => ({ groupID, environment, unitType }),
-  });
+  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? []);
+  const userIDOverrides = withoutIDs(
+    old.userIDOverrides,
+    settled(body.userIDOverrides) ?? [],
+    ({ unitType = idType, ...entry }) => ({ ...entry, unitType }),
+  );
   return { ...experiment, overrides: { overrides, userIDOverrides } };
 }

@@ -98,19 +98,6 @@ export function requireSoundLayerOverrides(layer: Layer): void {
 
 type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
 
-/** What an override says of itself, and a removal of those that it means: what is absent is any. */
-const saidOf = ({
-  experimentName,
-  groupName,
-  idType,
-  environment,
-}: Target & { idType?: string | undefined; environment?: string | undefined }) => ({
-  experimentName,
-  groupName,
-  idType,
-  environment,
-});
-
 /** A layer without the overrides that fit: of any id type or environment where none is said; without a body, of all. */
 export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
   const { overrides: old } = layer;
@@ -119,12 +106,8 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   const conditionalOverrides = withoutEntries(
     old.conditionalOverrides,
     body.conditionalOverrides ?? [],
-    (entry) => entry,
   );
-  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? [], {
-    entry: saidOf,
-    given: saidOf,
-  });
+  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? []);
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }
 
