@@ -1,9 +1,18 @@
-import { and, type Column, count, eq, exists, lt, not, sql } from 'drizzle-orm';
+import { and, type Column, count, eq, exists, gt, lt, not, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { columnOf } from '../../store/columns.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
-import { excluded, grown, larger, orElse, property } from '../../store/sqlite.ts';
+import {
+  constant,
+  excluded,
+  grown,
+  iif,
+  larger,
+  orElse,
+  plus,
+  property,
+} from '../../store/sqlite.ts';
 import { query, type Statement } from '../../store/statement.ts';
 import { type Check, checks, type Exposure, exposureCounts, exposures } from './table.ts';
 
@@ -75,10 +84,17 @@ export function recordExposures(given: readonly Exposure[]): Statement[] {
 const latest = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
+const ofGiven = { hour: excluded(checks.hour), count: excluded(checks.count) };
+const isLater = gt(ofGiven.hour, checks.hour);
+
+/** A count, where the given hour is so many after the one that is counted; else 0. */
+const ifHoursLater = (hours: number, count: SQLWrapper) =>
+  iif(eq(ofGiven.hour, plus(checks.hour, constant(hours))), count, constant(0));
+
 /**
  * The statements that add up checks, one row for each entity and hour, each to the count of the current hour. The first
  * checks of a new hour make that count the previous one, and checks that come an hour late are added to the previous
- * one. Drizzle has no words for a case.
+ * one.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query
@@ -88,13 +104,12 @@ export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((
       target: primaryKeyOf(checks),
       set: {
         hour: larger(checks.hour, excluded(checks.hour)),
-        count: sql`case when excluded.hour > checks.hour then excluded.count
-          when excluded.hour = checks.hour then checks.count + excluded.count else checks.count end`,
-        previous: sql`case when excluded.hour = checks.hour then checks.previous
-          when excluded.hour = checks.hour + 1 then checks.count
-          when excluded.hour > checks.hour then 0
-          when excluded.hour = checks.hour - 1 then checks.previous + excluded.count
-          else checks.previous end`,
+        count: iif(isLater, ofGiven.count, plus(checks.count, ifHoursLater(0, ofGiven.count))),
+        previous: iif(
+          isLater,
+          ifHoursLater(1, checks.count),
+          plus(checks.previous, ifHoursLater(-1, ofGiven.count)),
+        ),
         lastTrue: latest(checks.lastTrue),
         lastFalse: latest(checks.lastFalse),
       },
