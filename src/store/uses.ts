@@ -1,10 +1,10 @@
-import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { count, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type NameKind, sayers } from './names.ts';
 import { pageRows } from './page_rows.ts';
 import { type Order, type Page, type PageRequest, pageOf } from './pages.ts';
-import { field } from './sqlite.ts';
+import { constant, field } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
@@ -67,29 +67,29 @@ const facets = sql.placeholder('facets');
 const valueAt = (index: string) => sql.raw(`iif(${index} = 0, a, iif(${index} = 1, b, c))`);
 
 /** How many entities say each name, off the totals; Drizzle would take twice as many lines to say it. */
-const used = sql`select name, sum(count) as uses from (
-    select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('nameAt')} as name
+const used = sql`select known, sum(count) as uses from (
+    select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('nameAt')} as known
     from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'nameAt' as nameAt,
       value->>'aloneAt' as aloneAt from json_each(${facets}))
     cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
     where aloneAt < 0 or ${valueAt('nameAt')} <> ${valueAt('aloneAt')})
-  where name <> '' group by name having uses > 0`;
-
-/** The names that are used or registered. */
-const namesOf = ({ table }: Kind<Entity>) =>
-  query.$with('names', { known: field<string>('known'), uses: field<number>('uses') }).as(
-    sql`select known, max(uses) as uses from (
-        select name as known, uses from (${used}) union all select ${table.id}, 0 from ${table})
-      group by known`,
-  );
+  where known <> '' group by known having uses > 0`;
 
 const usedNames = query
-  .$with('used', { name: field<string>('name'), uses: field<number>('uses') })
+  .$with('used', { known: field<string>('known'), uses: field<number>('uses') })
   .as(used);
 
-const environmentUses = compile(
-  query.with(usedNames).select({ name: usedNames.name, uses: usedNames.uses }).from(usedNames),
-);
+/** The names that are used or registered. */
+function namesOf({ table }: Kind<Entity>) {
+  const registered = query.select({ known: table.id, uses: constant(0).as('uses') }).from(table);
+  const each = query.with(usedNames).select().from(usedNames).unionAll(registered).as('each');
+  const uses = max(each.uses).as('uses');
+  return query
+    .$with('names')
+    .as(query.select({ known: each.known, uses }).from(each).groupBy(each.known.sql));
+}
+
+const environmentUses = compile(query.with(usedNames).select().from(usedNames));
 
 /** How many entities name each environment that any names, off the totals. */
 export async function usesOfEnvironments(
@@ -103,7 +103,7 @@ export async function usesOfEnvironments(
     aloneAt: -1,
   }));
   const [rows] = await tx.read(environmentUses({ facets: JSON.stringify(counted) }));
-  return new Map(rows.map(({ name, uses }) => [name, uses]));
+  return new Map(rows.map(({ known, uses }) => [known, uses]));
 }
 
 type NamesOf = ReturnType<typeof namesOf>;
