@@ -11,7 +11,7 @@ import { type Revision, shownColumns } from './history.ts';
 import { all, endOf, firstSince, type Numbered } from './numbered.ts';
 import { pageRows } from './page_rows.ts';
 import { newestBy, type Page, type PageRequest, pageOf } from './pages.ts';
-import { aliased, constant, larger, minus, oneRow } from './sqlite.ts';
+import { constant, larger, minus, oneRow, qualified } from './sqlite.ts';
 import { once, query } from './statement.ts';
 import { revisions } from './tables.ts';
 import type { Reads } from './terms.ts';
@@ -56,7 +56,7 @@ export async function listRevisions(
   const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
   const rows = pageRows(newestBy(number), request, (beyond) =>
     query
-      .select({ ...shownColumns, number: aliased(number, 'number') })
+      .select({ ...shownColumns, number: qualified(number).as('number') })
       .from(revisions)
       .where(and(where, leftOut && not(leftOut), beyond)),
   );

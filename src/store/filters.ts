@@ -2,7 +2,7 @@ import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } fro
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { columnOf, type Entity } from './columns.ts';
 import { search } from './search.ts';
-import { allOf, anyOf, bound, matches, never, together, unindexed, valuesIn } from './sqlite.ts';
+import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from './sqlite.ts';
 import { type Condition, query } from './statement.ts';
 import { labels, revisions } from './tables.ts';
 import type { Kind } from './terms.ts';
@@ -175,7 +175,7 @@ export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const words = text.match(word) ?? [];
   if (words.length === 0)
-    return [{ name: 'nothing', where: never, checked: never, values: {}, leads: [] }];
+    return [{ name: 'nothing', where: anyOf(), checked: anyOf(), values: {}, leads: [] }];
   const where = inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, words) };
   return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];

@@ -14,7 +14,7 @@ import {
 export const always = sql`true`;
 
 /** What never holds. */
-export const never = sql`false`;
+const never = sql`false`;
 
 /** Whether all of some conditions hold; without any, they do. */
 export const allOf = (...conditions: (SQL | undefined)[]): SQL => and(...conditions) ?? always;
@@ -35,12 +35,12 @@ export const constant = <T extends string | number>(value: T): SQL<T> =>
 /** A placeholder where Drizzle's types take SQL alone, as in an update. */
 export const bound = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** A column under another name: D1 answers rows as objects, in which two of one name are one. */
-export const aliased = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
-  sql<GetColumnData<C>>`${column}`.as(name);
-
-/** A column with its table, which Drizzle leaves out in the order of a union, where two tables may have it. */
-export const qualified = (column: Column): SQL => sql`${column}`;
+/**
+ * A column with its table, which Drizzle leaves out in the order of a union, where two tables may have it; `.as()` gives
+ * it another name, as D1 answers rows as objects, in which two of one name are one.
+ */
+export const qualified = <C extends Column>(column: C): SQL<GetColumnData<C>> =>
+  sql<GetColumnData<C>>`${column}`;
 
 /** A column of a query that is written by hand, under its name. */
 export const field = <T>(name: string): SQL.Aliased<T> => sql<T>`${sql.identifier(name)}`.as(name);

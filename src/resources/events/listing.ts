@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, eq, max, sql } from 'drizzle-orm';
 import {
   extentOf,
   type Order,
@@ -8,7 +8,7 @@ import {
   reading,
 } from '../../store/pages.ts';
 import { remembered } from '../../store/rows.ts';
-import { aliased } from '../../store/sqlite.ts';
+import { qualified } from '../../store/sqlite.ts';
 import { compile, type Filled, query } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
@@ -28,7 +28,7 @@ const howMany = compile(query.select({ total: max(eventTable.seq).as('total') })
 
 const howManyOf = compile(
   query
-    .select({ total: aliased(totals.count, 'total') })
+    .select({ total: qualified(totals.count).as('total') })
     .from(totals)
     .where(
       and(
@@ -47,11 +47,7 @@ const rowsOf = (request: PageRequest, name: string | undefined) =>
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));
     const { apart, orderBy } = reading(newest, request);
     const selects = apart.map((condition) =>
-      query
-        .select(getTableColumns(eventTable))
-        .from(eventTable)
-        .where(and(named, condition))
-        .$dynamic(),
+      query.select().from(eventTable).where(and(named, condition)).$dynamic(),
     );
     return compile(
       selects

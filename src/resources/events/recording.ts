@@ -2,7 +2,6 @@ import { count, eq, max, type SQL } from 'drizzle-orm';
 import { numberOf } from '../../shared/numbers.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
 import {
-  aliased,
   always,
   constant,
   givenOrder,
@@ -10,6 +9,7 @@ import {
   minus,
   numbering,
   property,
+  qualified,
 } from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import { totals } from '../../store/tables.ts';
@@ -57,7 +57,7 @@ export const countedEvents = {
   kind: 'events',
   recount: [
     compile(query.delete(totals).where(eq(totals.kind, 'events'))),
-    compile(query.insert(totals).select(countsOf(eventTable, aliased(eventTable.name, 'a')))),
+    compile(query.insert(totals).select(countsOf(eventTable, qualified(eventTable.name).as('a')))),
   ],
 };
 

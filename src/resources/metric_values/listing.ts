@@ -1,18 +1,4 @@
-import {
-  and,
-  asc,
-  between,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  lt,
-  lte,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, between, count, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { extentOf, type Page, type PageRequest, pageOf, requireFit } from '../../store/pages.ts';
 import { constant, together, unindexed } from '../../store/sqlite.ts';
@@ -93,7 +79,7 @@ function rowsOf(filters: Filters, request: PageRequest) {
   const { limit, offset } = extentOf(request);
   const along = at?.side === 'before' ? asc : desc;
   return query
-    .select(getTableColumns(metricValueTable))
+    .select()
     .from(metricValueTable)
     .where(passing(filters, at))
     .orderBy(along(date), along(position))

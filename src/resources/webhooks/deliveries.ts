@@ -4,7 +4,7 @@ import { missing } from '../../store/kind.ts';
 import { pageRows } from '../../store/page_rows.ts';
 import { newestBy, type Page, type PageRequest, pageOf } from '../../store/pages.ts';
 import { rowOf } from '../../store/selects.ts';
-import { aliased, bound } from '../../store/sqlite.ts';
+import { bound, qualified } from '../../store/sqlite.ts';
 import { compile, once, query, type Statement } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
 import type { Reads } from '../../store/terms.ts';
@@ -15,9 +15,9 @@ const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, cre
   webhookDeliveries;
 
 const shown = {
-  id: aliased(id, 'id'),
+  id: qualified(id).as('id'),
   kind: revisions.kind,
-  entityID: aliased(revisions.id, 'entityID'),
+  entityID: qualified(revisions.id).as('entityID'),
   version: revisions.version,
   action: revisions.action,
   status,
@@ -37,7 +37,7 @@ export async function listDeliveries(
   const own = eq(webhookID, webhook);
   const rows = pageRows(newestBy(seq), request, (beyond) =>
     query
-      .select({ ...shown, seq: aliased(seq, 'seq') })
+      .select({ ...shown, seq: qualified(seq).as('seq') })
       .from(webhookDeliveries)
       .innerJoin(revisions, eq(revisions.seq, seq))
       .where(and(own, beyond)),

@@ -3,12 +3,12 @@ import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { shownColumns } from '../../store/history.ts';
 import {
-  aliased,
   always,
   bound,
   eachOf,
   field,
   jsonList,
+  qualified,
   unindexed,
   valuesIn,
 } from '../../store/sqlite.ts';
@@ -71,9 +71,9 @@ const claimed = compile(
     .select({
       ...shownColumns, // a receiver is told what the audit log shows
       ...receiver,
-      version: aliased(revisions.version, 'version'),
-      entityID: aliased(revisions.id, 'entityID'),
-      id: aliased(id, 'id'),
+      version: qualified(revisions.version).as('version'),
+      entityID: qualified(revisions.id).as('entityID'),
+      id: qualified(id).as('id'),
       webhookID,
       attempts,
       nextTime,
