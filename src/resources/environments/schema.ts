@@ -12,14 +12,33 @@ const environment = z
   .object({ id: z.string(), name: z.string(), ...flags })
   .meta({ id: 'Environment' });
 
+const environmentInput = z
+  .object({ name: addressableName, id: addressableName, ...flags })
+  .partial()
+  .required({ name: true })
+  .meta({ id: 'EnvironmentInput' });
+
+type EnvironmentInput = z.infer<typeof environmentInput>;
+
+/** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
+export const wholeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
+  environments.map(({ name, ...given }) => ({
+    id: name,
+    name,
+    isProduction: false,
+    requiresReview: false,
+    requiresReleasePipeline: false,
+    ...given,
+  }));
+
 /** The environments before anybody set them. */
-export const usualEnvironments = ['development', 'staging', 'production'].map((name) => ({
-  id: name,
-  name,
-  isProduction: name === 'production',
-  requiresReview: false,
-  requiresReleasePipeline: false,
-}));
+export const usualEnvironments = wholeEnvironments({
+  environments: [
+    { name: 'development' },
+    { name: 'staging' },
+    { name: 'production', isProduction: true },
+  ],
+});
 
 /** The environments that rules and overrides name. */
 export const environmentsResponse = z
@@ -39,24 +58,6 @@ export const environmentsRead = z
   });
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
-
-const environmentInput = z
-  .object({ name: addressableName, id: addressableName, ...flags })
-  .partial()
-  .required({ name: true })
-  .meta({ id: 'EnvironmentInput' });
-
-type EnvironmentInput = z.infer<typeof environmentInput>;
-
-/** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
-export const wholeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
-  environments.map((given) => ({
-    id: given.name,
-    isProduction: false,
-    requiresReview: false,
-    requiresReleasePipeline: false,
-    ...given,
-  }));
 
 /** Ids must differ, also from the names that stand for the ids of others; names that do not are told so, and not twice. */
 function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {

@@ -5,10 +5,12 @@ import type { Patch } from '../../shared/fields.ts';
 import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author } from '../../store/author.ts';
 import type { Draft } from '../../store/terms.ts';
-import { moveTo } from './lifecycle.ts';
+import { keepHoldouts } from '../holdouts/member.ts';
+import { moveTo, notStarted } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
 import { inTwoGroups, noOverrides } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
+import { isDue } from './scheduled_start.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
 import { sound } from './sound.ts';
@@ -67,16 +69,6 @@ const lockedDefaults = {
   layerID: null,
   targetingGateID: '',
   inlineTargetingRulesJSON: '[]',
-};
-
-/** What an experiment that has not started has not had yet. */
-export const notStarted = {
-  launchedGroupID: null,
-  scheduledStartTime: null,
-  startTime: null,
-  endTime: null,
-  decisionTime: null,
-  decisionReason: null,
 };
 
 /** A new experiment from the body of its creation: in setup and undecided, whatever the body asks for. */
@@ -162,4 +154,18 @@ export function replaceExperiment(
   const next = patchExperiment(withDefaults(experiment), body, author);
   requireOneGroup(experiment, next);
   return next;
+}
+
+/**
+ * What an earlier version becomes when it is restored: it waits for no start whose time is over, so that none happens by
+ * surprise, and is in the holdouts of today.
+ * @throws Problem 409 where it would change what is locked in the experiment that has started
+ */
+export function restoreExperiment(
+  snapshot: Experiment,
+  current: Experiment | undefined,
+): Experiment {
+  if (current) requireUnlocked(current, snapshot);
+  const isMissed = isDue(snapshot, Date.now());
+  return keepHoldouts(isMissed ? { ...snapshot, scheduledStartTime: null } : snapshot, current);
 }

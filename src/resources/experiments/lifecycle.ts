@@ -82,6 +82,16 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
+/** What an experiment that has not started has not had yet. */
+export const notStarted = {
+  launchedGroupID: null,
+  scheduledStartTime: null,
+  startTime: null,
+  endTime: null,
+  decisionTime: null,
+  decisionReason: null,
+};
+
 /** What a move sets besides the status. */
 function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
@@ -93,14 +103,7 @@ function effects({ status, salt }: Experiment, name: MoveName, now: number): Par
     case 'abandon':
       return { endTime: now };
     case 'reset':
-      return {
-        startTime: null,
-        endTime: null,
-        decisionTime: null,
-        launchedGroupID: null,
-        decisionReason: null,
-        ...(salt && { salt: null }), // a new start draws anew
-      };
+      return { ...notStarted, ...(salt && { salt: null }) }; // a new start draws anew
     case 'archive':
       return { archivedFrom: status, scheduledStartTime: null };
     default:

@@ -1,6 +1,6 @@
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/terms.ts';
-import { notStarted } from './experiment.ts';
+import { notStarted } from './lifecycle.ts';
 import { noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 

@@ -10,10 +10,10 @@ import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { restoreExperiment } from './experiment.ts';
 import { besideExperiment } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { editExperimentOverrides } from './overrides.ts';
-import { restoreExperiment } from './restoring.ts';
 import { rulesJSON } from './rules_text.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
 
