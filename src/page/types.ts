@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Scope } from '../env.ts';
 import type { revisionResponse } from '../operations/history.ts';
-import type { sourceResponse } from '../resources/assignment_sources/schema.ts';
+import type { assignmentSourceResponse } from '../resources/assignment_sources/schema.ts';
 import type { autotuneResponse } from '../resources/autotunes/schema.ts';
 import type { companyResponse } from '../resources/company/schema.ts';
 import type { dynamicConfigResponse } from '../resources/dynamic_configs/schema.ts';
@@ -63,7 +63,7 @@ export type Prompt = z.infer<typeof promptResponse>;
 export type Metric = z.infer<typeof metricResponse>;
 export type ReleasePipeline = z.infer<typeof pipelineResponse>;
 export type Release = z.infer<typeof triggerResponse>;
-export type AssignmentSource = z.infer<typeof sourceResponse> & { id: string };
+export type AssignmentSource = z.infer<typeof assignmentSourceResponse> & { id: string };
 type Environment = z.infer<typeof environmentsResponse>['environments'][number];
 export type Key = z.infer<typeof keyResponse>;
 

@@ -8,18 +8,21 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
-import { sourceCreate, sourcePatch, sourceResponse } from './schema.ts';
-import { newSource } from './source.ts';
-import { assignmentSources } from './table.ts';
+import {
+  assignmentSourceCreate,
+  assignmentSourcePatch,
+  assignmentSourceResponse,
+} from './schema.ts';
+import { assignmentSources, newAssignmentSource } from './table.ts';
 
-const shown = shownBy(assignmentSources, sourceResponse);
+const shown = shownBy(assignmentSources, assignmentSourceResponse);
 
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shown, listQuery))
-  .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
+  .post('/', ...create(shown, { body: assignmentSourceCreate, make: newAssignmentSource }))
   .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, sourcePatch, merge))
+  .patch('/:id', ...patch(shown, assignmentSourcePatch, merge))
   .delete('/:id', ...remove(shown))
   .get('/:id/references', ...references(shown))
   .get('/:id/versions', ...versions(shown))

@@ -18,7 +18,7 @@ const example = {
 };
 
 /** An assignment source (contract, assignment source); its name is its id. */
-export const sourceResponse = z
+export const assignmentSourceResponse = z
   .object({
     name: z.string(),
     description: z.string(),
@@ -33,12 +33,12 @@ export const sourceResponse = z
   .meta({ id: 'AssignmentSource', examples: [{ ...example, ...stampsExample }] });
 
 /** An assignment source as it is stored. */
-export const storedSource = sourceResponse.extend({ id: z.string() });
+export const storedAssignmentSource = assignmentSourceResponse.extend({ id: z.string() });
 
-export type AssignmentSource = z.infer<typeof storedSource>;
+export type AssignmentSource = z.infer<typeof storedAssignmentSource>;
 
 /** Body of PATCH /experiments/assignment_sources/{name}. */
-export const sourcePatch = z
+export const assignmentSourcePatch = z
   .object({
     description,
     tags,
@@ -52,6 +52,6 @@ export const sourcePatch = z
   .meta({ id: 'AssignmentSourcePatch', examples: [{ tags: ['core', 'reviewed'] }] });
 
 /** Body of POST /experiments/assignment_sources. */
-export const sourceCreate = sourcePatch
+export const assignmentSourceCreate = assignmentSourcePatch
   .extend({ name })
   .meta({ id: 'AssignmentSourceCreate', examples: [example] });

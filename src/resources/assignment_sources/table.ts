@@ -1,7 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import type { AssignmentSource } from './schema.ts';
+import type { Draft } from '../../store/terms.ts';
+import type { AssignmentSource, assignmentSourceCreate } from './schema.ts';
 
 export const assignmentSourceTable = entityTable('assignment_sources', {
   name: text().notNull(),
@@ -19,4 +21,19 @@ export const assignmentSources = kind<AssignmentSource>({
   title: 'Assignment source',
   table: assignmentSourceTable,
   labels: ({ tags }) => ({ tags }),
+});
+
+/** A new assignment source from the body of its creation. */
+export const newAssignmentSource = (
+  body: z.infer<typeof assignmentSourceCreate>,
+): Draft<AssignmentSource> => ({
+  description: '',
+  tags: [],
+  sql: '',
+  timestampColumn: '',
+  groupIDColumn: '',
+  experimentIDColumn: '',
+  idTypeMapping: [],
+  ...body,
+  id: body.name,
 });

@@ -8,7 +8,6 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
-import { newHoldout } from './holdout.ts';
 import {
   holdoutCreate,
   holdoutList,
@@ -16,7 +15,7 @@ import {
   holdoutResponse,
   holdoutUpdate,
 } from './schema.ts';
-import { holdouts } from './table.ts';
+import { holdouts, newHoldout } from './table.ts';
 
 const shownOverrides = unitOverrides(holdouts);
 const shown = shownBy(holdouts, holdoutResponse);

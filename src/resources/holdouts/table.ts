@@ -1,10 +1,13 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
+import { newID } from '../../shared/ids.ts';
 import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
-import { editUnitOverrides } from '../../shared/unit_overrides.ts';
+import { editUnitOverrides, noUnitOverrides } from '../../shared/unit_overrides.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
+import type { Draft } from '../../store/terms.ts';
 import { members, updateMembers } from './membership.ts';
-import type { Holdout } from './schema.ts';
+import type { Holdout, holdoutCreate } from './schema.ts';
 
 export const holdoutTable = entityTable(
   'holdouts',
@@ -56,4 +59,27 @@ export const holdouts = kind<Holdout>({
   joined: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
   completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
   entails: updateMembers,
+});
+
+/** A new holdout from the body of its creation. */
+export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  tags: [],
+  team: '',
+  isEnabled: false,
+  isGlobal: false,
+  passPercentage: 0,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  targetingGateID: '',
+  dynamicConfigIDs: [],
+  promptIDs: [],
+  monitoringMetrics: [],
+  overrides: noUnitOverrides(),
+  phaseTime: null,
+  ...body,
+  id: newID(body.id, body.name),
 });

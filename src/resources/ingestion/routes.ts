@@ -22,8 +22,7 @@ import {
   sourcePatch,
   sourceResponse,
 } from './schema.ts';
-import { newSource, patchSource, sourceID } from './source.ts';
-import { ingestionSources } from './table.ts';
+import { ingestionSources, newSource, patchSource, sourceID } from './table.ts';
 
 const shown = shownBy(ingestionSources, sourceResponse);
 

@@ -1,7 +1,16 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
+import { merge } from '../../shared/fields.ts';
 import { boolean, entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import { datasets, type IngestionSource, sourceTypes } from './schema.ts';
+import type { Draft } from '../../store/terms.ts';
+import {
+  datasets,
+  type IngestionSource,
+  type sourceKey,
+  type sourcePatch,
+  sourceTypes,
+} from './schema.ts';
 
 export const ingestionSourceTable = entityTable(
   'ingestion',
@@ -25,3 +34,29 @@ export const ingestionSources = kind<IngestionSource>({
   table: ingestionSourceTable,
   totals: [['dataset', 'type']],
 });
+
+/** The id of a source, from what identifies it (completions, section 3); neither dataset nor type has a colon. */
+export const sourceID = ({ dataset, type, source_name = '' }: z.infer<typeof sourceKey>) =>
+  `${dataset}:${type}:${source_name}`;
+
+/** A new source from the body of its creation. */
+export const newSource = (body: z.infer<typeof sourcePatch>): Draft<IngestionSource> => ({
+  column_mapping: {},
+  source_name: '',
+  query: '',
+  share: '',
+  schema: '',
+  table: '',
+  enabled: true,
+  ...body,
+  id: sourceID(body),
+});
+
+/** A source after a partial update; the mapping is merged column by column. */
+export function patchSource(
+  source: IngestionSource,
+  body: z.infer<typeof sourcePatch>,
+): IngestionSource {
+  const column_mapping = { ...source.column_mapping, ...body.column_mapping };
+  return merge(source, { ...body, column_mapping });
+}

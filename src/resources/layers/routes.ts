@@ -9,7 +9,6 @@ import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { shownExperiments } from '../experiments/view.ts';
-import { newLayer, replaceLayer } from './layer.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
@@ -22,7 +21,7 @@ import {
   overridesRequest,
   overridesResponse,
 } from './schema.ts';
-import { layers } from './table.ts';
+import { layers, newLayer, replaceLayer } from './table.ts';
 import { withUnitTypes } from './unit_types.ts';
 
 const shown = shownBy(layers, layerResponse);

@@ -1,15 +1,18 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
+import { merge } from '../../shared/fields.ts';
+import { newID } from '../../shared/ids.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
-import type { Transaction } from '../../store/terms.ts';
+import type { Draft, Transaction } from '../../store/terms.ts';
 import { activeOn } from '../experiments/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
-import { editLayerOverrides, overrideReferences } from './overrides.ts';
+import { editLayerOverrides, noLayerOverrides, overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
-import type { Layer } from './schema.ts';
+import type { Layer, layerCreate, layerPatch } from './schema.ts';
 
 export const layerTable = entityTable(
   'layers',
@@ -17,10 +20,10 @@ export const layerTable = entityTable(
     name: text().notNull(),
     description: text().notNull(),
     idType: text().notNull(),
-    parameters: json<Layer['parameters']>(),
     targetApps: json<Layer['targetApps']>(),
     holdoutIDs: json<Layer['holdoutIDs']>(),
     tags: json<Layer['tags']>(),
+    parameters: json<Layer['parameters']>(),
     team: text(),
     overrides: json<Layer['overrides']>(),
   },
@@ -52,3 +55,26 @@ export const layers = kind<Layer>({
   joined: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
   entails: keepUnit,
 });
+
+/** What a layer is where a body does not say. */
+const defaults = {
+  description: '',
+  idType: 'userID',
+  parameters: [],
+  targetApps: [],
+  tags: [],
+  team: null,
+};
+
+/** A new layer from the body of its creation. */
+export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
+  ...defaults,
+  holdoutIDs: [],
+  overrides: noLayerOverrides,
+  ...body,
+  id: newID(body.id, body.name),
+});
+
+/** A layer after a full update: what is absent is as in a new one, but for its name and its unit. */
+export const replaceLayer = (layer: Layer, body: z.infer<typeof layerPatch>): Layer =>
+  merge<Layer>({ ...layer, ...defaults, idType: layer.idType }, body);

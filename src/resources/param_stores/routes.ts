@@ -9,8 +9,7 @@ import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
-import { complete, newStore } from './store.ts';
-import { paramStores } from './table.ts';
+import { complete, newStore, paramStores } from './table.ts';
 
 const shown = shownBy(paramStores, storeResponse);
 

@@ -1,10 +1,13 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
+import { newID } from '../../shared/ids.ts';
 import { naming, partID, type Reference } from '../../shared/naming.ts';
 import { typedPartKind } from '../../shared/value_parts.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
+import type { Draft } from '../../store/terms.ts';
 import { typedKind } from '../layers/parameters.ts';
-import type { Parameter, ParamStore } from './schema.ts';
+import type { Parameter, ParamStore, storeCreate, storeUpdate } from './schema.ts';
 
 export const paramStoreTable = entityTable('param_stores', {
   name: text().notNull(),
@@ -53,4 +56,19 @@ export const paramStores = kind<ParamStore>({
   labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
   totals: [['team']],
   references: ({ parameters }) => parameters.flatMap(sources),
+});
+
+/** The whole of a body, with what it leaves out. */
+export const complete = (body: z.infer<typeof storeUpdate>) => ({
+  targetAppIDs: [],
+  tags: [],
+  team: '',
+  parameters: [],
+  ...body,
+});
+
+/** A new param store from the body of its creation. */
+export const newStore = (body: z.infer<typeof storeCreate>): Draft<ParamStore> => ({
+  ...complete(body),
+  id: newID(body.id, body.name),
 });

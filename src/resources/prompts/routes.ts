@@ -7,9 +7,8 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
-import { newPrompt } from './prompt.ts';
 import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
-import { prompts } from './table.ts';
+import { newPrompt, prompts } from './table.ts';
 
 const shown = shownBy(prompts, promptResponse);
 

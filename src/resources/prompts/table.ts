@@ -1,8 +1,11 @@
 import { text } from 'drizzle-orm/sqlite-core';
+import type * as z from 'zod';
+import { newID } from '../../shared/ids.ts';
 import { entityTable, json } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
+import type { Draft } from '../../store/terms.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
-import type { Prompt } from './schema.ts';
+import type { Prompt, promptCreate } from './schema.ts';
 
 export const promptTable = entityTable(
   'prompts',
@@ -27,4 +30,17 @@ export const prompts = kind<Prompt>({
   totals: [['idType', 'team', 'teamID']],
   standing: holdoutsNaming('prompt', 'promptIDs'),
   restored: keepHoldouts,
+});
+
+/** A new prompt from the body of its creation. */
+export const newPrompt = (body: z.infer<typeof promptCreate>): Draft<Prompt> => ({
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  holdoutIDs: [],
+  tags: [],
+  team: '',
+  teamID: '',
+  ...body,
+  id: newID(body.id, body.name),
 });

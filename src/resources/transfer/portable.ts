@@ -1,11 +1,7 @@
 import { requireArchivedFrom } from '../../shared/archive.ts';
 import { requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
-import {
-  sourceCreate as assignmentCreate,
-  storedSource as storedAssignmentSource,
-} from '../assignment_sources/schema.ts';
-import { newSource as newAssignmentSource } from '../assignment_sources/source.ts';
-import { assignmentSources } from '../assignment_sources/table.ts';
+import { assignmentSourceCreate, storedAssignmentSource } from '../assignment_sources/schema.ts';
+import { assignmentSources, newAssignmentSource } from '../assignment_sources/table.ts';
 import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
 import { autotuneCreate, storedAutotune } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
@@ -23,25 +19,20 @@ import { experiments } from '../experiments/table.ts';
 import { newGate, requireGateReached } from '../gates/gate.ts';
 import { gateCreate, storedGate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
-import { newHoldout } from '../holdouts/holdout.ts';
 import { type Holdout, holdoutCreate, storedHoldout } from '../holdouts/schema.ts';
-import { holdouts } from '../holdouts/table.ts';
+import { holdouts, newHoldout } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
-import { newSource } from '../ingestion/source.ts';
-import { ingestionSources } from '../ingestion/table.ts';
-import { newLayer } from '../layers/layer.ts';
+import { ingestionSources, newSource } from '../ingestion/table.ts';
 import { requireSoundLayerOverrides } from '../layers/overrides.ts';
 import { layerCreate, storedLayer } from '../layers/schema.ts';
-import { layers } from '../layers/table.ts';
+import { layers, newLayer } from '../layers/table.ts';
 import { newMetric } from '../metrics/metric.ts';
 import { metricCreate, storedMetric } from '../metrics/schema.ts';
 import { metrics } from '../metrics/table.ts';
 import { storeCreate, storeResponse } from '../param_stores/schema.ts';
-import { newStore } from '../param_stores/store.ts';
-import { paramStores } from '../param_stores/table.ts';
-import { newPrompt } from '../prompts/prompt.ts';
+import { newStore, paramStores } from '../param_stores/table.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
-import { prompts } from '../prompts/table.ts';
+import { newPrompt, prompts } from '../prompts/table.ts';
 import { finishedRelease, requireReleaseReached } from '../release_pipeline_triggers/restoring.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
@@ -90,7 +81,7 @@ export const portables: readonly Portable[] = [
     kind: assignmentSources,
     path: 'experiments/assignment_sources',
     stored: storedAssignmentSource,
-    creation: creation(assignmentCreate, newAssignmentSource),
+    creation: creation(assignmentSourceCreate, newAssignmentSource),
   },
   {
     kind: layers,
