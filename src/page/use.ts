@@ -9,8 +9,10 @@ interface Got<T> {
   again: () => void;
 }
 
-/** What was read, by name: shown at once when it is asked for again, and read anew behind. */
+/** What was read, by name, the newest last: shown at once when it is asked for again, and read anew behind. */
 const known = new Map();
+/** How much of it is kept. */
+const most = 50;
 const changes = new EventTarget();
 
 /** Says that something was changed, or somebody signed in: all that is on the screen is read anew. */
@@ -35,24 +37,33 @@ export const useAnnounced = (run: () => void) => useEvent(changes, 'change', run
 const useSeen = (run: () => void) =>
   useEvent(document, 'visibilitychange', () => document.visibilityState === 'visible' && run());
 
-/** Takes something for read: what was just stored, until it is read anew. */
-export const know = (name: string, value: unknown) => known.set(name, value);
-
-/** The names of what is on the screen. */
-const onScreen = new Set<string>();
+/** What is on the screen, by the names of what it shows, which several may show. */
+const onScreen = new Set<{ name: string }>();
 
 function useOnScreen(name: string): void {
   useEffect(() => {
-    onScreen.add(name);
+    const here = { name };
+    onScreen.add(here);
     return () => {
-      onScreen.delete(name);
+      onScreen.delete(here);
     };
   }, [name]);
 }
 
-/** Forgets what is not on the screen, as when another person signs in: what is, is read anew. */
-export function forgetUnseen(): void {
-  for (const name of known.keys()) if (!onScreen.has(name)) known.delete(name);
+/**
+ * Forgets what is not on the screen, as when another person signs in: what is, is read anew.
+ * @param size how much may be kept of all that is known
+ */
+export function forgetUnseen(size = 0): void {
+  const seen = new Set([...onScreen].map(({ name }) => name));
+  for (const name of known.keys()) if (known.size > size && !seen.has(name)) known.delete(name);
+}
+
+/** Takes something for read: what was just stored, until it is read anew. */
+export function know(name: string, value: unknown): void {
+  known.delete(name);
+  known.set(name, value);
+  forgetUnseen(most);
 }
 
 /** What came of the last reading. */
@@ -79,7 +90,7 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
       .current()
       .then((value) => {
         // An older answer, or one to whom somebody has followed, is none.
-        if (turn.current === mine) known.set(name, value);
+        if (turn.current === mine) know(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {

@@ -146,6 +146,33 @@ testPage('a key ends with the day that is chosen, where one is', async () => {
   await zone.detach();
 });
 
+testPage('of all that was read, a tab that stays open keeps the last alone', async () => {
+  await makeGate();
+  const page = await visit('/gates');
+  await page.evaluate(`(async () => {
+    for (let limit = 1; limit < 60; limit++) {
+      history.pushState(null, '', '/gates?limit=' + limit);
+      dispatchEvent(new PopStateEvent('popstate'));
+      do await new Promise(requestAnimationFrame);
+      while (document.querySelector('.loading, [aria-busy=true]'));
+    }
+  })()`);
+  const heap = await page.context().newCDPSession(page);
+  const { result } = await heap.send('Runtime.evaluate', { expression: 'Map.prototype' });
+  const { objects } = await heap.send('Runtime.queryObjects', {
+    prototypeObjectId: result.objectId ?? '',
+  });
+  const lists = '[...map.keys()].filter((key) => /^.gates.limit=/.test(key)).length';
+  const kept = await heap.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration: `function () { return Math.max(...this.map((map) => ${lists})); }`,
+    returnByValue: true,
+  });
+  expect(kept.result.value).toBeLessThanOrEqual(50);
+  expect(kept.result.value).toBeGreaterThan(20);
+  await heap.detach();
+});
+
 testPage('Go to says that it looks, and where nothing is found', async () => {
   const page = await visit('/gates');
   const { gone, letGo } = latch();
