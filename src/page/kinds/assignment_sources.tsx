@@ -16,15 +16,12 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
     <FieldsOf editing={editing} specs={columns} />
     <Section title="Which column holds which ID">
       <Rows
-        items={editing.value.idTypeMapping}
+        {...editing}
+        property="idTypeMapping"
         noun="column"
-        place="idTypeMapping"
         none="None yet."
         specs={() => [{ property: 'serviceUnitID', label: 'ID type' }, { property: 'column' }]}
         fresh={() => ({ serviceUnitID: 'userID', column: '' })}
-        lock={editing.lock}
-        errors={editing.errors}
-        onChange={(idTypeMapping) => editing.change({ idTypeMapping })}
       />
     </Section>
   </div>

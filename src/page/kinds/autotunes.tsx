@@ -87,7 +87,7 @@ const fields: FieldSpec[] = [
 ];
 
 function Variants({ editing }: { editing: Editing<Autotune> }) {
-  const { value, stored, errors, change } = editing;
+  const { value, stored } = editing;
   const isOpen = stored.status === 'setup';
   const lock = isOpen ? editing.lock : 'locked';
   return (
@@ -105,9 +105,10 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
         }))}
       />
       <Rows
-        items={value.variants}
+        {...editing}
+        lock={lock}
+        property="variants"
         noun="variant"
-        place="variants"
         none="It has no variants."
         hasSeries
         specs={() => [
@@ -116,9 +117,6 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
           { property: 'json', label: 'Value', as: 'json' },
         ]}
         fresh={() => ({ name: `variant_${value.variants.length + 1}`, json: {}, size: 0 })}
-        lock={lock}
-        errors={errors}
-        onChange={(variants) => change({ variants })}
       />
       <FieldsOf editing={{ ...editing, lock }} specs={[idType]} />
     </div>

@@ -1,7 +1,6 @@
 import { faultOf } from '../json_text.ts';
 import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
-import { Rules, withID } from '../rules/rules.tsx';
-import { TryIt } from '../try/try_it.tsx';
+import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
 import {
@@ -16,6 +15,7 @@ import {
   team,
 } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+import { TriedRules } from './tried_rules.tsx';
 
 const disable = {
   name: 'disable',
@@ -84,19 +84,14 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
     {
       path: 'rules',
       title: 'Rules',
-      View: ({ editing: { value, change, lock, errors } }) => (
-        <div class="beside">
-          <Rules
-            rules={value.rules}
-            onChange={(rules) => change({ rules })}
-            lock={lock}
-            errors={errors}
-            otherwise="gets the default value"
-            whole={(rule) => ({ returnValue: value.defaultValue, ...withID(rule) })}
-            returns
-          />
-          <TryIt tried={{ kind: 'dynamic_config', entity: value }} />
-        </div>
+      View: ({ editing }) => (
+        <TriedRules
+          tried={{ kind: 'dynamic_config', entity: editing.value }}
+          editing={editing}
+          otherwise="gets the default value"
+          whole={(rule) => ({ returnValue: editing.value.defaultValue, ...withID(rule) })}
+          returns
+        />
       ),
     },
     settings([name, about, tags, idType, targetApps, team]),

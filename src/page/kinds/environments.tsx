@@ -13,9 +13,9 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
   <div class="stack">
     <p class="quiet">Rules, overrides and API keys name them. One that is named stays.</p>
     <Rows
-      items={editing.value.environments}
+      {...editing}
+      property="environments"
       noun="environment"
-      place="environments"
       none="There are none."
       specs={() => fields}
       fresh={() => ({
@@ -24,9 +24,6 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
         requiresReview: false,
         requiresReleasePipeline: false,
       })}
-      lock={editing.lock}
-      errors={editing.errors}
-      onChange={(environments) => editing.change({ environments })}
     />
   </div>
 );

@@ -106,11 +106,11 @@ interface GroupsProps {
 }
 
 /** The groups with their shares and values. */
-const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => {
-  const { groups } = value;
+const Groups = ({ editing, isOpen }: GroupsProps) => {
+  const { groups } = editing.value;
   const shareEvenly = () => {
     const sizes = evenShares(groups.length);
-    change({ groups: groups.map((group, index) => ({ ...group, size: sizes[index] ?? 0 })) });
+    editing.set({ groups: groups.map((group, index) => ({ ...group, size: sizes[index] ?? 0 })) });
   };
   return (
     <Section title={count(groups.length, 'group')}>
@@ -121,16 +121,13 @@ const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => 
       {isOpen ? (
         <>
           <Rows
-            items={groups}
+            {...editing}
+            property="groups"
             noun="group"
             hasSeries
-            place="groups"
             none="There are no groups."
             specs={() => groupFields}
-            lock={undefined}
-            errors={errors}
             fresh={() => freshGroup(groups.length)}
-            onChange={(changed) => change({ groups: changed })}
           />
           {groups.length > 1 && (
             <p>
@@ -147,12 +144,11 @@ const Groups = ({ editing: { value, errors, change }, isOpen }: GroupsProps) => 
 
 /** Who gets what: the groups with their shares and values, and who is in it at all. */
 export function Design({ editing }: { editing: Editing<Experiment> }) {
-  const { value, stored, lock, errors, set } = editing;
+  const { stored, lock } = editing;
   const isOpen = stored.status === 'setup' && lock === undefined;
   const lockSinceStart = isOpen ? undefined : 'locked';
   const locks = (isLocked: boolean) =>
     fields.filter(({ property }) => lockedNames.has(property) === isLocked);
-  const onChange = (property: string, next: unknown) => set({ [property]: next });
   const hasStarted = stored.status !== 'setup' && stored.status !== 'archived';
   return (
     <div class="stack">
@@ -164,20 +160,8 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
       )}
       <Groups editing={editing} isOpen={isOpen} />
       <div class="columns">
-        <Fields
-          specs={locks(false)}
-          values={value}
-          lock={lock}
-          errors={errors}
-          onChange={onChange}
-        />
-        <Fields
-          specs={locks(true)}
-          values={value}
-          lock={lockSinceStart}
-          errors={errors}
-          onChange={onChange}
-        />
+        <Fields {...editing} specs={locks(false)} />
+        <Fields {...editing} specs={locks(true)} lock={lockSinceStart} />
       </div>
       <Targeting {...editing} lock={lockSinceStart} />
     </div>

@@ -2,39 +2,31 @@ import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
 import { groupNames } from './experiment_moves.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
-import { environment } from './settings.tsx';
+import { environment, overridesIn } from './settings.tsx';
 
 /** Units that are in a group of an experiment whatever the assignment says. */
 export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> }) {
-  const { value, lock, errors } = editing;
-  const { overrides, groups } = value;
-  const change = (part: Partial<Experiment['overrides']>) =>
-    editing.change({ overrides: { ...overrides, ...part } });
+  const { value } = editing;
   const options = groupNames(value);
   const group: FieldSpec = { property: 'groupID', label: 'Group', as: 'choice', options };
-  const first = groups[0]?.id ?? '';
+  const groupID = value.groups[0]?.id ?? '';
   return (
     <GroupOverrides
-      lock={lock}
-      errors={errors}
+      overrides={overridesIn(editing)}
       units={{
-        place: 'userIDOverrides',
-        items: overrides.userIDOverrides,
+        property: 'userIDOverrides',
         specs: () => [group, { property: 'ids', as: 'tokens' }, environment],
-        fresh: () => ({ groupID: first, ids: [] }),
-        onChange: (userIDOverrides) => change({ userIDOverrides }),
+        fresh: () => ({ groupID, ids: [] }),
       }}
       conditions={{
-        place: 'overrides',
-        items: overrides.overrides,
+        property: 'overrides',
         specs: ({ type }) => [
           group,
           by,
           { property: 'id', label: 'Which', kind: `${type}s` },
           environment,
         ],
-        fresh: () => ({ type: 'gate' as const, id: '', groupID: first }),
-        onChange: (conditional) => change({ overrides: conditional }),
+        fresh: () => ({ type: 'gate' as const, id: '', groupID }),
       }}
     />
   );

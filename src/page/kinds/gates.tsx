@@ -1,8 +1,6 @@
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { Rules, withID } from '../rules/rules.tsx';
 import { rulesInWords } from '../rules/words.ts';
-import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import {
@@ -17,6 +15,7 @@ import {
   teamOrNone,
 } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+import { TriedRules } from './tried_rules.tsx';
 import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
@@ -90,18 +89,12 @@ export const gates: Kind<Gate> = {
     {
       path: '',
       title: 'Rules',
-      View: ({ editing: { value, change, lock, errors } }) => (
-        <div class="beside">
-          <Rules
-            rules={value.rules}
-            onChange={(rules) => change({ rules })}
-            lock={lock}
-            errors={errors}
-            otherwise="does not pass"
-            whole={withID}
-          />
-          <TryIt tried={{ kind: 'gate', entity: value }} />
-        </div>
+      View: ({ editing }) => (
+        <TriedRules
+          tried={{ kind: 'gate', entity: editing.value }}
+          editing={editing}
+          otherwise="does not pass"
+        />
       ),
     },
     unitOverrides('Always pass', 'Never pass'),

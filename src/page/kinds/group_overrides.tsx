@@ -1,21 +1,21 @@
-import type { FieldSpec } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
+import type { Edited, FieldSpec } from '../recipe/kind.ts';
+import { Rows, type RowsProps } from '../recipe/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** One list of overrides: what is in it, how one is typed in, and what a new one is. */
-interface Part<T extends object> {
-  place: string;
-  items: T[];
-  specs: (item: T) => FieldSpec[];
-  fresh: () => T;
-  onChange: (items: T[]) => void;
-}
+/** One list of overrides: where it is, how one is typed in, and what a new one is. */
+type Part<O extends object, P extends keyof O & string> = Pick<
+  RowsProps<O, P>,
+  'property' | 'specs' | 'fresh'
+>;
 
-interface GroupOverridesProps<U extends object, C extends object> {
-  units: Part<U>;
-  conditions: Part<C>;
-  lock: string | undefined;
-  errors: Map<string, string>;
+interface GroupOverridesProps<
+  O extends object,
+  U extends keyof O & string,
+  C extends keyof O & string,
+> {
+  overrides: Edited<O>;
+  units: Part<O, U>;
+  conditions: Part<O, C>;
 }
 
 /** What an override by a condition asks: whether one passes a gate, or is in a segment. */
@@ -27,24 +27,21 @@ export const by: FieldSpec = {
 };
 
 /** Units that are in a group whatever the assignment says: by their ids, or by a gate or segment. */
-export const GroupOverrides = <U extends object, C extends object>({
+export const GroupOverrides = <
+  O extends object,
+  U extends keyof O & string,
+  C extends keyof O & string,
+>({
+  overrides,
   units,
   conditions,
-  lock,
-  errors,
-}: GroupOverridesProps<U, C>) => (
+}: GroupOverridesProps<O, U, C>) => (
   <div class="stack">
     <Section title="Certain units">
-      <Rows
-        {...units}
-        noun="override"
-        none="No unit is put into a group by hand."
-        lock={lock}
-        errors={errors}
-      />
+      <Rows {...overrides} {...units} noun="override" none="No unit is put into a group by hand." />
     </Section>
     <Section title="Whoever passes a gate, or is in a segment">
-      <Rows {...conditions} noun="condition" none="There are none." lock={lock} errors={errors} />
+      <Rows {...overrides} {...conditions} noun="condition" none="There are none." />
     </Section>
   </div>
 );

@@ -1,7 +1,7 @@
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import type { Layer } from '../types.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
-import { environment } from './settings.tsx';
+import { environment, overridesIn } from './settings.tsx';
 
 const group: FieldSpec[] = [
   { property: 'experimentName', label: 'Experiment', kind: 'experiments' },
@@ -19,35 +19,24 @@ const unitSpecs: FieldSpec[] = [
 ];
 
 /** Units that are in a group of an experiment on a layer whatever the assignment says. */
-export function LayerOverrides({ editing }: { editing: Editing<Layer> }) {
-  const { value, lock, errors } = editing;
-  const { overrides } = value;
-  const change = (part: Partial<Layer['overrides']>) =>
-    editing.change({ overrides: { ...overrides, ...part } });
-  return (
-    <GroupOverrides
-      lock={lock}
-      errors={errors}
-      units={{
-        place: 'idOverrides',
-        items: overrides.idOverrides,
-        specs: () => unitSpecs,
-        fresh: () => ({
-          experimentName: '',
-          groupName: '',
-          ids: [],
-          idType: 'userID',
-          environment: '',
-        }),
-        onChange: (idOverrides) => change({ idOverrides }),
-      }}
-      conditions={{
-        place: 'conditionalOverrides',
-        items: overrides.conditionalOverrides,
-        specs: ({ type }) => [by, { property: 'name', label: 'Which', kind: `${type}s` }, ...group],
-        fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
-        onChange: (conditionalOverrides) => change({ conditionalOverrides }),
-      }}
-    />
-  );
-}
+export const LayerOverrides = ({ editing }: { editing: Editing<Layer> }) => (
+  <GroupOverrides
+    overrides={overridesIn(editing)}
+    units={{
+      property: 'idOverrides',
+      specs: () => unitSpecs,
+      fresh: () => ({
+        experimentName: '',
+        groupName: '',
+        ids: [],
+        idType: 'userID',
+        environment: '',
+      }),
+    }}
+    conditions={{
+      property: 'conditionalOverrides',
+      specs: ({ type }) => [by, { property: 'name', label: 'Which', kind: `${type}s` }, ...group],
+      fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
+    }}
+  />
+);

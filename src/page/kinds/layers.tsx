@@ -71,18 +71,15 @@ function Taken({ layer }: { layer: Layer }) {
 
 const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
   <Rows
-    items={editing.value.parameters}
+    {...editing}
+    property="parameters"
     noun="parameter"
-    place="parameters"
     none="It has no parameters: the experiments on it set nothing."
     specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueFields[type] }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
-    follow={(parameter, property) =>
-      property === 'type' ? { ...parameter, defaultValue: emptyValues[parameter.type] } : parameter
+    follow={(parameter, changed) =>
+      'type' in changed ? { ...parameter, defaultValue: emptyValues[parameter.type] } : parameter
     }
-    lock={editing.lock}
-    errors={editing.errors}
-    onChange={(parameters) => editing.change({ parameters })}
   />
 );
 

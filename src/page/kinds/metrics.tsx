@@ -44,9 +44,9 @@ const Definition = ({ metric }: { metric: Metric }) => (
     <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
     <Fields
       specs={definition.filter(({ property }) => isGiven(Reflect.get(metric, property)))}
-      values={metric}
+      value={metric}
       lock="A metric keeps its definition"
-      onChange={() => undefined}
+      set={() => undefined}
     />
     <MetricValues metric={metric} />
   </div>

@@ -1,5 +1,5 @@
 import { isFree } from '../compare_values.ts';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, Kind, Values } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
@@ -71,26 +71,23 @@ function blank(
 }
 
 /** A parameter whose values fit its type and its source, where either is another now. */
-function followed(parameter: Parameter, property: string): Parameter {
+function followed(parameter: Parameter, changed: Values): Parameter {
   const fresh = blank(parameter, parameter.ref_type);
-  if (property === 'ref_type') return fresh;
-  if (property !== 'param_type') return parameter;
+  if ('ref_type' in changed) return fresh;
+  if (!('param_type' in changed)) return parameter;
   const values = Object.entries(fresh).filter(([name]) => isFree(name));
   return Object.assign({}, parameter, Object.fromEntries(values));
 }
 
 const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
   <Rows
-    items={editing.value.parameters}
+    {...editing}
+    property="parameters"
     noun="parameter"
-    place="parameters"
     none="It has no parameters yet."
     specs={({ ref_type, param_type }) => [...own, ...asked(valueFields[param_type])[ref_type]]}
     follow={followed}
     fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
-    lock={editing.lock}
-    errors={editing.errors}
-    onChange={(parameters) => editing.change({ parameters })}
   />
 );
 

@@ -41,11 +41,11 @@ const freshPhase = (number: number): Phase => ({
 });
 
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
-  const { value, lock, change } = editing;
+  const { value, lock, set } = editing;
   const { phases } = value;
   const list = useRef<HTMLOListElement>(null);
   const add = () => {
-    change({ phases: [...phases, freshPhase(phases.length + 1)] });
+    set({ phases: [...phases, freshPhase(phases.length + 1)] });
     focusOnLast(list.current);
   };
   return (
@@ -57,8 +57,8 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
             phase={phase}
             index={index}
             editing={editing}
-            onChange={(next) => change({ phases: phases.with(index, next) })}
-            onRemove={() => change({ phases: phases.toSpliced(index, 1) })}
+            onChange={(next) => set({ phases: phases.with(index, next) })}
+            onRemove={() => set({ phases: phases.toSpliced(index, 1) })}
           />
         ))}
       </ol>
@@ -92,10 +92,10 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
       </div>
       <Fields
         specs={phaseFields}
-        values={phase}
+        value={phase}
         lock={lock}
         errors={within(errors, place)}
-        onChange={(property, next) => onChange(Object.assign({}, phase, { [property]: next }))}
+        set={(edits) => onChange(Object.assign({}, phase, edits))}
       />
       <Rules
         rules={phase.rules}

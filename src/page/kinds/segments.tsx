@@ -1,8 +1,6 @@
 import type { Editing, Kind } from '../recipe/kind.ts';
 import { withIDs } from '../recipe/load.ts';
-import { Rules, withID } from '../rules/rules.tsx';
 import { rulesInWords } from '../rules/words.ts';
-import { TryIt } from '../try/try_it.tsx';
 import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
 import {
@@ -17,6 +15,7 @@ import {
   teamOrNone,
 } from './settings.tsx';
 import { archivedFilter, archivedLock, archiving, unarchiving } from './switched.ts';
+import { TriedRules } from './tried_rules.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
@@ -36,17 +35,11 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
       specs={[{ property: 'ids', as: 'tokens', hint: 'A list can be pasted.' }]}
     />
   ) : (
-    <div class="beside">
-      <Rules
-        rules={editing.value.rules}
-        onChange={(rules) => editing.change({ rules })}
-        lock={editing.lock}
-        errors={editing.errors}
-        otherwise="is not in the segment"
-        whole={withID}
-      />
-      <TryIt tried={{ kind: 'segment', entity: editing.value }} />
-    </div>
+    <TriedRules
+      tried={{ kind: 'segment', entity: editing.value }}
+      editing={editing}
+      otherwise="is not in the segment"
+    />
   );
 
 export const segments: Kind<Segment> = {

@@ -1,5 +1,5 @@
 import { Fields } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, SavedApart, Tab, Values } from '../recipe/kind.ts';
+import type { Edited, Editing, FieldSpec, SavedApart, Tab, Values } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 import { capital } from '../words.ts';
 
@@ -58,6 +58,17 @@ export const overrides: SavedApart<Entity & { overrides: object }> = {
   body: (_, after) => after.overrides,
 };
 
+/** The overrides of an entity as they are edited: what is said of them has their own names. */
+export const overridesIn = <O extends object>({
+  value: { overrides: value },
+  set,
+  ...rest
+}: Edited<{ overrides: O }>): Edited<O> => ({
+  ...rest,
+  value,
+  set: (edits) => set({ overrides: { ...value, ...edits } }),
+});
+
 /** Fields of an entity as a part of its page. */
 export const FieldsOf = <E extends Entity>({
   editing,
@@ -67,13 +78,7 @@ export const FieldsOf = <E extends Entity>({
   specs: FieldSpec[];
 }) => (
   <div class="settings">
-    <Fields
-      specs={specs}
-      values={editing.value}
-      lock={editing.lock}
-      errors={editing.errors}
-      onChange={(property, value) => editing.set({ [property]: value })}
-    />
+    <Fields {...editing} specs={specs} />
   </div>
 );
 

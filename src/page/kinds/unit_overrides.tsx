@@ -3,7 +3,7 @@ import type { FieldSpec, Tab } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Entity, UnitOverrides } from '../types.ts';
 import { Section } from '../ui/section.tsx';
-import { environment } from './settings.tsx';
+import { environment, overridesIn } from './settings.tsx';
 
 type Overridden = Entity & { overrides: UnitOverrides };
 
@@ -27,31 +27,20 @@ const elsewhere = (passing: string, failing: string): FieldSpec[] => [
 export const unitOverrides = <E extends Overridden>(passing: string, failing: string): Tab<E> => ({
   path: 'overrides',
   title: 'Overrides',
-  View: ({ editing: { value, lock, errors, set } }) => {
-    const { overrides } = value;
-    const change = (property: string, next: unknown) =>
-      set({ overrides: { ...overrides, [property]: next } });
+  View: ({ editing }) => {
+    const overrides = overridesIn(editing);
     return (
       <div class="stack">
         <p class="quiet">Decided here first, before anything else is asked.</p>
-        <Fields
-          specs={userIDs(passing, failing)}
-          values={overrides}
-          lock={lock}
-          errors={errors}
-          onChange={change}
-        />
+        <Fields {...overrides} specs={userIDs(passing, failing)} />
         <Section title="In one environment, or by another kind of ID">
           <Rows
-            items={overrides.environmentOverrides}
+            {...overrides}
+            property="environmentOverrides"
             noun="override"
-            place="environmentOverrides"
             none="There are none."
             specs={() => elsewhere(passing, failing)}
             fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
-            lock={lock}
-            errors={errors}
-            onChange={(next) => change('environmentOverrides', next)}
           />
         </Section>
       </div>

@@ -21,8 +21,8 @@ function Keyboard() {
     <Section title="In this browser">
       <Fields
         specs={[singleKeys]}
-        values={{ singleKeys: isOn }}
-        onChange={(_, next) => switchTo(next === true)}
+        value={{ singleKeys: isOn }}
+        set={(edits) => switchTo(edits.singleKeys === true)}
       />
     </Section>
   );

@@ -96,9 +96,11 @@ interface SectionSheetProps {
 function useSection({ name, connection }: SectionSheetProps) {
   const before: Values = { ...connection[name] };
   const [edits, setEdits] = useState<Values>({});
-  const changed = Object.fromEntries(
-    Object.entries(edits).filter(([property, value]) => value !== (before[property] ?? '')),
-  );
+  const differing = (values: Values) =>
+    Object.fromEntries(
+      Object.entries(values).filter(([property, value]) => value !== (before[property] ?? '')),
+    );
+  const changed = differing(edits);
   const { version = 0 } = connection;
   const patch = (fields: Values) => ({
     method: 'PATCH' as const,
@@ -111,10 +113,7 @@ function useSection({ name, connection }: SectionSheetProps) {
     before,
     values: { ...before, ...edits },
     /** What is as it was is no edit, whatever becomes of it meanwhile. */
-    set: (property: string, value: unknown) =>
-      setEdits(({ [property]: _, ...others }) =>
-        value === (before[property] ?? '') ? others : { ...others, [property]: value },
-      ),
+    set: (typed: Values) => setEdits((others) => differing({ ...others, ...typed })),
     request: isChanged ? patch(changed) : undefined,
     shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
   };
@@ -142,9 +141,9 @@ export function SectionSheet(props: SectionSheetProps) {
     >
       <Fields
         specs={sections[name].map((property) => specOf(property, before))}
-        values={values}
+        value={values}
         errors={errors}
-        onChange={set}
+        set={set}
       />
       {request && (
         <Differences

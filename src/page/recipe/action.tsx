@@ -87,9 +87,9 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       {fields.length > 0 && (
         <Fields
           specs={fields}
-          values={values}
+          value={values}
           errors={errorsOf(checked)}
-          onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
+          set={(edits) => setValues((others) => ({ ...others, ...edits }))}
         />
       )}
       {checked.is === 'accepted' && (

@@ -94,9 +94,9 @@ function Form({
     >
       <Fields
         specs={fields}
-        values={values}
+        value={values}
         errors={errors}
-        onChange={(property, value) => setValues((others) => ({ ...others, [property]: value }))}
+        set={(edits) => setValues((others) => ({ ...others, ...edits }))}
       />
       {showsID && (
         <ItsID

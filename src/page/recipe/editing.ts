@@ -34,16 +34,15 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
     [wrong],
   );
   const { base, value } = draft;
-  const change = (edits: Partial<E>) => {
-    draft.change(edits);
+  const set = (edits: Values) => {
+    draft.change(Object.assign<Partial<E>, Values>({}, edits));
     const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
     if (!isEqual(next, wrong)) setWrong(next);
   };
   const editing: Editing<E> = {
     value,
     stored,
-    change,
-    set: (edits) => change(Object.assign<Partial<E>, Values>({}, edits)),
+    set,
     lock: kind.lock?.(stored) ?? whyNot(kind.scope ?? 'write'),
     errors,
   };

@@ -5,7 +5,7 @@ import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
 import { inputs, text } from './inputs.tsx';
-import { type FieldSpec, pageOf } from './kind.ts';
+import { type Edited, type FieldSpec, pageOf } from './kind.ts';
 import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
@@ -43,16 +43,8 @@ function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
   );
 }
 
-interface FieldsProps {
-  specs: FieldSpec[];
-  values: object;
-  onChange: (property: string, value: unknown) => void;
-  lock?: string;
-  errors?: Map<string, string>;
-}
-
 /** What is said of the properties below a place, such as `rules.0.`, by their names there. */
-export const within = (errors: Map<string, string>, place: string): Map<string, string> =>
+export const within = (errors = new Map<string, string>(), place: string): Map<string, string> =>
   new Map(
     [...errors]
       .filter(([property]) => property.startsWith(place))
@@ -77,7 +69,13 @@ export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
-export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) => (
+export const Fields = ({
+  specs,
+  value: values,
+  set,
+  lock,
+  errors,
+}: Edited<object> & { specs: FieldSpec[] }) => (
   <div class="fields">
     {specs.map((spec) => {
       const { property, as = 'text', label = nameOf(property), hint } = spec;
@@ -99,7 +97,7 @@ export const Fields = ({ specs, values, onChange, lock, errors }: FieldsProps) =
               spec,
               value,
               attributes,
-              onChange: (next) => onChange(property, next),
+              onChange: (next) => set({ [property]: next }),
             })
           }
         </Field>

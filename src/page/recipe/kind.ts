@@ -47,18 +47,21 @@ export interface FieldSpec {
   placeholder?: string;
 }
 
-/** An entity as it is edited. */
-export interface Editing<E extends Entity> {
+/** What is edited: an entity, a part of one, or a new one. */
+export interface Edited<V extends object> {
   /** As it stands on the screen, stored or not. */
-  value: E;
-  stored: E;
-  change(edits: Partial<E>): void;
-  /** Changes properties whose names are data. */
+  value: V;
+  /** Changes some of its properties. */
   set(edits: Values): void;
   /** Why nothing can be changed; undefined where it can. */
-  lock: string | undefined;
+  lock?: string;
   /** What the server said of a property. */
-  errors: Map<string, string>;
+  errors?: Map<string, string>;
+}
+
+/** An entity as it is edited. */
+export interface Editing<E extends Entity> extends Edited<E> {
+  stored: E;
 }
 
 export interface Tab<E extends Entity> {

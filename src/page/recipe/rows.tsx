@@ -6,24 +6,23 @@ import { Button } from '../ui/button.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { capital } from '../words.ts';
 import { Fields, within } from './fields.tsx';
-import type { FieldSpec } from './kind.ts';
+import type { Edited, FieldSpec, Values } from './kind.ts';
 
-interface RowsProps<T extends object> {
-  items: T[];
+/** What stands in a list that is a property. */
+type Item<V, P extends keyof V> = V[P] extends (infer T extends object)[] | undefined ? T : never;
+
+export interface RowsProps<V extends object, P extends keyof V & string> extends Edited<V> {
+  /** Where the list is. */
+  property: P;
   noun: string;
   /** The fields of an item, which may follow from what it is. */
-  specs: (item: T) => FieldSpec[];
-  onChange: (items: T[]) => void;
-  fresh: () => T;
-  lock: string | undefined;
-  errors: Map<string, string>;
-  /** Where the items are in the body. */
-  place: string;
+  specs: (item: Item<V, P>) => FieldSpec[];
+  fresh: () => Item<V, P>;
   none: string;
   /** Whether each has a colour of its own in the picture above them. */
   hasSeries?: boolean;
-  /** What a change of one property brings with it. */
-  follow?: (item: T, property: string) => T;
+  /** An item as it is after a change of some properties, with what that brings with it. */
+  follow?: (item: Item<V, P>, changed: Values) => Item<V, P>;
 }
 
 interface CardProps {
@@ -49,12 +48,13 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
 );
 
 /** A list of things with the same properties: each in a card of its own. */
-export function Rows<T extends object>(props: RowsProps<T>) {
-  const { items, noun, specs, onChange, fresh, lock, errors, place, none } = props;
-  const { hasSeries, follow = (item: T) => item } = props;
+export function Rows<V extends object, P extends keyof V & string>(props: RowsProps<V, P>) {
+  const { value, property, set, lock, errors, noun, specs, fresh, none, hasSeries, follow } = props;
+  const items: Item<V, P>[] = Object(value)[property] ?? [];
   const list = useRef<HTMLUListElement>(null);
+  const change = (next: Item<V, P>[]) => set({ [property]: next });
   const add = () => {
-    onChange([...items, fresh()]);
+    change([...items, fresh()]);
     focusOnLast(list.current);
   };
   return (
@@ -66,16 +66,16 @@ export function Rows<T extends object>(props: RowsProps<T>) {
             key={index}
             title={`${noun} ${index + 1}`}
             series={hasSeries ? index : undefined}
-            onRemove={lock === undefined ? () => onChange(items.toSpliced(index, 1)) : undefined}
+            onRemove={lock === undefined ? () => change(items.toSpliced(index, 1)) : undefined}
           >
             <Fields
               specs={specs(item)}
-              values={item}
+              value={item}
               lock={lock}
-              errors={within(errors, `${place}.${index}.`)}
-              onChange={(property, value) => {
-                const changed = Object.assign({}, item, { [property]: value });
-                onChange(items.with(index, follow(changed, property)));
+              errors={within(errors, `${property}.${index}.`)}
+              set={(edits) => {
+                const next = Object.assign({}, item, edits);
+                change(items.with(index, follow?.(next, edits) ?? next));
               }}
             />
           </Card>

@@ -94,18 +94,16 @@ const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
       )}
     </Field>
     <RuleVariants
-      variants={rule.variants}
-      value={rule.returnValue}
+      value={rule}
       errors={errors}
-      onChange={(variants) => onChange(withVariants(rule, variants))}
+      set={(edits) => onChange(withVariants(Object.assign({}, rule, edits)))}
     />
   </div>
 );
 
-/** A rule with other variants; none at all where there are none. */
-function withVariants({ variants: _, ...rule }: EditedRule, variants: Rule['variants'] = []) {
-  return variants.length > 0 ? { ...rule, variants } : rule;
-}
+/** A rule with its variants; none at all where there are none. */
+const withVariants = ({ variants = [], ...rule }: EditedRule) =>
+  variants.length > 0 ? { ...rule, variants } : rule;
 
 function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   const { conditions } = rule;

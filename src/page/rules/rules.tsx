@@ -12,11 +12,11 @@ import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
 
-interface RulesProps<R extends EditedRule> {
+export interface RulesProps<R extends EditedRule> {
   rules: R[];
   onChange: (rules: R[]) => void;
-  lock: string | undefined;
-  errors: Map<string, string>;
+  lock?: string;
+  errors?: Map<string, string>;
   /** Where the rules are in the body, so that what is said of them finds its place. */
   place?: string;
   /** What comes of it when no rule decides. */
@@ -77,7 +77,8 @@ function useChanges<R extends EditedRule>(props: RulesProps<R>) {
   }, []);
 }
 
-type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 'errors'> & {
+type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns'> & {
+  errors: Map<string, string> | undefined;
   place: string;
   changes: ReturnType<typeof useChanges>;
 };
@@ -163,15 +164,7 @@ const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: Compo
           </p>
           <p>{ruleInWords(rule)}</p>
           {rule.returnValue && <Code text={JSON.stringify(rule.returnValue, null, 2)} />}
-          {rule.variants && (
-            <RuleVariants
-              variants={rule.variants}
-              value={undefined}
-              lock="read"
-              errors={new Map()}
-              onChange={() => undefined}
-            />
-          )}
+          {rule.variants && <RuleVariants value={rule} lock="read" set={() => undefined} />}
         </li>
       ))}
     </ol>

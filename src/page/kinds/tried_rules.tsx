@@ -1,0 +1,27 @@
+import type { Edited } from '../recipe/kind.ts';
+import { Rules, type RulesProps, withID } from '../rules/rules.tsx';
+import type { Tried } from '../try/project.ts';
+import { TryIt } from '../try/try_it.tsx';
+import type { Rule } from '../types.ts';
+
+interface TriedRulesProps
+  extends Pick<RulesProps<Rule>, 'otherwise' | 'returns'>,
+    Partial<Pick<RulesProps<Rule>, 'whole'>> {
+  tried: Tried;
+  editing: Edited<object>;
+}
+
+/** The rules of something as they are edited, and beside them what they do with one user. */
+export const TriedRules = ({ tried, editing, whole = withID, ...rest }: TriedRulesProps) => (
+  <div class="beside">
+    <Rules
+      {...rest}
+      rules={tried.entity.rules}
+      whole={whole}
+      lock={editing.lock}
+      errors={editing.errors}
+      onChange={(rules) => editing.set({ rules })}
+    />
+    <TryIt tried={tried} />
+  </div>
+);
