@@ -50,10 +50,15 @@ function inWords(one: Condition, others: Condition[]): string {
   return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
 }
 
-const conditionLines = (sign: '+' | '-', conditions: Condition[], others: Condition[]) =>
-  conditions
-    .filter((one) => !others.some((other) => isEqual(one, other)))
+/** All that a condition says, whatever the order of its properties. */
+const sayingOf = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
+
+function conditionLines(sign: '+' | '-', conditions: Condition[], others: Condition[]) {
+  const said = new Set(others.map(sayingOf)); // to compare each with each takes seconds where they are thousands
+  return conditions
+    .filter((one) => !said.has(sayingOf(one)))
     .map((one) => ({ sign, text: inWords(one, others) }));
+}
 
 /** What became of one rule. */
 function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
