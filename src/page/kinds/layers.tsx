@@ -39,19 +39,20 @@ function Taken({ layer }: { layer: Layer }) {
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
   if (!value) return <Unread {...got} lines={3} />;
   const running = value.filter(({ status }) => status === 'active');
-  const parts = running.map((experiment, index) => ({
-    name: titleOf(experiment),
-    percent: shareOf(experiment),
-    series: index + 1,
-  }));
-  const free = parts.reduce((rest, part) => rest - part.percent, 100);
+  const parts = new Map(
+    running.map((experiment, index) => [
+      experiment.id,
+      { name: titleOf(experiment), percent: shareOf(experiment), series: index + 1 },
+    ]),
+  );
+  const free = running.reduce((rest, experiment) => rest - shareOf(experiment), 100);
   return (
     <Section title={`${percent(Math.max(0, free))} of it is free`}>
-      <Split label="Taken" parts={parts} />
+      <Split label="Taken" parts={[...parts.values()]} />
       {value.length === 0 && <Empty title="No experiment is on this layer." />}
       <ul class="items">
         {value.map((experiment) => {
-          const part = parts[running.indexOf(experiment)];
+          const part = parts.get(experiment.id);
           return (
             <li key={experiment.id} class="item item-between">
               <span>

@@ -28,9 +28,12 @@ interface Part {
 
 /** A whole in its parts. */
 export function Split({ parts, label }: { parts: Part[]; label: string }) {
-  const starts = parts.map((_, index) =>
-    parts.slice(0, index).reduce((sum, { percent }) => sum + percent, 0),
-  );
+  let end = 0;
+  const placed = parts.map((part) => {
+    const start = end;
+    end += part.percent;
+    return { ...part, start };
+  });
   const words = parts.map(({ name, percent }) => `${name} ${percent} %`).join(', ');
   return (
     <svg
@@ -41,12 +44,12 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
       aria-label={`${label}: ${words}`}
     >
       <rect class="bar-ground" width="100" height="6" />
-      {parts.map(({ name, percent, series }, index) => (
+      {placed.map(({ name, percent, series, start }, index) => (
         <rect
-          key={name}
+          key={index}
           class="split-part"
           style={own(series ?? index)}
-          x={starts[index]}
+          x={start}
           width={Math.max(0, percent - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"
         >

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import type { Entity } from '../types.ts';
 import { useGet, useLate } from '../use.ts';
+import { titleOf } from '../words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { useNames } from './names.ts';
@@ -12,10 +13,7 @@ function useEntities(kind: string, text: string, wanted: boolean): Suggestion[] 
   const query = new URLSearchParams({ limit: '8', ...(late.trim() && { search: late.trim() }) });
   const path = `/${kind}?${query}`;
   const { value } = useGet(wanted && kind ? `suggest ${path}` : '', () => get<Entity[]>(path));
-  return (value?.data ?? []).map(({ id, name, displayName }) => ({
-    value: id,
-    label: displayName ?? name ?? id,
-  }));
+  return (value?.data ?? []).map((entity) => ({ value: entity.id, label: titleOf(entity) }));
 }
 
 /**
