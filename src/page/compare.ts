@@ -83,11 +83,12 @@ interface Change {
 /** A change with what groups are called in place of their ids; in the groups themselves any JSON may stand. */
 function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   const { property, old, new: now } = change;
+  if (property === 'groups' || names.size === 0) return change;
   const named = (value: unknown) =>
     JSON.parse(JSON.stringify({ [property]: value }), (name, part) =>
       /groupID$/i.test(name) ? (names.get(part) ?? part) : part,
     )[property];
-  return property === 'groups' ? change : { property, old: named(old), new: named(now) };
+  return { property, old: named(old), new: named(now) };
 }
 
 /** The groups of a state that has some. */
