@@ -352,10 +352,13 @@ testPage('what comes of a change is said of one, or of many', async () => {
 });
 
 describe('somebody who was quicker', () => {
-  testPage('and changed something else: both stand', async () => {
+  testPage('and changed something else: both stand, and so does the note', async () => {
     const { gate, page } = await editing();
-    await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await review(page);
+    await page.getByLabel('Note for the history').fill('Half of all.');
+    await accepted(page);
+    await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
+    await save(page);
     await page.getByText('both can stand').waitFor();
     await page.getByText('Description: As it was. → As they have it.').waitFor();
     await button(page, 'Use the merged state').click();
@@ -363,7 +366,12 @@ describe('somebody who was quicker', () => {
     await save(page);
     await closed(page);
     const { description } = await api('GET', `gates/${gate.id}`);
-    expect([description, await shareOf(gate.id)]).toEqual(['As they have it.', 50]);
+    const [{ note }] = await api('GET', `gates/${gate.id}/versions`);
+    expect([description, await shareOf(gate.id), note]).toEqual([
+      'As they have it.',
+      50,
+      'Half of all.',
+    ]);
   });
 
   testPage('and described what was only used before: both sides are said', async () => {

@@ -147,6 +147,7 @@ testPage('a tab says who is in, also where another signs in beside it', async ()
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed');
   await page.getByRole('button', { name: /^Review/ }).click();
+  await page.getByLabel('Note for the history').fill('Typed too');
   const beside = await page.context().newPage();
   await beside.goto('/');
   await beside.getByRole('button', { name: 'Sign out' }).click();
@@ -157,6 +158,8 @@ testPage('a tab says who is in, also where another signs in beside it', async ()
   await signIn(beside);
   await page.locator('.who-can', { hasText: 'can change' }).waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed');
+  await page.getByRole('button', { name: /^Review/ }).click();
+  expect(await page.getByLabel('Note for the history').inputValue()).toBe('Typed too');
 });
 
 testPage('the policy of the page lets no other script, frame, form or origin in', async () => {

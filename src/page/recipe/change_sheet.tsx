@@ -21,6 +21,8 @@ interface ChangeSheetProps {
   byKeys?: boolean;
   /** Whether it asks why, for the history. */
   asksWhy?: boolean;
+  /** That note where it outlives the dialog, and what keeps it. */
+  kept?: [note: string, keep: (note: string) => void];
   /** What is said while something is missing. */
   waiting?: string;
   /** Whether a refusal is said beside its fields already. */
@@ -36,7 +38,8 @@ interface ChangeSheetProps {
 export function ChangeSheet(props: ChangeSheetProps) {
   const { title, request, change, label, byKeys = false } = props;
   const { checked, isStoring, store } = change;
-  const [note, setNote] = useState('');
+  const own = useState('');
+  const [note, setNote] = props.kept ?? own;
   const run = () => store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();

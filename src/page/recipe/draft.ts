@@ -11,6 +11,8 @@ import { type Kind, ownPathOf, type SavedApart } from './kind.ts';
 export interface Draft<E> {
   base: E;
   edits: Partial<E>;
+  /** Why, for the history. */
+  note?: string;
 }
 
 const prefix = 'draft ';
@@ -100,12 +102,15 @@ export function useDraft<E extends Entity>(name: string, stored: E) {
     base,
     value,
     edits: draft?.edits,
+    note: draft?.note ?? '',
     /** Whether the tab has room for it; it is lost with its page where not. */
     isKept: !unkept.has(prefix + name),
-    change: (edits: Partial<E>) => keep({ base, edits: changedOf(base, { ...value, ...edits }) }),
+    change: (edits: Partial<E>) =>
+      keep({ ...draft, base, edits: changedOf(base, { ...value, ...edits }) }),
+    explain: (note: string) => draft && keep({ ...draft, note }),
     discard: () => keep(undefined),
     /** Goes on from a newer state, with what is still different from that. */
-    rebase: (onto: E, after: E) => keep({ base: onto, edits: changedOf(onto, after) }),
+    rebase: (onto: E, after: E) => keep({ ...draft, base: onto, edits: changedOf(onto, after) }),
   };
 }
 
