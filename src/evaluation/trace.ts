@@ -15,6 +15,7 @@ interface ConditionTrace extends Pick<Condition, 'type' | 'operator' | 'field' |
 
 interface RuleTrace {
   readonly id: string;
+  /** That of its group, where it puts units into one. */
   readonly name: string;
   readonly conditions: readonly ConditionTrace[];
   /** Whether all conditions held, so that the rule decided. */
@@ -78,7 +79,7 @@ function ruleTrace({ rule, judgements, draw }: Step, traced: Traced): RuleTrace 
   const { id, name, passPercentage } = rule;
   return {
     id,
-    name,
+    name: rule.groupName ?? name,
     conditions: judgements.map((judgement) => conditionTrace(judgement, traced)),
     holds: judgements.every(({ holds }) => holds),
     passPercentage,

@@ -37,6 +37,7 @@ describe('why a user gets what it gets', () => {
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
   });
 
   testPage('is said with the environment, and with what was drawn out of what', async () => {

@@ -9,7 +9,7 @@ import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { useGet } from '../use.ts';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { groupNames, movesOf, restart } from './experiment_moves.ts';
+import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, StagesOf } from './experiment_stages.tsx';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
@@ -118,7 +118,7 @@ export const experiments: Kind<Experiment> = {
   tabs: [
     { path: '', title: 'Design', View: Design },
     { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },
-    trying('experiment', groupNames),
+    trying('experiment'),
     settings([
       name,
       about,

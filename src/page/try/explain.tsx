@@ -22,20 +22,13 @@ interface Explanation {
 interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
-  /** What rules are called whose ids say nothing. */
-  names: Record<string, string>;
 }
 
 /** The tab in which a user is asked about. */
-export const trying = <E extends Entity>(
-  kind: ExplainProps['kind'],
-  namesOf?: (entity: E) => Record<string, string>,
-): Tab<E> => ({
+export const trying = <E extends Entity>(kind: ExplainProps['kind']): Tab<E> => ({
   path: 'try',
   title: 'Try it',
-  View: ({ editing: { stored } }) => (
-    <Explain kind={kind} id={stored.id} names={namesOf?.(stored) ?? {}} />
-  ),
+  View: ({ editing: { stored } }) => <Explain kind={kind} id={stored.id} />,
 });
 
 /** What the server says that a user gets, a while after it was typed. */
@@ -92,7 +85,6 @@ function Outcome({ explanation, ...props }: ExplainProps & { explanation: Explan
           key={`${index} ${trace.name}`}
           trace={trace}
           title={traces.length > 1 || trace.name !== props.id ? trace.name : 'Why'}
-          names={props.names}
         />
       ))}
     </>

@@ -21,12 +21,12 @@ const made: Record<string, string> = {
 };
 
 /** What a rule is called: by who wrote it, or by what it is made for. */
-function nameOfStep({ id, name, conditions }: Step, names: Record<string, string>): string {
+function nameOfStep({ id, name, conditions }: Step): string {
   const holdout = conditions.find(({ gate }) => gate?.entity === 'holdout');
   if (holdout) return `Held out by ${String(holdout.targetValue).replace(/^holdout:/, '')}`;
   if (id.endsWith(':id_override')) return 'Put there by its ID';
   if (id.endsWith(':override')) return 'Put there by a gate or segment';
-  return names[id] ?? made[id] ?? name;
+  return made[id] ?? name;
 }
 
 /** What another thing is called that is asked as a gate is. */
@@ -59,11 +59,10 @@ function sightOf({ conditions, bucket, passPercentage }: Step): string {
 interface StepsProps {
   trace: Trace;
   title: string;
-  names: Record<string, string>;
 }
 
 /** What was looked at in turn, up to what decided. */
-export const Steps = ({ trace, title, names }: StepsProps) => (
+export const Steps = ({ trace, title }: StepsProps) => (
   <Section title={title}>
     {!trace.enabled && <p class="quiet">It is off.</p>}
     {trace.missingUnit && (
@@ -77,7 +76,7 @@ export const Steps = ({ trace, title, names }: StepsProps) => (
         >
           <Icon name={step.holds ? 'check' : 'close'} />
           <span>
-            {nameOfStep(step, names)}
+            {nameOfStep(step)}
             <span class="unseen">{step.holds ? ': holds' : ': does not hold'}</span>
           </span>
           <span class="quiet">{sightOf(step)}</span>
@@ -85,8 +84,6 @@ export const Steps = ({ trace, title, names }: StepsProps) => (
       ))}
     </ol>
     {trace.enabled && trace.ruleID === 'default' && <p class="quiet">Nothing of it decides.</p>}
-    {trace.delegate && (
-      <Steps trace={trace.delegate} title={`In ${trace.delegate.name}`} names={names} />
-    )}
+    {trace.delegate && <Steps trace={trace.delegate} title={`In ${trace.delegate.name}`} />}
   </Section>
 );

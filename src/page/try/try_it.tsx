@@ -106,7 +106,7 @@ function Answer({ tried, outcome, unknown }: AnswerProps) {
       {unknown.length > 0 && (
         <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
       )}
-      <Steps trace={trace} title="Why" names={{}} />
+      <Steps trace={trace} title="Why" />
     </div>
   );
 }
