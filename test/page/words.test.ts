@@ -128,6 +128,10 @@ testPage('a decision says for which group by its name', async () => {
   const all = (await said(page)).join('\n');
   expect(all).toContain(`Launched group: nothing → ${groups[0].name}`);
   expect(all).toContain('Status: Active → Decided');
+  await button(page, 'Decide').click();
+  await closed(page);
+  await page.goto(`/audit_logs?kind=experiment&id=${id}`);
+  await page.getByText(`Launched group: nothing → ${groups[0].name}`).waitFor();
 });
 
 testPage('a release says its status in words where it changes', async () => {

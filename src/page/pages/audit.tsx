@@ -6,14 +6,14 @@ import { FilterOf } from '../recipe/filters.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
-import type { Revision } from '../types.ts';
+import type { Experiment, Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { usePage } from '../use.ts';
+import { usePage, useRead } from '../use.ts';
 import { count } from '../words.ts';
 
 const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
@@ -22,13 +22,21 @@ const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   </>
 );
 
+/** A change, with what the groups are called that it names. */
+function Told({ revision }: { revision: Revision }) {
+  const { kind, id, changes } = revision;
+  const isOfGroups = kind === 'experiment' && /groupID"/i.test(JSON.stringify(changes));
+  const { value } = useRead<Experiment>(isOfGroups ? `/experiments/${encodeURIComponent(id)}` : '');
+  return <Entry revision={revision} what={<Named revision={revision} />} state={value?.data} />;
+}
+
 const most = 3;
 
 /** What one request changed: a sentence for one thing, and a sum that unfolds for several. */
 function Request({ revisions }: { revisions: Revision[] }) {
   const [first] = revisions;
   if (!first) return null;
-  if (revisions.length === 1) return <Entry revision={first} what={<Named revision={first} />} />;
+  if (revisions.length === 1) return <Told revision={first} />;
   return (
     <li class="entry">
       <Avatar name={first.actorName} />
@@ -49,11 +57,7 @@ function Request({ revisions }: { revisions: Revision[] }) {
         </summary>
         <ol class="timeline">
           {revisions.map((revision) => (
-            <Entry
-              key={`${revision.kind} ${revision.id} ${revision.version}`}
-              revision={revision}
-              what={<Named revision={revision} />}
-            />
+            <Told key={`${revision.kind} ${revision.id} ${revision.version}`} revision={revision} />
           ))}
         </ol>
       </details>
