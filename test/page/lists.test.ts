@@ -1,5 +1,16 @@
 import { expect } from 'vitest';
-import { api, button, drawn, everyone, go, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  drawn,
+  everyone,
+  go,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 import { latch } from './editing.ts';
 
 testPage('a page past the last of a list is the last', async () => {
@@ -127,7 +138,7 @@ testPage('a search that is answered late leads nowhere from another page', async
   expect(new URL(page.url()).pathname).toBe('/segments');
 });
 
-testPage('a key ends with the day that is chosen, where one is', async () => {
+testPage('a key ends with the day that is chosen, and can what its type is for', async () => {
   const page = await visit('/keys');
   const zone = await page.context().newCDPSession(page);
   await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Vienna' });
@@ -143,6 +154,9 @@ testPage('a key ends with the day that is chosen, where one is', async () => {
   expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2099-01-10T23:59:59.999+01:00'));
   expect(asked.postDataJSON().scopes).toEqual(['read']); // until more is chosen
   expect(await day.inputValue()).toBe('2099-01-10');
+  await page.getByLabel('For', { exact: true }).selectOption('A server of an application');
+  await accepted(page);
+  expect(await page.getByLabel('Download specs').isChecked()).toBe(true);
   await zone.detach();
 });
 

@@ -1,3 +1,4 @@
+import { scopesOf } from '../../resources/keys/type_scopes.ts';
 import type { Action, FieldSpec, Kind } from '../recipe/kind.ts';
 import type { Key } from '../types.ts';
 import { ago } from '../words.ts';
@@ -15,6 +16,13 @@ const types: Record<Key['type'], string> = {
   CONSOLE: 'Who manages',
   SERVER: 'A server of an application',
   CLIENT: 'An app in the hands of its users',
+};
+
+/** What a new key of a type can, until that is chosen. */
+const firstScopes: Record<string, Key['scopes']> = {
+  CONSOLE: ['read'],
+  SERVER: scopesOf.SERVER.least,
+  CLIENT: scopesOf.CLIENT.least,
 };
 
 const fields: FieldSpec[] = [
@@ -88,7 +96,8 @@ export const keys: Kind<Key> = {
       { property: 'type', label: 'For', as: 'choice', options: types },
       ...fields.slice(1),
     ],
-    values: { type: 'CONSOLE', scopes: ['read'], environments: null, expiresTime: null },
+    values: { type: 'CONSOLE', scopes: firstScopes.CONSOLE, environments: null, expiresTime: null },
+    follows: ({ type }) => (type === undefined ? {} : { scopes: firstScopes[String(type)] }),
     reveals: 'key',
   },
 };

@@ -76,7 +76,7 @@ function Form({
   onClose,
   onMade,
 }: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
-  const { fields = [], reveals } = kind.creation ?? {};
+  const { fields = [], reveals, follows } = kind.creation ?? {};
   const { values, setValues, request, missing, change } = useNew(kind);
   const { checked } = change;
   const errors = errorsOfNew(checked);
@@ -96,7 +96,7 @@ function Form({
         specs={fields}
         value={values}
         errors={errors}
-        set={(edits) => setValues((others) => ({ ...others, ...edits }))}
+        set={(edits) => setValues((others) => ({ ...others, ...edits, ...follows?.(edits) }))}
       />
       {showsID && (
         <ItsID

@@ -163,6 +163,8 @@ export interface Kind<E extends Entity = Entity> {
   creation?: {
     fields: FieldSpec[];
     values?: Values;
+    /** What else changes with what is typed. */
+    follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;
   };

@@ -1,15 +1,8 @@
 import type * as z from 'zod';
-import type { Scope } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 import { merge } from '../../shared/fields.ts';
 import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
-
-/** What keys of each type may be given, and must be, which they get where nothing is said. */
-const scopesOf: Record<KeyType, { most: Scope[]; least: Scope[] }> = {
-  CONSOLE: { most: ['read', 'write', 'admin'], least: [] },
-  SERVER: { most: ['evaluate', 'specs'], least: ['evaluate', 'specs'] },
-  CLIENT: { most: ['evaluate', 'specs'], least: ['evaluate'] },
-};
+import { scopesOf } from './type_scopes.ts';
 
 /** 400 for scopes that keys of a type do not have, and for a part of the project given to one that manages it. */
 function check<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(key: K): K {
