@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { drawn, openTab, testPage } from './browser.ts';
+import { drawn, openTab, overflow, testPage } from './browser.ts';
 
 const { paths } = JSON.parse(readFileSync('src/assets/console/v1/openapi.json', 'utf8'));
 
@@ -70,15 +70,25 @@ testPage('the reference has every operation, tries one, and asks nobody else', a
   expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
 });
 
-testPage('the reference asks with no key that the server does not take', async () => {
-  const page = await openTab();
-  const keys: (string | undefined)[] = [];
-  await page.route('**/console/v1/**', async (route) => {
-    const key = route.request().headers()['service-api-key'];
-    if (route.request().url().endsWith('/gates/employees')) keys.push(key);
-    await (key === 'console-local' ? route.fulfill({ status: 401, body: '{}' }) : route.continue());
-  });
-  await openDocs(page);
-  await tryOut(page, '401');
-  expect(keys).toEqual([undefined]);
-});
+testPage(
+  'the reference is dark where the system is, and asks with no key that is not taken',
+  async () => {
+    const page = await openTab();
+    const keys: (string | undefined)[] = [];
+    await page.route('**/console/v1/**', async (route) => {
+      const key = route.request().headers()['service-api-key'];
+      if (route.request().url().endsWith('/gates/employees')) keys.push(key);
+      await (key === 'console-local'
+        ? route.fulfill({ status: 401, body: '{}' })
+        : route.continue());
+    });
+    await openDocs(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.dark-mode').waitFor();
+    await page.setViewportSize({ width: 320, height: 860 });
+    expect(await overflow(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await tryOut(page, '401');
+    expect(keys).toEqual([undefined]);
+  },
+);

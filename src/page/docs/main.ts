@@ -1,6 +1,7 @@
 // The reference of the API: the OpenAPI document as a page to read and to try, apart from the console page.
 import 'swagger-ui-dist/swagger-ui.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import './docs.css';
 
 /** The root key of `npm run dev`, until another stands in `.dev.vars`. A deployment has one that nobody knows. */
 const localKey = 'console-local';
@@ -12,6 +13,18 @@ async function isTaken(key: string): Promise<boolean> {
   const headers = { 'SERVICE-API-KEY': key };
   return (await fetch('/console/v1/company', { headers, credentials: 'omit' })).ok;
 }
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Has the colours that were chosen on the console page, or else those of the system. */
+function recolour() {
+  const theme = localStorage.getItem('theme');
+  const isDark = theme === 'dark' || (theme !== 'light' && dark.matches);
+  document.documentElement.classList.toggle('dark-mode', isDark);
+}
+
+recolour();
+dark.addEventListener('change', recolour);
 
 const docs = SwaggerUI({
   dom_id: '#docs',
