@@ -95,6 +95,17 @@ testPage.for(['light', 'dark'] as const)(
   },
 );
 
+testPage('on paper stands the page alone, in light colours', async () => {
+  const page = await visit('/gates', { scheme: 'dark' });
+  await page.emulateMedia({ media: 'print' });
+  const looks: string[] = await page.evaluate(`[
+    getComputedStyle(document.documentElement).colorScheme,
+    getComputedStyle(document.querySelector('.side')).display,
+  ]`);
+  await page.emulateMedia({ media: null });
+  expect(looks).toEqual(['light', 'none']);
+});
+
 testPage('what is chosen is told apart where the system forces its colours', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
