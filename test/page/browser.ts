@@ -142,7 +142,7 @@ async function sessionOf(key: string): Promise<StorageState> {
   return state;
 }
 
-/** The shared tab, as new as one of a context of its own, which takes a quarter of the time of a test. */
+/** The shared tab, with nothing kept of a test before: a context of its own would take a quarter of the time of a test. */
 async function shareTab(options: Options): Promise<Page> {
   const session = await sessionOf(rootKey('.'));
   if (!shared) {
@@ -168,11 +168,33 @@ const titled = (page: Page) =>
       throw new Error(`${page.url()} has no title: ${shown.slice(0, 2000)}`, { cause });
     });
 
-/** Opens a page of one who is signed in, with the root key by default. */
+/**
+ * Has the page that a test left begin anew at another address, by what it does when another signs in beside it: it forgets
+ * all that it has read and draws itself again. Answers whether there is such a page, in the colours that it has by default.
+ */
+const beginAnew = (path: string) => `(() => {
+  const shell = document.querySelector('.shell');
+  if (!shell || document.documentElement.dataset.theme !== 'auto') return false;
+  return new Promise((begun) => {
+    new MutationObserver((_, observer) => {
+      if (shell.isConnected) return;
+      observer.disconnect();
+      begun(true);
+    }).observe(document.getElementById('page'), { childList: true });
+    history.pushState(null, '', ${JSON.stringify(path)});
+    scrollTo(0, 0);
+    new BroadcastChannel('session').postMessage('');
+  });
+})()`;
+
+/**
+ * Opens a page of one who is signed in, with the root key by default. Where the shared tab shows one already that begins
+ * anew, as its document would take as long to load as a test does all else: what needs a new document reloads it.
+ */
 export async function visit(path: string, options: Options = {}): Promise<Page> {
   const { key } = options;
   const page = await (key ? openContext(options, await sessionOf(key)) : shareTab(options));
-  await page.goto(path);
+  if (!(await page.evaluate(beginAnew(path)))) await page.goto(path);
   await titled(page);
   return page;
 }

@@ -310,10 +310,12 @@ testPage('a metric that is typed by its name alone is asked for again', async ()
 testPage('what cannot be copied is said to be copied by hand', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
-  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  const none = '{ value: undefined, configurable: true }';
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', ${none})`);
   await button(page, 'Copy the id').click();
   const said = page.getByRole('status').filter({ hasText: 'copy it by hand' });
   await expect.poll(async () => (await said.boundingBox())?.width).toBeGreaterThan(40);
+  await page.evaluate('delete navigator.clipboard');
 });
 
 describe('what the server said of a rule', () => {

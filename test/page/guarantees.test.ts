@@ -847,6 +847,7 @@ describe('Try it', () => {
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     const evaluator = '**/evaluator.js';
     await page.route(evaluator, (route) => route.abort());
+    await page.reload(); // as it is loaded once
     await page.getByLabel('User ID').fill('ann');
     await answer.getByText('cannot be loaded').waitFor();
     await page.unroute(evaluator);

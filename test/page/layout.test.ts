@@ -156,6 +156,8 @@ testPage('what stores is in sight, however small the window is', async () => {
 
 testPage('what is read late moves nothing that is read', async () => {
   const page = await visit('/gates');
+  await page.reload(); // what moved before counts, too
+  await page.locator('h1').waitFor();
   await page.route('**/wh_connections', async (route) => {
     await new Promise((settled) => setTimeout(settled, 600));
     await route.continue();

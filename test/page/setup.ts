@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { nextFree } from '../../scripts/dev/port.js';
+import { buildPage } from '../../scripts/page/build.js';
 import { findChromium, howToGet } from '../../scripts/page/chromium.js';
-import { dev } from '../support/local_server.ts';
+import { devWithoutPage } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,11 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** Starts `npm run dev` on a folder, and waits until it serves. */
+/** Starts `npm run dev` on a folder, and waits until it serves; with a page that it does not watch, which would go on all the time. */
 async function serve(folder: string) {
+  await buildPage('src/assets/page');
   // Below those that the system gives to connections, and beside those of other tests.
   const port = await nextFree(10_000 + Math.floor(Math.random() * 10_000));
-  const server = dev('--port', String(port), '--persist-to', folder);
+  const server = devWithoutPage('--port', String(port), '--persist-to', folder);
   await server.until(() => server.output().includes('Try:'));
   return { server, port };
 }
