@@ -60,7 +60,8 @@ describe('an address', () => {
 
   testPage('holds any id, and ends with a slash or not', async () => {
     const { id } = await makeGate({ id: `${unique('50').replaceAll(' ', '_')}.a-b` });
-    const page = await visit(`/gates/${encodeURIComponent(id)}/history/`);
+    const page = await visit('/segments');
+    await page.goto(`/gates/${encodeURIComponent(id)}/history/`);
     await page.getByRole('heading', { name: /^Gate/, level: 1 }).waitFor();
     await page.getByText('version 1').waitFor();
   });
@@ -106,7 +107,7 @@ describe('an address', () => {
     await title.waitFor();
     await page.reload();
     await title.waitFor();
-    await page.goto('/audit_logs?kind=tag');
+    await go(page, '/audit_logs?kind=tag');
     await page.getByRole('link', { name, exact: true }).click();
     await title.waitFor();
     await page.getByRole('link', { name: 'History' }).click();

@@ -6,6 +6,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   testPage,
   unique,
@@ -193,7 +194,7 @@ testPage('home shows what can be read where a part of it cannot', async () => {
   await page.route('**/release_pipeline_triggers?*', (route) =>
     isDown ? route.fulfill({ status: 503, body: 'down' }) : route.continue(),
   );
-  await page.goto('/');
+  await go(page, '/');
   await page.getByText('The server answered 503.').waitFor();
   await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
   await page.getByText(gate.name).first().waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, makeGate, testPage } from './browser.ts';
+import { accepted, api, button, closed, everyone, go, makeGate, testPage } from './browser.ts';
 import { editing, latch, review, share } from './editing.ts';
 
 /** Puts what was typed into the change set. */
@@ -45,7 +45,7 @@ describe('the change set', () => {
 
   testPage('joins two edits of one', async () => {
     const { gate, page } = await aside();
-    await page.goto(`/gates/${gate.id}/settings`);
+    await go(page, `/gates/${gate.id}/settings`);
     await page.getByLabel('Description').fill('As it is.');
     await putAside(page);
     await toSet(page);
@@ -59,7 +59,7 @@ describe('the change set', () => {
 
   testPage('joins what two edits change of one rule', async () => {
     const { gate, page } = await aside();
-    await page.goto(`/gates/${gate.id}`);
+    await go(page, `/gates/${gate.id}`);
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Half of everyone');
     await putAside(page);
     await toSet(page);
@@ -104,23 +104,23 @@ describe('the change set', () => {
 
   testPage('gives an edit back, joined with what was typed since', async () => {
     const { gate, page } = await aside();
-    await page.goto(`/gates/${gate.id}/settings`);
+    await go(page, `/gates/${gate.id}/settings`);
     await page.getByLabel('Description').fill('As it is.');
     await page.getByText('not stored yet').waitFor();
     await toSet(page);
     await button(page, `Take ${gate.name} out`).click();
     await page.getByText('No change was put aside.').waitFor();
-    await page.goto(`/gates/${gate.id}`);
+    await go(page, `/gates/${gate.id}`);
     await page.getByText('2 changes').waitFor();
     expect(await share(page).inputValue()).toBe('50');
-    await page.goto(`/gates/${gate.id}/settings`);
+    await go(page, `/gates/${gate.id}/settings`);
     expect(await page.getByLabel('Description').inputValue()).toBe('As it is.');
   });
 
   testPage('counts the change that is at fault as people do', async () => {
     const { page } = await aside();
     const other = await makeGate();
-    await page.goto(`/gates/${other.id}/settings`);
+    await go(page, `/gates/${other.id}/settings`);
     await page.getByLabel('Description').fill('Put aside, too.');
     await putAside(page);
     await api('PATCH', `gates/${other.id}`, { description: 'As they have it.' });

@@ -55,7 +55,7 @@ describe('a number that would be stored as another', () => {
     await beRefused(page);
     const parameters = [{ name: 'n', type: 'number', defaultValue: 1 }];
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
-    await page.goto(`/layers/${layer.id}/parameters`);
+    await go(page, `/layers/${layer.id}/parameters`);
     await page.getByLabel('Default value').fill('9007199254740993');
     await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
     await beRefused(page);
@@ -79,7 +79,7 @@ describe('a number that would be stored as another', () => {
       await beRefused(page); // it is none
       const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
       const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
-      await page.goto(`/layers/${layer.id}/parameters`);
+      await go(page, `/layers/${layer.id}/parameters`);
       await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
       await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
     },
@@ -193,7 +193,7 @@ describe('a condition that compares with a time', () => {
     const { id, name } = await makeGate(ruled({ operator: 'before', targetValue: nanoseconds }));
     const page = await visit(`/gates?search=${encodeURIComponent(name)}`);
     await page.getByText(`plan before ${nanoseconds}`).waitFor();
-    await page.goto(`/gates/${id}`);
+    await go(page, `/gates/${id}`);
     expect(await page.getByLabel('Value of condition 1').inputValue()).toBe('');
   });
 });
@@ -390,7 +390,7 @@ testPage('what is added has the focus, whatever it is', async () => {
   await page.keyboard.type('Third');
   expect(await page.getByLabel('Name', { exact: true }).last().inputValue()).toBe('Third');
   const { id } = await makeGate({ rules: [everyone(10)] });
-  await page.goto(`/gates/${id}`);
+  await go(page, `/gates/${id}`);
   await button(page, 'Condition').waitFor();
   expect(await button(page, 'Remove condition 1').count()).toBe(0); // everyone would pass
   await button(page, 'Condition').click();
@@ -399,7 +399,7 @@ testPage('what is added has the focus, whatever it is', async () => {
     name: unique('Pipeline'),
     phases: [{ name: 'All', timeIntervalMs: 0, rules: [everyone(100)] }],
   });
-  await page.goto(`/release_pipelines/${pipeline.id}`);
+  await go(page, `/release_pipelines/${pipeline.id}`);
   await button(page, 'Add a phase').click();
   await expect.poll(() => focused(page)).toBe('Name');
   await page.keyboard.type('Last');
@@ -535,7 +535,7 @@ testPage('a value goes with the type that it had, and a text is typed as it is',
     displayName: 'Store',
     description: '',
   });
-  await page.goto(`/param_stores/${store.id}`);
+  await go(page, `/param_stores/${store.id}`);
   await add(page, 'Add a parameter');
   await page.getByLabel('Takes its value from').selectOption('A gate');
   await page.getByLabel('Gate', { exact: true }).fill('some_gate');

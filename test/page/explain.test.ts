@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { tried } from '../../scripts/page/dialogs.js';
-import { api, testPage, unique, visit } from './browser.ts';
+import { api, go, testPage, unique, visit } from './browser.ts';
 
 /** A user who is put into the group Test, and what it then gets. */
 async function makeExperiment() {
@@ -33,7 +33,7 @@ describe('why a user gets what it gets', () => {
     await page.getByText(`Is in the group “${group}”, and gets`).waitFor();
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
-    await page.goto(`/layers/${layer.id}/try`);
+    await go(page, `/layers/${layer.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
@@ -83,7 +83,7 @@ describe('why a user gets what it gets', () => {
         },
       ],
     });
-    await page.goto(`/param_stores/${store.id ?? store.name}/try`);
+    await go(page, `/param_stores/${store.id ?? store.name}/try`);
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText('"open": "no"').waitFor();
     await page.getByText(`Held out by ${holdout.id}`).waitFor();

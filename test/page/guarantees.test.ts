@@ -317,7 +317,7 @@ describe('a change', () => {
     await api('PUT', `gates/${other.id}/launch`);
     await review(page);
     await button(page, /^Put it into the change set/).click();
-    await page.goto(`/gates/${other.id}`);
+    await go(page, `/gates/${other.id}`);
     await share(page).fill('60');
     await review(page);
     await button(page, /^Put it into the change set/).click();
@@ -736,7 +736,7 @@ describe('a key that may only read', () => {
     await disable.focus();
     await page.keyboard.press('Enter');
     expect(await page.locator('dialog').count()).toBe(0);
-    await page.goto('/keys');
+    await go(page, '/keys');
     await page.getByText('needs an API key with the scope admin').waitFor();
   });
 });
@@ -764,7 +764,7 @@ describe('what was deleted', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await closed(page);
     expect((await api('GET', `gates/${id}`)).description).toBe('Back again.');
-    await page.goto(`/gates/${id}/history`);
+    await go(page, `/gates/${id}/history`);
     await page.getByText('restored an earlier version of this').waitFor();
     expect(await page.locator('.difference').count()).toBe(0); // all of it came back
   });
@@ -874,7 +874,7 @@ describe('Try it', () => {
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     await page.getByLabel('User ID').fill('ann');
     await answer.getByText('Passes: decided by rule 1').waitFor();
-    await page.goto(`/dynamic_configs/${id}/rules`);
+    await go(page, `/dynamic_configs/${id}/rules`);
     await page.getByLabel('User ID').fill('ann');
     await answer.getByText('decided by rule 1').waitFor();
   });

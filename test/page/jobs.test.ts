@@ -9,6 +9,7 @@ import {
   counting,
   drawn,
   everyone,
+  go,
   makeGate,
   tabTo,
   testPage,
@@ -92,7 +93,7 @@ describe('with the mouse', () => {
       3,
       'active',
     ]);
-    await page.goto(`/experiments?search=${id}`);
+    await go(page, `/experiments?search=${id}`);
     const { click, clicks } = counting();
     await click(page.getByRole('link', { name }));
     await click(button(page, 'Decide …'));
@@ -255,7 +256,7 @@ describe('by keys alone', () => {
       await page.getByText(next).waitFor();
       expect(await focused(page)).toBe('Next page');
     }
-    await page.goto(`/audit_logs?kind=gate&id=${id}`);
+    await go(page, `/audit_logs?kind=gate&id=${id}`);
     await tabToNext(page);
     await page.keyboard.press('Enter');
     await page.getByText('51–51 of 51').waitFor();
@@ -269,7 +270,7 @@ describe('by keys alone', () => {
       [false, 0],
       [true, 1],
     ] as const) {
-      await page.goto('/settings');
+      await go(page, '/settings');
       await tabTo(page, 'Single keys');
       await page.keyboard.press('Space');
       expect(await page.getByLabel('Single keys').isChecked()).toBe(isOn);

@@ -129,7 +129,7 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   await page.getByRole('dialog').getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   expect(await looks('.combo-item[aria-selected=true]', 'outlineStyle')).toBe('solid');
-  await page.goto('/experiments/checkout_button');
+  await go(page, '/experiments/checkout_button');
   await page.locator('.stage[aria-current]').waitFor();
   expect(await looks('.stage[aria-current]', 'borderTopColor')).not.toBe(
     await looks('.stage:not([aria-current])', 'borderTopColor'),

@@ -51,9 +51,9 @@ testPage('another page of a list begins at its top', async () => {
 
 testPage('a page that there is not is not gone to, nor said to be shown', async () => {
   const answer = { data: [], pagination: { itemsPerPage: 50, pageNumber: 1, totalItems: 120 } };
-  const page = await visit('/gates');
+  const page = await visit('/segments');
   await page.route('**/console/v1/gates?*', (route) => route.fulfill({ json: answer }));
-  await page.goto('/gates');
+  await go(page, '/gates');
   const field = page.getByLabel('Page', { exact: true });
   for (const text of ['4', 'two']) {
     await field.fill(text);

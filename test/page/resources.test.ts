@@ -7,6 +7,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   testPage,
   unique,
@@ -108,11 +109,11 @@ describe('names', () => {
       const page = await visit(`/tags/${encodeURIComponent(name)}`);
       await page.getByText('CONSOLE API renamed this').waitFor();
       expect(await button(page, 'Restore …').count()).toBe(0);
-      await page.goto('/tags');
+      await go(page, '/tags');
       await button(page, 'New tag').click();
       await page.keyboard.type(`${name} next`);
       await page.getByText(/^Its id: /).waitFor();
-      await page.goto('/users');
+      await go(page, '/users');
       await button(page, 'New user').click();
       await page.getByLabel('Email').waitFor();
       expect(await page.getByText('The name makes its id').count()).toBe(0);
@@ -166,7 +167,7 @@ describe('a webhook', () => {
     await closed(page);
     const [resent] = await api('GET', 'audit_logs?kind=webhook_delivery&limit=1');
     expect(resent).toMatchObject({ action: 'resend' });
-    await page.goto('/audit_logs');
+    await go(page, '/audit_logs');
     await page.getByLabel('Kind').selectOption('webhook delivery');
     await page.locator('.entry', { hasText: 'sent again for' }).first().waitFor();
     await api('DELETE', `webhooks/${id}`);
@@ -286,7 +287,7 @@ describe('what belongs to a kind alone', () => {
         '{ "type":\n"object" }',
       );
       const other = await make({ schema });
-      await page.goto(`/dynamic_configs/${other.id}`);
+      await go(page, `/dynamic_configs/${other.id}`);
       await expect.poll(() => field.inputValue()).toBe(schema);
     },
   );

@@ -5,6 +5,7 @@ import {
   button,
   closed,
   everyone,
+  go,
   makeGate,
   openDoor,
   signIn,
@@ -27,11 +28,11 @@ testPage('names full of markup are text', async () => {
   await api('PATCH', `gates/${id}`, { description: `${markup} again` });
   const page = await visit(`/gates/${id}`);
   for (const part of ['', '/history', '/json', '/settings']) {
-    await page.goto(`/gates/${id}${part}`);
+    await go(page, `/gates/${id}${part}`);
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     expect(await page.locator('img, main script').count()).toBe(0);
   }
-  await page.goto('/gates?sort=createdTime');
+  await go(page, '/gates?sort=createdTime');
   await page.getByRole('link', { name }).waitFor();
   expect(await page.locator('img, main script').count()).toBe(0);
 });
