@@ -1,7 +1,7 @@
 // The local database of a folder, as `wrangler dev --persist-to` keeps it there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
+import { getPlatformProxy } from './wrangler.js';
 
 /** @typedef {{ name: string, sql: string }} Migration `name` is that of its file */
 

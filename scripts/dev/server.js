@@ -1,7 +1,7 @@
 // The Worker, served by wrangler within this process: its requests reach this very server, and it ends with the process.
-import { unstable_startWorker } from 'wrangler';
 import { withoutPage } from '../tool.js';
 import { withoutErrors } from './screen.js';
+import { unstable_startWorker } from './wrangler.js';
 
 /** The host that requests name; they go to the server whatever it is. */
 const host = 'http://localhost';
