@@ -43,11 +43,8 @@ async function start(run = devWithoutPage): Promise<string> {
   return started.output();
 }
 
-/** Ends the server, whose processes all let go of the port. */
-async function end(signal: 'SIGINT' | 'SIGTERM', to: 'all' | 'one'): Promise<void> {
-  expect(await server?.stop(signal, to)).toBe(0);
-  expect(await isFree(port)).toBe(true);
-}
+/** The port that a start-up text names. */
+const portIn = (output: string) => Number(output.match(/The console page is at \S+:(\d+)/)?.[1]);
 
 /** The files of databases below the folder, with their sizes. */
 const databases = () =>
@@ -164,11 +161,12 @@ test('npm run dev -- --empty makes a project of nothing, and ends with npm', asy
   const own = mkdtempSync(join(tmpdir(), 'empty-'));
   const began = devByNpm('--empty', '--port', '0', '--persist-to', own);
   await began.until(() => began.output().includes('Try:'));
-  const [before, at = ''] = began.output().split(/\nThe console page is at \S+:(\d+)/);
+  const at = portIn(began.output());
+  const [before] = began.output().split('\nThe console page');
   expect(before?.trim()).toMatch(/\n\nMade an empty project\.$/); // after what npm says itself
-  expect((await callLocal(Number(at), 'GET', 'audit_logs')).data).toEqual([]);
+  expect((await callLocal(at, 'GET', 'audit_logs')).data).toEqual([]);
   await began.stop('SIGTERM', 'one'); // waits until nothing writes to its output any more
-  expect(await isFree(Number(at))).toBe(true);
+  expect(await isFree(at)).toBe(true);
   rmSync(own, { recursive: true });
 });
 
@@ -189,7 +187,7 @@ test('of two starts on one new folder the later takes the database of the earlie
   rmSync(own, { recursive: true });
 });
 
-describe('a restart', () => {
+describe('a start after a process was killed under a write load', () => {
   /** Begins a release whose first phase is over at once. */
   async function release(gateID: string): Promise<string> {
     const rules = [{ name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] }];
@@ -200,59 +198,65 @@ describe('a restart', () => {
     return (await call('POST', 'release_pipeline_triggers', begun)).data.id;
   }
 
-  /** Starts again, at the same time as another server on a copy of the sample project; answers the start-up text. */
+  /** Kills the process while it changes gates; answers, for each, the newest version that was acknowledged. */
+  async function killUnderLoad(gates: string[]): Promise<Map<string, number>> {
+    const acknowledged = new Map<string, number>();
+    const loaded = changeUntilGone(call, gates, acknowledged);
+    await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(0);
+    await sleep(Math.random() * 500);
+    await server?.stop('SIGKILL');
+    await loaded;
+    return acknowledged;
+  }
+
+  /** Starts at the same time as another server on a copy of the sample project, which ends; answers the start-up text. */
   async function startBesideAnother(): Promise<string> {
     const own = copyOf(inject('sampleFolder'));
     const other = devWithoutPage('--persist-to', own, '--port', '0');
     const serves = other.until(() => other.output().includes('Try:'));
-    const [output] = await Promise.all([start(), serves]).finally(() => other.stop('SIGTERM'));
-    rmSync(own, { recursive: true });
-    return output;
+    try {
+      const [output] = await Promise.all([start(), serves]);
+      expect(await other.stop('SIGTERM', 'one')).toBe(0);
+      expect(await isFree(portIn(other.output()))).toBe(true);
+      return output;
+    } finally {
+      await other.stop('SIGKILL');
+      rmSync(own, { recursive: true });
+    }
   }
 
-  test('beside another start finds a gate and an experiment again, and does the scheduled work that is due', async () => {
+  test(`beside another (${kills} times) has every acknowledged change, and no half one, and does the scheduled work that is due`, {
+    timeout: kills * 120_000,
+  }, async () => {
     const experiment = { id: 'surviving', name: 'Surviving', targetingGateID: 'survivor' };
     await call('POST', 'gates', { id: 'survivor', name: 'Survivor' });
     await call('POST', 'experiments', experiment);
     const { data: released } = await call('POST', 'gates', { name: `Released ${randomUUID()}` });
-    const due = await release(released.id);
     const read = async () => [
       await call('GET', 'gates/survivor'),
       await call('GET', 'experiments/surviving'),
     ];
     const before = await read();
     expect(before.map(({ status }) => status)).toEqual([200, 200]);
-    await end('SIGTERM', 'one');
-    expect(await startBesideAnother()).not.toContain('Loaded the sample project');
-    const started = Date.now();
-    expect(await read()).toEqual(before);
-    const { data } = await call('GET', `audit_logs?id=${due}`);
-    expect(data[0].actorID).toBe('scheduler');
-    expect(data[0].time).toBeLessThan(started); // not as it is read
-  });
-});
-
-describe('a process killed under a write load', () => {
-  test(`(${kills} times) has every acknowledged change, and no half one`, {
-    timeout: kills * 120_000,
-  }, async () => {
     const gates = Array.from({ length: 5 }, (_, index) => `under_load_${index}`);
     for (const id of gates) await call('POST', 'gates', { id, name: 'Under load' });
+    const due = await release(released.id);
     for (let round = 0; round < kills; round++) {
-      const acknowledged = new Map<string, number>();
-      const loaded = changeUntilGone(call, gates, acknowledged);
-      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(0);
-      await sleep(Math.random() * 500);
-      await server?.stop('SIGKILL');
-      await loaded;
-      await start();
+      const acknowledged = await killUnderLoad(gates);
+      expect(await startBesideAnother()).not.toContain('Loaded the sample project');
+      const started = Date.now();
       for (const gate of gates) await checkWhole(call, gate, acknowledged.get(gate) ?? 0);
+      expect(await read()).toEqual(before);
+      const { data } = await call('GET', `audit_logs?id=${due}`);
+      expect(data[0].actorID).toBe('scheduler');
+      expect(data[0].time).toBeLessThan(started); // not as it is read
     }
   });
 });
 
 test('`npx wrangler dev` serves the same, with the same variables', async () => {
-  await end('SIGINT', 'all');
+  expect(await server?.stop('SIGINT')).toBe(0);
+  expect(await isFree(port)).toBe(true);
   const started = wrangler('dev', ...place());
   server = started;
   await started.until(() => started.output().includes('Ready on'));
