@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +24,15 @@ async function serve(own: string) {
   return { url: `http://127.0.0.1:${await server.port()}`, get, stop: server.stop };
 }
 
+/** A folder with a migrated database in which nothing is, to be copied. */
+const empty = join(folder, 'empty');
+const { db, close } = await openDatabase(empty);
+await migrate(db, readMigrations()).finally(close);
+
 /** A server on an empty database, for as long as something needs it: another at each try of a test. */
 async function withServer(use: (url: string, get: Get) => Promise<void>) {
   const own = mkdtempSync(join(folder, 'server-'));
-  const { db, close } = await openDatabase(own);
-  await migrate(db, readMigrations()).finally(close);
+  cpSync(empty, own, { recursive: true });
   const { url, get, stop } = await serve(own);
   await use(url, get).finally(stop);
 }
