@@ -5,6 +5,7 @@ import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { costOf, send } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { Model, Refusal } from './support/model.ts';
 import { type Random, randomOf } from './support/random.ts';
@@ -139,6 +140,7 @@ async function checkFollowed(followed: Snapshot): Promise<void> {
 }
 
 test(`${steps} changes at random do what the model says, and break nothing`, async () => {
+  await emptyDatabase(); // also where it is tried again
   const random = randomOf(seed);
   let model = new Model();
   let made = 0;
