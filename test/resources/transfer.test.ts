@@ -75,8 +75,6 @@ async function fill() {
   await ok('DELETE', `gates/${gone}`);
 }
 
-beforeEach(emptyDatabase);
-
 describe('what goes from one project to another', () => {
   test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
     'is all that is stored of a %s',
@@ -96,6 +94,8 @@ describe('what goes from one project to another', () => {
 });
 
 describe('a round trip', () => {
+  beforeEach(emptyDatabase);
+
   test('is equal byte for byte, and leaves a whole project', async () => {
     await fill();
     const before = await exported();
@@ -253,6 +253,8 @@ describe('a round trip', () => {
 });
 
 describe('an import', () => {
+  beforeEach(emptyDatabase);
+
   const gateLine = async (overrides: object = {}) => {
     const { id } = await makeGate();
     const text = (await exported()).split('\n').find((line) => line.includes(`"${id}"`)) ?? '';
@@ -529,6 +531,18 @@ describe('an import', () => {
     expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
   });
 
+  /** The export of a project that is made once for many tests, each of which begins with an empty database. */
+  function exportOf(make: () => Promise<unknown>): () => Promise<string> {
+    let text: string | undefined;
+    return async () => {
+      if (text !== undefined) return text;
+      await make();
+      text = await exported();
+      await emptyDatabase();
+      return text;
+    };
+  }
+
   /** Imports an export in which the entities of a kind say something else, of which it must refuse just those. */
   async function expectRefused(text: string, kind: string, strange: object, message: string) {
     const lines = text.split('\n').filter((line) => line !== '');
@@ -545,6 +559,11 @@ describe('an import', () => {
     expect(refused).toEqual([asSaid]);
   }
 
+  const withRelease = exportOf(async () => {
+    await makeTrigger(); // of a gate
+    await makeHoldout();
+  });
+
   test.each([
     ['holdout', { phaseTime: -1.5 }, 'phaseTime must be a whole number.'],
     ['release_pipeline_trigger', { dueTime: 0.5 }, 'dueTime must be a whole number.'],
@@ -552,11 +571,7 @@ describe('an import', () => {
     ['release_pipeline_trigger', { currentPhaseEndTime: 0.5 }, 'currentPhaseEndTime must be'],
     ['gate', { ruleTimes: { r: 0.5 } }, 'ruleTimes.r must be a whole number.'],
   ])('refuses a time of a %s that no column could hold: %j', async (kind, strange, message) => {
-    await makeTrigger(); // of a gate
-    await makeHoldout();
-    const text = await exported();
-    await emptyDatabase();
-    await expectRefused(text, kind, strange, message);
+    await expectRefused(await withRelease(), kind, strange, message);
   });
 
   const stored = { id: 'canary', timeIntervalMs: 1, requiredReview: false, rules: [] };
@@ -582,10 +597,7 @@ describe('an import', () => {
       'phases must each have an id of their own',
     ],
   ])('refuses a release in a state that no move leads to: %j', async (strange, message) => {
-    await makeTrigger();
-    const text = await exported();
-    await emptyDatabase();
-    await expectRefused(text, 'release_pipeline_trigger', strange, message);
+    await expectRefused(await withRelease(), 'release_pipeline_trigger', strange, message);
   });
 
   test('refuses a second release of what another releases, here or in the same import', async () => {
@@ -647,6 +659,21 @@ describe('an import', () => {
     })),
   });
 
+  const withEach = exportOf(async () => {
+    await makeGate();
+    await makeHoldout();
+    await makeExperiment({
+      groups: [
+        { id: groupID, name: 'A', size: 50 },
+        { id: 'b', name: 'B', size: 50 },
+      ],
+    });
+    await ok('POST', 'dynamic_configs', { name: 'Colours' });
+    await makeLayer();
+    await makeSegment();
+    await makeAutotune();
+  });
+
   test.each([
     ['gate', { status: 'Archived' }, 'archivedFrom must be what'],
     ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be what'],
@@ -692,21 +719,7 @@ describe('an import', () => {
     ['autotune', { status: 'decision_made', decidedVariant: 'none' }, 'decidedVariant must be'],
     ['autotune', { status: 'active', decidedVariant: 'a' }, 'decidedVariant must be'],
   ])('refuses a %s in a state that no change leads to: %j', async (kind, strange, message) => {
-    await makeGate();
-    await makeHoldout();
-    await makeExperiment({
-      groups: [
-        { id: groupID, name: 'A', size: 50 },
-        { id: 'b', name: 'B', size: 50 },
-      ],
-    });
-    await ok('POST', 'dynamic_configs', { name: 'Colours' });
-    await makeLayer();
-    await makeSegment();
-    await makeAutotune();
-    const text = await exported();
-    await emptyDatabase();
-    await expectRefused(text, kind, strange, message);
+    await expectRefused(await withEach(), kind, strange, message);
   });
 
   const named = (...names: string[]) => ({
@@ -1166,6 +1179,8 @@ describe('an import', () => {
 });
 
 describe('the order of what needs each other', () => {
+  beforeEach(emptyDatabase);
+
   test('is the needed first, and circles together', () => {
     expect(strongGroups([[1], [2], []])).toEqual([[2], [1], [0]]);
     const groups = strongGroups([[1], [2], [1, 3], [], [0]]).map((group) => group.toSorted());
