@@ -10,6 +10,15 @@ const ofThePage = 'test/page/*.test.ts';
 /** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
+/** Packages of hundreds of files, and what is imported of them: bundled once, not transformed and sent to each runtime. */
+const ofManyFiles = [
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'fast-check',
+  'zod',
+];
+
 export default defineConfig(async () => ({
   test: {
     silent: 'passed-only' as const,
@@ -66,6 +75,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
+          deps: { optimizer: { ssr: { enabled: true, include: ofManyFiles } } },
           include: ['test/**/*.test.ts'],
           exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
