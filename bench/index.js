@@ -12,7 +12,7 @@ import { operations } from './operations.js';
 import { textOf } from './report.js';
 import { seeded } from './seed.js';
 import { measureStartup, sizeOf } from './startup.js';
-import { bundle, serve } from './workers.js';
+import { bundleConsole, bundleOther, serve } from './workers.js';
 
 /** @typedef {import('./workers.js').Served} Served */
 /** @typedef {{ console: string, bare: string, constant: string, empty: string }} Bundles */
@@ -104,10 +104,10 @@ async function measureOperations(bundles, folder) {
 async function run(folder) {
   say('bundling');
   const bundles = {
-    console: bundle('src/index.ts', join(folder, 'console')),
-    bare: bundle('bench/bare.ts', join(folder, 'bare')),
-    constant: bundle('bench/constant.ts', join(folder, 'constant')),
-    empty: bundle('bench/empty.ts', join(folder, 'empty')),
+    console: bundleConsole(join(folder, 'console')),
+    bare: bundleOther('bare', folder),
+    constant: bundleOther('constant', folder),
+    empty: bundleOther('empty', folder),
   };
   const size = {
     console: sizeOf(bundles.console),

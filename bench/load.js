@@ -9,7 +9,7 @@ import { readOptions } from '../scripts/tool.js';
 import { caller, countVersions, makeGates, run, together } from './load/clients.js';
 import { isFlat, liveMemory } from './load/memory.js';
 import { quantile } from './measure.js';
-import { bundle, rootKey, serve } from './workers.js';
+import { bundleConsole, rootKey, serve } from './workers.js';
 
 const values = readOptions('npm run load takes: -- --seconds <number> --clients <number>', {
   seconds: { type: 'string', default: '20' },
@@ -34,7 +34,7 @@ function report(who, { times, acknowledged, refused, errors }, time) {
 
 const screen = holdScreen();
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
-const { server, url } = await serve(bundle('src/index.ts', folder), folder, { inspectorPort: 0 });
+const { server, url } = await serve(bundleConsole(folder), folder, { inspectorPort: 0 });
 try {
   await migrate(await server.getD1Database('DB'), readMigrations());
   const call = caller(url.origin, rootKey);

@@ -1,8 +1,9 @@
 // The Workers that are compared, as they are deployed, in the runtime of the platform.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { Log, LogLevel, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { unstable_getMiniflareWorkerOptions } from '../scripts/dev/wrangler.js';
 import { runTool, withoutPage } from '../scripts/tool.js';
 
 export const rootKey = 'console-bench';
@@ -24,16 +25,35 @@ const local = {
 };
 
 /**
- * Bundles and minifies a Worker just as `wrangler deploy` does.
- * @param {string} source
+ * Bundles and minifies the console just as `wrangler deploy` does.
  * @param {string} folder
  * @returns {string} the path of the bundle
  */
-export function bundle(source, folder) {
-  const args = ['deploy', source, '--dry-run', '--outdir', folder];
+export function bundleConsole(folder) {
+  const args = ['deploy', 'src/index.ts', '--dry-run', '--outdir', folder];
   const { status, output } = runTool('wrangler', args, { env: withoutPage });
   if (status !== 0) throw new Error(output);
-  return join(folder, source.replace(/.*\/(.*)\.ts$/, '$1.js'));
+  return join(folder, 'index.js');
+}
+
+/**
+ * Bundles and minifies a Worker that needs nothing of what wrangler adds to one, which takes seconds to load.
+ * @param {string} name
+ * @param {string} folder
+ * @returns {string} the path of the bundle
+ */
+export function bundleOther(name, folder) {
+  const outfile = join(folder, `${name}.js`);
+  buildSync({
+    entryPoints: [`bench/${name}.ts`],
+    outfile,
+    bundle: true,
+    conditions: ['workerd', 'worker', 'browser'],
+    format: 'esm',
+    minify: true,
+    target: 'es2024',
+  });
+  return outfile;
 }
 
 /** @typedef {{ server: Miniflare, url: URL }} Served */
