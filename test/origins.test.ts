@@ -3,7 +3,7 @@ import { send } from './support/client.ts';
 import { makeGate, unique } from './support/factories.ts';
 
 const mine = 'https://console.shop.example';
-const bindings = { CONSOLE_ORIGINS: `${mine}, http://localhost:3000` };
+const bindings = { CONSOLE_ORIGINS: `${mine}, http://localhost:3000/` };
 
 /** What a browser asks before it sends a request of a page. */
 const preflight = (origin: string, options: object = { bindings }) =>

@@ -29,11 +29,11 @@ const share = cors({
   maxAge: 24 * 60 * 60,
 });
 
-/** The origins of a list that is separated by commas. */
+/** The origins of a list that is separated by commas; a slash at the end, as of an address, is none of them. */
 const allowed = (origins = '') =>
   origins
     .split(',')
-    .map((origin) => origin.trim())
+    .map((origin) => origin.trim().replace(/\/$/, ''))
     .filter((origin) => origin !== '');
 
 /** Lets pages of the origins in CONSOLE_ORIGINS call the API from a browser; nobody's where there are none. */
