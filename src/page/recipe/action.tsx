@@ -10,8 +10,8 @@ import { ago } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
-import { Fields } from './fields.tsx';
-import { type Action, type Kind, missingIn, nameIn, pathOf, type Values } from './kind.ts';
+import { Fields, missingIn } from './fields.tsx';
+import { type Action, type Kind, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 

@@ -4,8 +4,8 @@ import { go } from '../location.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
-import { Fields } from './fields.tsx';
-import { apiOf, type FieldSpec, type Kind, missingIn, pageOf, type Values } from './kind.ts';
+import { Fields, missingIn } from './fields.tsx';
+import { apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 

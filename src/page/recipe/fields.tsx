@@ -5,7 +5,7 @@ import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
 import { inputs, text } from './inputs.tsx';
-import { type Edited, type FieldSpec, pageOf } from './kind.ts';
+import { type Edited, type FieldSpec, pageOf, type Values } from './kind.ts';
 import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
@@ -66,6 +66,13 @@ export const errorBelow = (place: string, errors: Map<string, string>) =>
 /** What the server, or the text itself, says is wrong with a property. */
 export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
   return faultIn(spec, value) || errorBelow(spec.property, errors);
+}
+
+/** What is said of the first of some fields that is still to be filled in; undefined where none is. */
+export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
+  const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
+  const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
+  return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */

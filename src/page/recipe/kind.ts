@@ -4,7 +4,7 @@ import { stepFor } from '../location.ts';
 import type { Entity } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { StatusLook } from '../ui/status.tsx';
-import { nameOf, titleOf } from '../words.ts';
+import { titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
 
@@ -195,10 +195,3 @@ export const pageOf = ({ path, isSingle }: Pick<Kind, 'path' | 'isSingle'>, id: 
 /** What an entity is called. */
 export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
   kind.nameOf?.(entity) ?? titleOf(entity);
-
-/** What is said of the first of some fields that is still to be filled in; undefined where none is. */
-export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
-  const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
-  const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
-  return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
-}
