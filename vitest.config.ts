@@ -82,8 +82,9 @@ export default defineConfig(async () => ({
           // Each has a runtime and a database of its own; a third would only wait for a processor.
           maxWorkers: 2,
           sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // On two processors that all the tests share, one that takes four seconds alone may take half a minute.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
           // said when one is tried again.
           retry: 1,
