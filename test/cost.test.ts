@@ -50,7 +50,7 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'PUT /release_pipeline_triggers/:id/abort': [3, follows],
 };
 
-/** Lists of names that entities use: they are read off all totals of these, and all that is registered, so that they cost by how many names there are. */
+/** Names that entities use: a list of them is read off all totals of these, and all that is registered, so that it costs by how many there are; one of them by how many kinds may say it. */
 const isOfNames = ({ path }: Route) =>
   /\/(tags|teams|target_apps|unit_id_types|users)(\/:id)?$|\/environments$/.test(path);
 
@@ -178,18 +178,32 @@ describe('the rows of a list', () => {
   });
 });
 
-test('what one has created is counted from a few rows, however many others create', async () => {
+test('what one has created, and who says a name, is counted from a few rows, however many others do', async () => {
   const data = Array.from({ length: 100 }, (_, index) => ({
     id: `made_${index}`,
     name: 'Made',
     rules: [],
     creatorID: `key_${index}`,
     creatorName: `Key ${index}`,
+    tags: [`tag_${index}`],
+    targetApps: [`app_${index}`],
+    idType: `unit_${index}`,
+    team: `team_${index}`,
+    teamID: `team_${index}`,
   }));
   await ok('POST', 'import', { kind: 'gate', data });
   expect(await costFor('GET', 'gates?creatorName=Key+7')).toEqual(cost(1, 6, 0));
   const { read } = await costFor('GET', 'gates?creatorName=Key+7&creatorID=key_7');
   expect(read).toBeLessThan(30);
+  for (const [path, read] of [
+    ['tags/tag_7', 28],
+    ['target_apps/app_7', 28],
+    ['unit_id_types/unit_7', 12],
+    ['teams/team_7', 26],
+  ] as const) {
+    expect((await ok('GET', path)).uses, path).toBe(1);
+    expect(await costFor('GET', path), path).toEqual(cost(1, read, 0));
+  }
 });
 
 describe('with 30 gates and 30 experiments', () => {

@@ -88,7 +88,8 @@ const grow = overRows((given) =>
 /** The statements that keep the totals up with some changes. */
 export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
-const valueColumns = [totals.a, totals.b, totals.c];
+/** The columns of the values that are counted together, in order. */
+export const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether a total is kept for each value of a property. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>

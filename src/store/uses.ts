@@ -1,15 +1,16 @@
-import { count, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
+import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type NameKind, sayers } from './names.ts';
 import { pageRows } from './page_rows.ts';
 import { type Order, type Page, type PageRequest, pageOf } from './pages.ts';
-import { constant, field } from './sqlite.ts';
+import { constant, eachOf, field, rare } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
-import { environmentFacet } from './totals.ts';
+import { environmentFacet, valueColumns } from './totals.ts';
 
 /** A kind whose entities are names that others say: the id of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
@@ -63,21 +64,34 @@ function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entit
 
 const facets = sql.placeholder('facets');
 
-/** The value of a total for one of its properties, by where that stands. */
-const valueAt = (index: string) => sql.raw(`iif(${index} = 0, a, iif(${index} = 1, b, c))`);
+/** Facets as the queries take them: by where the name stands in them. */
+const byPlace = (of: Facet[]): string =>
+  JSON.stringify(valueColumns.map((_, place) => of.filter(({ nameAt }) => nameAt === place)));
 
-/** How many entities say each name, off the totals; Drizzle would take twice as many lines to say it. */
-const used = sql`select known, sum(count) as uses from (
-    select distinct kind, ${totals.facet}, a, b, c, count, ${valueAt('nameAt')} as known
-    from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'nameAt' as nameAt,
-      value->>'aloneAt' as aloneAt from json_each(${facets}))
+/** The value of a total for the property that has totals of its own as well. */
+const valueAlone = sql.raw('iif(aloneAt = 0, a, iif(aloneAt = 1, b, c))');
+
+/** The totals by names that stand in one place, where they are wanted. */
+const totalsBy = (column: SQLiteColumn, place: number, isWanted: (name: SQLiteColumn) => SQL) =>
+  sql`select kind, ${totals.facet}, a, b, c, count, ${column} as known
+    from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'aloneAt' as aloneAt
+      from ${eachOf(facets, `$[${place}]`)})
     cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
-    where aloneAt < 0 or ${valueAt('nameAt')} <> ${valueAt('aloneAt')})
-  where known <> '' group by known having uses > 0`;
+    where ${isWanted(column)} and (aloneAt < 0 or ${column} <> ${valueAlone})`;
 
-const usedNames = query
-  .$with('used', { known: field<string>('known'), uses: field<number>('uses') })
-  .as(used);
+/** How many entities say each of the names that are wanted, off the totals; Drizzle would take twice as many lines to say it. */
+function usesWhere(isWanted: (name: SQLiteColumn) => SQL) {
+  const places = valueColumns.map((column, place) => totalsBy(column, place, isWanted));
+  // A union has each total once, which several of its properties may lead to.
+  return query.$with('used', { known: field<string>('known'), uses: field<number>('uses') }).as(
+    sql`select known, sum(count) as uses from (${sql.join(places, sql` union `)})
+      group by known having uses > 0`,
+  );
+}
+
+const usedNames = usesWhere((name) => ne(name, constant('')));
+const usesOfOne = usesWhere((name) => rare(eq(name, sql.placeholder('name'))));
+const usesOfName = compile(query.with(usesOfOne).select().from(usesOfOne));
 
 /** The names that are used or registered. */
 function namesOf({ table }: Kind<Entity>) {
@@ -102,7 +116,7 @@ export async function usesOfEnvironments(
     nameAt: 0,
     aloneAt: -1,
   }));
-  const [rows] = await tx.read(environmentUses({ facets: JSON.stringify(counted) }));
+  const [rows] = await tx.read(environmentUses({ facets: byPlace(counted) }));
   return new Map(rows.map(({ known, uses }) => [known, uses]));
 }
 
@@ -137,7 +151,7 @@ export async function listNames<E extends Entity>(
   request: PageRequest,
 ): Promise<Page<UsedName<E>>> {
   const names = namesOf(kind);
-  const given = { facets: JSON.stringify(facetsOf(kind, kinds)) };
+  const given = { facets: byPlace(facetsOf(kind, kinds)) };
   const select = (beyond: SQL | undefined) => namesQuery(kind, names, beyond);
   const rows = pageRows(alphabetic(names), request, select, given);
   const total = query
@@ -156,8 +170,10 @@ export async function findName<E extends Entity>(
   kinds: readonly Kind<Entity>[],
   name: string,
 ): Promise<UsedName<E> | undefined> {
-  const names = namesOf(kind);
-  const one = compile(namesQuery(kind, names, eq(names.known, sql.placeholder('name'))));
-  const [[row]] = await tx.read(one({ name, facets: JSON.stringify(facetsOf(kind, kinds)) }));
-  return row && usedName(kind, row);
+  const facets = byPlace(facetsOf(kind, kinds));
+  const [entity, [[used]]] = await Promise.all([
+    tx.find(kind, name),
+    tx.read(usesOfName({ name, facets })),
+  ]);
+  return entity || used ? { name, uses: used?.uses ?? 0, entity } : undefined;
 }
