@@ -211,6 +211,7 @@ describe('with 30 gates and 30 experiments', () => {
   beforeAll(async () => {
     await emptyDatabase();
     for (const id of ids) await Promise.all([makeGate({ id }), makeExperiment({ id })]);
+    for (const description of ids) await ok('PATCH', 'gates/numbered_1', { description });
   });
 
   test.each([
@@ -222,6 +223,7 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 14],
     ['audit_logs?limit=10', 15],
+    ['audit_logs?kind=gate&id=numbered_1&limit=10', 15],
   ])('GET /%s reads %i rows', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });

@@ -89,12 +89,16 @@ function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   );
 }
 
-/** How the rows that pass a filter are numbered; unknown of more than one filter. */
+/** How the rows that pass the filters are numbered: by one filter, or those of an entity by their versions; unknown of others. */
 export function numberedBy(filters: Resolved): Numbered | undefined {
   const { kind, id, action, actorID, actorIDs, requestID } = filters;
-  const given = [kind, id, action, actorID, actorIDs, requestID].filter(
-    (value) => value !== undefined,
-  );
+  const others = [action, actorID, actorIDs, requestID].filter((value) => value !== undefined);
+  if (kind !== undefined && id !== undefined && others.length === 0)
+    return {
+      number: revisions.version,
+      alike: and(eq(revisions.kind, kind), eq(revisions.id, id)),
+    };
+  const given = [kind, id, ...others].filter((value) => value !== undefined);
   if (given.length === 0) return all;
   return given.length === 1 ? numberings(filters)[0] : undefined;
 }

@@ -5,7 +5,7 @@ import { type RowNumber, revisions } from './tables.ts';
 
 /** Rows of the log that are numbered without gaps: all of them, or those alike in one respect. */
 export interface Numbered {
-  number: (typeof revisions)[RowNumber];
+  number: (typeof revisions)[RowNumber | 'version'];
   /** The rows that are numbered; all where absent. */
   alike?: SQL | undefined;
 }
