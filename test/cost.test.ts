@@ -8,6 +8,7 @@ import {
   makeExperiment,
   makeGate,
   makeKey,
+  makeLayer,
   makePipeline,
   passing,
   prepared,
@@ -210,18 +211,20 @@ describe('with 30 gates and 30 experiments', () => {
   const ids = Array.from({ length: 30 }, (_, index) => `numbered_${index}`);
   beforeAll(async () => {
     await emptyDatabase();
-    for (const id of ids) await Promise.all([makeGate({ id }), makeExperiment({ id })]);
+    const { id: layerID } = await makeLayer({ id: 'shared' });
+    for (const id of ids) await Promise.all([makeGate({ id }), makeExperiment({ id, layerID })]);
     for (const description of ids) await ok('PATCH', 'gates/numbered_1', { description });
   });
 
   test.each([
-    ['gates?limit=10', 14],
-    ['gates?limit=10&page=3', 33],
+    ['gates?limit=10', 15],
+    ['gates?limit=10&page=3', 34],
     ['gates?status=Archived', 2],
     ['gates?tags=none', 2],
     ['gates/numbered_0/gate_references', 6],
     ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 14],
+    ['layers/shared/experiments?limit=10', 15],
     ['audit_logs?limit=10', 15],
     ['audit_logs?kind=gate&id=numbered_1&limit=10', 15],
   ])('GET /%s reads %i rows', async (path, read) => {

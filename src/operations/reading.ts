@@ -10,6 +10,7 @@ import { look } from '../store/entities.ts';
 import { list as listEntities } from '../store/lists.ts';
 import { refersTo } from '../store/references.ts';
 import type { Kind } from '../store/terms.ts';
+import { isCounted } from '../store/totals.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { answer, done, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
@@ -60,7 +61,11 @@ export function referrers<E extends Entity, R extends Entity>(
   return createHandlers(doc(summary, listed(kind), listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
     const asked = c.req.valid('query');
-    const filters = [refersTo(kind, of.kind, id, field), unlessArchived(asked)];
+    // An index and a total of its values know more of them than the references do.
+    const naming = isCounted(kind, field)
+      ? { column: field, values: [id] }
+      : refersTo(kind, of.kind, id, field);
+    const filters = [naming, unlessArchived(asked)];
     const request = {
       ...requestedPage(asked),
       filters,
