@@ -10,6 +10,7 @@ import {
   makeKey,
   makeLayer,
   makePipeline,
+  makeWebhook,
   passing,
   prepared,
   unique,
@@ -205,6 +206,19 @@ test('what one has created, and who says a name, is counted from a few rows, how
     expect((await ok('GET', path)).uses, path).toBe(1);
     expect(await costFor('GET', path), path).toEqual(cost(1, read, 0));
   }
+});
+
+test('a key reads as much of the audit log, however much there is that it may not see', async () => {
+  const { key } = await makeKey({ scopes: ['read'] });
+  const measured = async () => {
+    for (let count = 0; count < 12; count++) await makeGate();
+    const queries = ['limit=10', 'limit=10&kind=gate', 'kind=webhook'];
+    return Promise.all(queries.map((query) => costFor('GET', `audit_logs?${query}`, { key })));
+  };
+  await measured(); // so that the key is known, and each kind has a page
+  const before = await measured();
+  for (let count = 0; count < 30; count++) await makeWebhook({ isActive: false });
+  expect(await measured()).toEqual(before);
 });
 
 describe('with 30 gates and 30 experiments', () => {

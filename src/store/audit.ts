@@ -22,7 +22,7 @@ const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
   to: before === undefined ? undefined : firstSince(before, numbered),
 });
 
-/** How many rows pass, counted one by one: where no numbers tell it, and of the kinds that are left out, which have few. */
+/** How many rows pass, counted one by one: where no numbers tell it. */
 const countQuery = (where: SQL | undefined) =>
   query
     .select({ total: count().as('total') })
@@ -37,6 +37,24 @@ function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQ
   return query.select({ total }).from(oneRow);
 }
 
+/** Which rows are left out; where one kind is asked for, none has to be. */
+const leftOutOf = ({ kind, except = [] }: AuditFilters): SQL | undefined =>
+  kind === undefined && except.length > 0 ? inArray(revisions.kind, [...except]) : undefined;
+
+/** The queries for how many rows that are left out would pass: where only days are asked for, the numbers of each kind tell. */
+function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQL | undefined) {
+  const leftOut = leftOutOf(filters);
+  if (!leftOut) return [];
+  if (numbered !== all) return [countQuery(and(conditionOf(filters, leftOut), days))];
+  const kinds = filters.except ?? [];
+  return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
+}
+
+/** A row as it is read, with where it stands in the log. */
+type Row = Revision & { number: number };
+
+const placeOf = ({ number }: Row) => ({ key: number, id: number });
+
 /**
  * Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, for a
  * request, and for which of several filters is the narrowest.
@@ -46,6 +64,8 @@ export async function listRevisions(
   request: PageRequest,
   asked: AuditFilters,
 ): Promise<Page<Revision>> {
+  if (asked.except?.some((kind) => kind === asked.kind))
+    return pageOf<Row>(request, [], 0, placeOf);
   // To wait for nothing would be a turn of the event loop, and a round trip of its own.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
   const numbered = numberedBy(filters);
@@ -53,7 +73,7 @@ export async function listRevisions(
   const { from, to } = boundsOf(filters, numbered ?? all);
   const days = and(from && gte(number, from), to && lt(number, to));
   const where = and(conditionOf(filters), days);
-  const leftOut = filters.except?.length ? inArray(revisions.kind, [...filters.except]) : undefined;
+  const leftOut = leftOutOf(filters);
   const rows = pageRows(newestBy(number), request, (beyond) =>
     query
       .select({ ...shownColumns, number: qualified(number).as('number') })
@@ -61,12 +81,14 @@ export async function listRevisions(
       .where(and(where, leftOut && not(leftOut), beyond)),
   );
   const total = totalQuery(filters, numbered, where);
-  const [[found, [counted]], [[less]]] = await Promise.all([
-    tx.read(rows, once(total)),
-    leftOut ? tx.read(once(countQuery(and(conditionOf(filters, leftOut), days)))) : [[]],
+  const [[found], ...totals] = await Promise.all([
+    tx.read(rows),
+    tx.read(once(total)),
+    ...lessQueries(filters, numbered, days).map((less) => tx.read(once(less))),
   ]);
-  const positionOf = (row: { number: number }) => ({ key: row.number, id: row.number });
-  const totalItems = (counted?.total ?? 0) - (less?.total ?? 0);
-  const { items, ...links } = pageOf(request, found, totalItems, positionOf);
+  const totalItems = totals
+    .map(([[counted]]) => counted?.total ?? 0)
+    .reduce((passing, less) => passing - less);
+  const { items, ...links } = pageOf(request, found, totalItems, placeOf);
   return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
 }
