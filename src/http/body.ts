@@ -16,8 +16,8 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** 415 for a body that is encoded, as by gzip; applications may do so, whose bodies are read elsewhere. */
-function refuseEncoded(c: Context): void {
+/** 415 for a body that is encoded, as by gzip; SDKs may do so, whose bodies are read elsewhere. */
+export function refuseEncoded(c: Context): void {
   if (/^(identity)?$/i.test(c.req.header('Content-Encoding') ?? '')) return;
   throw new Problem('media_type', 'Send the body as it is, without Content-Encoding.');
 }

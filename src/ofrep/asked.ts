@@ -9,7 +9,7 @@ import {
   longIDFault,
   withInferred,
 } from '../evaluation/user.ts';
-import { isTextTooDeep } from '../http/body.ts';
+import { isTextTooDeep, refuseEncoded } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
@@ -33,10 +33,11 @@ const tooLarge = () => invalid(`The context has more than ${most.bytes} bytes.`)
 
 const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
 
-/** The context of a request; an EvaluationError where it is none, or too large. */
+/** The context of a request; an EvaluationError where it is none, or too large, a Problem 415 where it is encoded. */
 async function contextIn(c: Context<Door>): Promise<Values> {
   const bytes = await bodyOf(c.req.raw, most.bytes + around.bytes);
   if (!bytes) throw tooLarge();
+  refuseEncoded(c);
   const text = textOf(bytes);
   if (isTextTooDeep(text, most.depth + around.depth))
     throw invalid(`The context nests deeper than ${most.depth} levels.`);

@@ -136,6 +136,17 @@ describe('one flag', () => {
     }
   });
 
+  test('answers 415 for a body that is encoded', async () => {
+    const answer = await ask(flags, {
+      body: { context: user },
+      headers: { 'Content-Encoding': 'gzip' },
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      415,
+      'Send the body as it is, without Content-Encoding.',
+    ]);
+  });
+
   test.each([
     ['{"__proto__":{"plan":"pro"},"constructor":1,"targetingKey":"u"}'],
     ['{"customIDs":{"__proto__":"x"},"custom":{"toString":[]},"targetingKey":"u"}'],
