@@ -88,14 +88,19 @@ export async function actorOf(
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
 }
 
+/** Whether a text can be the root key: headers lose the blanks at its ends, and not all clients send other than ASCII. */
+export const isRootKey = (text = '') => /^[!-~]([ -~]*[!-~])?$/.test(text);
+
+/** What is wrong with a text that cannot, and what mends it. */
+export const noRootKey =
+  'the secret ROOT_API_KEY is not set, or cannot be sent, as it is not ASCII or has blanks around it: ' +
+  setSecret('ROOT_API_KEY');
+
 /** 401 for a key that opens nothing; 503 where it may be the root key, which the deployment does not know. */
 export const unknownKey = (c: Context<Service>) =>
-  c.env.ROOT_API_KEY
+  isRootKey(c.env.ROOT_API_KEY)
     ? new Problem('unauthorized', 'This API key is unknown, deactivated or expired.')
-    : new Problem(
-        'incomplete',
-        `This API key is unknown, and the root key is not set: ${setSecret('ROOT_API_KEY')}.`,
-      );
+    : new Problem('incomplete', `This API key is unknown, and ${noRootKey}.`);
 
 /** Where a key may stand: in the contract's header, or in that which clients of the public service send. */
 const keyOf = (c: Context<Service>) =>

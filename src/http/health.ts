@@ -6,6 +6,7 @@ import { isUnmigrated, openDatabase } from '../store/database.ts';
 import { migrations, newestMigration } from '../store/migrations.ts';
 import { isSealingKey } from '../store/secrets.ts';
 import { compile, query } from '../store/statement.ts';
+import { isRootKey, noRootKey } from './authenticate.ts';
 import { migrate, setSecret } from './respond.ts';
 
 const newest = compile(query.select().from(migrations).where(eq(migrations.name, newestMigration)));
@@ -26,7 +27,7 @@ export const healthRoutes = new Hono<Service>().get('/', async (c) => {
   const { DB, ROOT_API_KEY, SEALING_KEY } = c.env;
   const lacks = [
     (await isMigrated(DB)) ? [] : `the database is not migrated: ${migrate}`,
-    ROOT_API_KEY ? [] : `the secret ROOT_API_KEY is not set: ${setSecret('ROOT_API_KEY')}`,
+    isRootKey(ROOT_API_KEY) ? [] : noRootKey,
     isSealingKey(SEALING_KEY)
       ? []
       : `the secret SEALING_KEY is not 32 bytes in base64: ${setSecret('SEALING_KEY')}`,
