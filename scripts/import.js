@@ -46,7 +46,7 @@ async function copy() {
   if (ignored.length > 0) say(`ignored: ${ignored.join(', ')}`);
   say(`${stored} stored, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`);
   if (refused.length > 0) process.exitCode = 1;
-  else forget(folder);
+  forget(folder); // also where something is refused: it may be mended where it was read
 }
 
 copy().catch((/** @type {Error} */ { message }) => {

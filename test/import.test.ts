@@ -179,6 +179,23 @@ test('another project of the same server is not taken for the one that was begun
   ]);
 });
 
+test('what was refused is read anew, as it may have been mended there', async () => {
+  let exports = 0;
+  const refused = [{ kind: 'tag', id: 'a', message: 'It differs.' }];
+  const data = { stored: 0, unchanged: 0, skipped: 0, refused, ignored: [] };
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') return response.end(JSON.stringify({ data }));
+    exports++;
+    response.end('{"kind":"tag","entity":{}}\n{"end":{}}\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${Object(server.address()).port}`;
+  const kept = makeKept();
+  for (const _ of [1, 2]) expect((await importFrom(url, url, kept)).status).toBe(1);
+  server.close();
+  expect(exports).toBe(2);
+});
+
 test('an export that breaks off is not taken for the whole', async () => {
   const sent: string[] = [];
   const server = createServer((request, response) => {
