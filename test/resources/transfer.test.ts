@@ -849,6 +849,9 @@ describe('an import', () => {
     expect(await ok('GET', `experiments/${experiment.id}`)).toMatchObject({ status: 'active' });
     const [listed] = await ok('GET', 'experiments');
     expect(listed).toEqual({ ...lists[1].data[0], version: 1 });
+    for (const list of lists) delete list.data[0].createdTime;
+    const again = await call('POST', 'import', { body: { lines: lists } });
+    expect(again.data).toMatchObject({ unchanged: 2, refused: [] }); // what is not told is as it is here
     await checkInvariants();
   });
 

@@ -19,11 +19,16 @@ import { portableOf, portables } from './portable.ts';
 import { restorable } from './restorable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
-/** What comes from elsewhere, and where in the request it stands: an entity, or why it can be none. */
-export type Arrival = { place: string; portable: Portable } & (
-  | { entity: Entity; refusal?: never }
-  | { entity?: never; refusal: Refusal }
-);
+/** Where in a request something stands, of which kind it is, and the properties that a list tells of it; absent for all. */
+interface Origin {
+  place: string;
+  portable: Portable;
+  told?: ReadonlySet<string>;
+}
+
+/** What comes from elsewhere: an entity, or why it can be none. */
+export type Arrival = Origin &
+  ({ entity: Entity; refusal?: never } | { entity?: never; refusal: Refusal });
 
 /** What may be stored. */
 export type Acceptable = Arrival & { entity: Entity };
@@ -136,16 +141,17 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
 /** Reads off each line what it brings. */
 export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arrivals {
   const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
-  const bring = (place: string, portable: Portable, record: object, read: typeof asStored) => {
+  const bring = (origin: Origin, record: object, read: typeof asStored) => {
+    const { place, portable } = origin;
     try {
       const entity = read(portable, record, author);
       portable.requireReached?.(entity);
-      arrivals.entities.push({ place, portable, entity });
+      arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const id = String(Object(record).id ?? Object(record).name ?? '');
       const refusal = { place, kind: portable.kind.kind, id, message: error.message };
-      arrivals.entities.push({ place, portable, refusal });
+      arrivals.entities.push({ ...origin, refusal });
     }
   };
   lines.forEach((line, index) => {
@@ -155,13 +161,14 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       line.data.forEach((record, at) => {
         if (record.version === null) return; // A name that is used, and not registered.
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
-        bring(`${place}.data.${at}`, portable, record, asListed);
+        const told = new Set(Object.keys(withoutNulls(record)));
+        bring({ place: `${place}.data.${at}`, portable, told }, record, asListed);
       });
       return;
     }
     if (line.revision) arrivals.revisions.push(restorable(line.revision, place, author.time));
     const portable = line.kind && portableOf(line.kind);
-    if (line.entity && portable) bring(place, portable, line.entity, asStored);
+    if (line.entity && portable) bring({ place, portable }, line.entity, asStored);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
     else if (!line.revision && (line.kind || !line.end))
       throw Problem.property(`${place}.entity`, 'is required');

@@ -88,13 +88,14 @@ function stage(
   here: Here,
   ends: Map<string, PortableRevision>,
 ): 'staged' | 'unchanged' | Refusal {
-  const { entity, place, refusal } = arrival;
+  const { entity, place, refusal, told } = arrival;
   const { kind } = arrival.portable;
   if (refusal) return refusal;
   const key = anchorKey(anchorOf(arrival));
   const there = here.entities.get(key);
   if (there) {
-    const changed = changedValues(withoutSecrets(kind, there), entity);
+    const differs = changedValues(withoutSecrets(kind, there), entity);
+    const changed = told ? differs.filter((name) => told.has(name)) : differs;
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
