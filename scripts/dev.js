@@ -86,6 +86,9 @@ toEnd()
   .then(() => server.stop())
   .finally(() => process.exit(0));
 server.broken.catch(failed);
+const health = await server.fetch('/health');
+const { message } = Object(await health.json());
+const lacks = health.ok ? '' : `Not all works yet: ${message}\n\n`;
 await server.runScheduled();
 eachMinute(server.runScheduled);
 
@@ -103,5 +106,5 @@ Applications ask it with the key ${localKeys.LOCAL_SERVER_KEY}, or ${localKeys.L
   curl ${origin}/ofrep/v1/evaluate/flags/new_search -H 'Authorization: Bearer ${localKeys.LOCAL_SERVER_KEY}' \\
     -H 'Content-Type: application/json' -d '{"context": {"targetingKey": "u-1"}}'
 
-`);
+${lacks}`);
 screen.open();

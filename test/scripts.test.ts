@@ -26,6 +26,8 @@ describe('.dev.vars', () => {
     writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY="mine"\n');
     makeVariables(own);
     expect(rootKey(own)).toBe('mine');
+    writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY=\n\n# What follows.\n');
+    expect(rootKey(own)).toBe('');
   });
 
   test('has an example that a deployment is asked for: its secrets, without a value that others know', () => {

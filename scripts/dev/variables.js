@@ -2,6 +2,7 @@
 import { constants, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 /**
  * Makes the `.dev.vars` of a folder, of local values; one that is there stays as it is.
@@ -25,6 +26,6 @@ export const localKeys = { LOCAL_SERVER_KEY: 'secret-local', LOCAL_CLIENT_KEY: '
  * @param {string} folder
  */
 export function rootKey(folder) {
-  const text = readFileSync(join(folder, '.dev.vars'), 'utf8');
-  return text.match(/^\s*ROOT_API_KEY\s*=\s*["']?([^"'\s]*)/m)?.[1] ?? '';
+  const { ROOT_API_KEY = '' } = parseEnv(readFileSync(join(folder, '.dev.vars'), 'utf8'));
+  return ROOT_API_KEY;
 }
