@@ -44,7 +44,7 @@ test('many changes as one share their note', async () => {
     });
 });
 
-test('a note of more than 500 characters, or with control characters, is refused, also by a dry run', async () => {
+test('a note of more than 500 characters, with control characters, or not in UTF-8, is refused, also by a dry run', async () => {
   const { id } = await makeGate();
   const longest = 'x'.repeat(500);
   expect(await changed(longest, `gates/${id}`)).toMatchObject({ note: longest });
@@ -54,6 +54,7 @@ test('a note of more than 500 characters, or with control characters, is refused
   const refused: [string, string][] = [
     ['x'.repeat(501), 'must have at most 500 characters'],
     ['a%00b%0Ac', 'must not contain control characters'],
+    ['sch%EF%BF%BDn', 'must be sent as UTF-8, or percent-encoded'],
   ];
   for (const [note, errorMessage] of refused)
     for (const query of ['', '?dryRun=true']) {

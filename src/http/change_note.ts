@@ -5,6 +5,9 @@ import { codePoints, hasControls } from '../shared/fields.ts';
 /** The longest note, in characters. */
 const longest = 500;
 
+/** What the bytes of a header become that are no UTF-8, such as the letters that browsers send. */
+const lost = '\ufffd';
+
 /** Bytes that are written as percents and digits. */
 const encoded = /(?:%[0-9a-f]{2})+/gi;
 
@@ -24,5 +27,7 @@ export function changeNote(c: Context): string | null {
     throw Problem.property('Change-Note', `must have at most ${longest} characters`);
   if (hasControls(text))
     throw Problem.property('Change-Note', 'must not contain control characters');
+  if (text.includes(lost))
+    throw Problem.property('Change-Note', 'must be sent as UTF-8, or percent-encoded');
   return text || null;
 }
