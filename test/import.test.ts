@@ -210,18 +210,19 @@ test('an export that breaks off is not taken for the whole', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a server that says by a date when to ask again is left alone for a while', async () => {
+test('a server that says by a date when to ask again is left alone for a while, and asked again where it breaks off', async () => {
   const times: number[] = [];
   const busy = createServer((_, response) => {
     times.push(Date.now());
+    if (times.length === 2) return response.write('{', () => response.destroy());
     const later = new Date(Date.now() + 60_000).toUTCString();
-    response.writeHead(times.length === 1 ? 429 : 200, { 'Retry-After': later }).end();
+    response.writeHead(times.length === 1 ? 429 : 200, { 'Retry-After': later }).end('{}');
   });
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
   const { port } = Object(busy.address());
   const server = { origin: `http://127.0.0.1:${port}`, key, header: 'SERVICE-API-KEY' };
-  const { status } = await ask(server, '/').finally(() => busy.close());
-  expect(status).toBe(200);
+  const { status, text } = await ask(server, '/').finally(() => busy.close());
+  expect([status, text]).toEqual([200, '{}']);
   expect(times[1]).toBeGreaterThan(Number(times[0]) + 900);
 });
 

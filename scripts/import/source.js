@@ -43,7 +43,16 @@ const lists = [
 const [tries, atOnce] = [4, 8];
 
 /**
- * Asks a server; what fails for a moment is asked again.
+ * Reads an answer to its end.
+ * @param {Response} answer
+ */
+const readWhole = async (answer) => {
+  const { ok, status, headers } = answer;
+  return { ok, status, headers, text: await answer.text() };
+};
+
+/**
+ * Asks a server; what fails for a moment, or breaks off, is asked again.
  * @param {Server} server
  * @param {string} path
  * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [request]
@@ -51,11 +60,12 @@ const [tries, atOnce] = [4, 8];
 export async function ask({ origin, key, header }, path, request = {}) {
   const headers = { [header]: key, ...request.headers };
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(`${origin}${path}`, { ...request, headers }).catch((error) => error);
+    const answer = await fetch(`${origin}${path}`, { ...request, headers })
+      .then(readWhole)
+      .catch((error) => error);
     const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
     if (!isPassing) return answer;
-    if (attempt === tries)
-      throw new Error(`${origin}${path}: ${answer.message ?? (await answer.text())}`);
+    if (attempt === tries) throw new Error(`${origin}${path}: ${answer.message ?? answer.text}`);
     const asked = answer instanceof Error ? null : answer.headers.get('Retry-After');
     const seconds = /^\d+$/.test(asked ?? '') ? Number(asked) : attempt; // it may be a date
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -75,7 +85,7 @@ async function complete(server, { path, part }, entity, say) {
   const answer = await ask(server, `/console/v1/${place}`);
   if (!answer.ok && answer.status !== 404) say(`${place}: not served (${answer.status})`);
   if (!answer.ok) return entity;
-  const { data } = await answer.json();
+  const { data } = JSON.parse(answer.text);
   return part === 'id_list' ? { ...entity, ids: data.ids } : { ...entity, [part]: data };
 }
 
@@ -89,9 +99,8 @@ async function complete(server, { path, part }, entity, say) {
 async function readPage(server, list, page, say) {
   const answer = await ask(server, page);
   if (answer.status === 403 || answer.status === 404) return undefined;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${page}: ${text}`);
-  const { data, pagination } = JSON.parse(text);
+  if (!answer.ok) throw new Error(`${page}: ${answer.text}`);
+  const { data, pagination } = JSON.parse(answer.text);
   // Settings are no list; before anybody set them, there are none.
   if (!Array.isArray(data))
     return { kind: list.kind, data: Object.keys(data).length > 0 ? [data] : [], pagination: {} };
@@ -147,10 +156,9 @@ async function readList(server, list, file, say) {
  * @returns {Promise<string | undefined>} nothing where there is none
  */
 async function readExport(server) {
-  const answer = await ask(server, '/console/v1/export');
-  const text = await answer.text();
-  if (answer.status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
-  return answer.ok && /^\{"end":/m.test(text) ? text : undefined;
+  const { ok, status, text } = await ask(server, '/console/v1/export');
+  if (status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
+  return ok && /^\{"end":/m.test(text) ? text : undefined;
 }
 
 /**

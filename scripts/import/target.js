@@ -43,9 +43,8 @@ function piecesOf(lines) {
 async function sendPiece(server, piece) {
   const headers = { 'Content-Type': 'application/x-ndjson' };
   const body = piece.join('\n');
-  const answer = await ask(server, '/console/v1/import', { method: 'POST', headers, body });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${server.origin} refused the import: ${text}`);
+  const { ok, text } = await ask(server, '/console/v1/import', { method: 'POST', headers, body });
+  if (!ok) throw new Error(`${server.origin} refused the import: ${text}`);
   return JSON.parse(text).data;
 }
 
