@@ -42,7 +42,8 @@ const firstTime = 1_700_000_000_000;
 /** How many parts of a project are kept compiled: keys have few combinations of environments and apps. */
 const mostProjects = 20;
 
-type Rows = Record<keyof typeof sources, readonly object[]>;
+/** The rows of each kind, by its name. */
+type Rows = ReadonlyMap<string, readonly object[]>;
 
 /** A change that took its entity away has the state before it. */
 const isRemoval = (snapshot: object, { version }: Revision) => Object(snapshot).version !== version;
@@ -59,25 +60,27 @@ export class Snapshot {
   #keys: ReadonlyMap<string, Key> | undefined;
   #plainNames: ((text: string) => string) | undefined;
 
-  /**
-   * @param seq the newest change that is in it, of whatever kind
-   * @param specSeq the newest one that answers depend on
-   */
+  /** The newest change that answers depend on. */
+  specSeq: number;
+
+  /** @param seq the newest change that is in it, of whatever kind */
   constructor(
     rows: Rows,
     public seq: number,
-    public specSeq = seq,
   ) {
+    this.specSeq = seq;
+    const collected = <E extends Entity>(source: Source<E>) =>
+      new Collection(source, rows.get(source.kind) ?? []);
     this.collections = {
-      gates: new Collection(sources.gates, rows.gates),
-      dynamicConfigs: new Collection(sources.dynamicConfigs, rows.dynamicConfigs),
-      experiments: new Collection(sources.experiments, rows.experiments),
-      layers: new Collection(sources.layers, rows.layers),
-      holdouts: new Collection(sources.holdouts, rows.holdouts),
-      segments: new Collection(sources.segments, rows.segments),
-      autotunes: new Collection(sources.autotunes, rows.autotunes),
-      paramStores: new Collection(sources.paramStores, rows.paramStores),
-      keys: new Collection(sources.keys, rows.keys),
+      gates: collected(sources.gates),
+      dynamicConfigs: collected(sources.dynamicConfigs),
+      experiments: collected(sources.experiments),
+      layers: collected(sources.layers),
+      holdouts: collected(sources.holdouts),
+      segments: collected(sources.segments),
+      autotunes: collected(sources.autotunes),
+      paramStores: collected(sources.paramStores),
+      keys: collected(sources.keys),
     };
   }
 
@@ -157,31 +160,9 @@ export class Snapshot {
 
 /** Reads the whole project, in one round trip and one state. */
 export async function loadSnapshot(db: Database): Promise<Snapshot> {
-  const [newest, gates, dynamicConfigs, experiments, layers, ...rest] = await db.read(
-    newestRevision(),
-    sources.gates.all(),
-    sources.dynamicConfigs.all(),
-    sources.experiments.all(),
-    sources.layers.all(),
-    sources.holdouts.all(),
-    sources.segments.all(),
-    sources.autotunes.all(),
-    sources.paramStores.all(),
-    sources.keys.all(),
-  );
-  const [holdouts, segments, autotunes, paramStores, keys] = rest;
-  return new Snapshot(
-    {
-      gates,
-      dynamicConfigs,
-      experiments,
-      layers,
-      holdouts,
-      segments,
-      autotunes,
-      paramStores,
-      keys,
-    },
-    newest[0]?.seq ?? 0,
-  );
+  const all = Object.values(sources);
+  const statements = all.map((source) => source.all());
+  const [[newest], ...found] = await db.read(newestRevision(), ...statements);
+  const rows = new Map(all.map(({ kind }, index) => [kind, found[index] ?? []]));
+  return new Snapshot(rows, newest?.seq ?? 0);
 }
