@@ -70,7 +70,7 @@ export function identify(
 
 /** The application with the id of a key, where it still works; for tokens, which do not hold the key. */
 export function callerWithID(id: string, snapshot: Snapshot, env: Platform): Caller | undefined {
-  const key = [...snapshot.keys.values()].find((known) => known.id === id);
+  const key = snapshot.collections.keys.get(id);
   if (key) return callerOf(key.hash, snapshot, env);
   return fixedKeys(env).find((fixed) => fixed.id === id);
 }
