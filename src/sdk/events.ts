@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { textOf } from '../evaluation/readings.ts';
-import type { Values } from '../evaluation/spec.ts';
 import { sdkUser } from '../evaluation/user.ts';
 import type { Event } from '../resources/events/schema.ts';
 import { checkOf } from '../serving/count.ts';
@@ -11,11 +10,11 @@ import { anyObject, parsed } from '../shared/json.ts';
 import { byteLength, maxEntity } from '../store/rows.ts';
 import { object } from './asked.ts';
 
-const text = z.string().catch('');
-
 /** Whether something is so, which SDKs say as text, and others as it is. */
 const said = z.union([z.string(), z.boolean().transform(String)]);
-const flag = said.catch('');
+
+const text = z.string().optional().catch(undefined);
+const flag = said.optional().catch(undefined);
 
 /** An event as SDKs send it; what does not fit of it counts as absent, but for its name. */
 export const sdkEvent = z.object({
@@ -32,10 +31,19 @@ type SDKEvent = z.infer<typeof sdkEvent>;
 
 const secondary = z.object({ gate: z.string(), gateValue: said, ruleID: z.string() });
 
-const gateExposure = z.object({ gate: z.string(), gateValue: flag, ruleID: text });
-const configExposure = z.object({ config: z.string(), ruleID: text, rulePassed: flag });
-const layerExposure = z.object({
-  config: z.string(),
+/** The events of exposure, by what they are of. */
+const exposureEvents = new Map<string, Sighting['list']>([
+  ['statsig::gate_exposure', 'gate'],
+  ['statsig::config_exposure', 'config'],
+  ['statsig::layer_exposure', 'layer'],
+]);
+
+/** What they say, each a part of it. */
+const exposure = z.object({
+  gate: text,
+  gateValue: flag,
+  config: text,
+  rulePassed: flag,
   ruleID: text,
   allocatedExperiment: text,
   isExplicitParameter: flag,
@@ -60,50 +68,37 @@ function secondaryIn(given: unknown, snapshot: Snapshot) {
   return data ? [{ ...data, gate: snapshot.nameOf(data.gate) }] : [];
 }
 
-/** What was seen by a user, as one of the three events of exposure says it. */
+/** What was seen by a user, as an event of exposure says it; of a layer, the experiment too that set the parameter. */
 export function sightingsIn(
   event: SDKEvent,
   { stableID }: Sender,
   snapshot: Snapshot,
   now: number,
 ): Sighting[] {
-  const { eventName, metadata } = event;
-  const common = {
+  const list = exposureEvents.get(event.eventName);
+  if (!list) return [];
+  const { gate, config, ruleID = '', ...told } = exposure.parse(event.metadata);
+  const name = list === 'gate' ? gate : config;
+  if (name === undefined) return [];
+  const passes = {
+    gate: told.gateValue === 'true',
+    config: told.rulePassed === 'true',
+    layer: true,
+  };
+  const own: Sighting = {
+    list,
+    id: snapshot.nameOf(name),
+    ruleID,
+    passes: passes[list],
+    secondary: event.secondaryExposures.flatMap((given) => secondaryIn(given, snapshot)),
     user: sdkUser(event.user, undefined, stableID),
     time: timeOf(event, now),
-    secondary: event.secondaryExposures.flatMap((given) => secondaryIn(given, snapshot)),
     isCheck: true,
   };
-  if (eventName === 'statsig::gate_exposure') {
-    const { data } = gateExposure.safeParse(metadata);
-    if (!data) return [];
-    const { gate, ruleID } = data;
-    const id = snapshot.nameOf(gate);
-    return [{ ...common, list: 'gate', id, ruleID, passes: data.gateValue === 'true' }];
-  }
-  if (eventName === 'statsig::config_exposure') {
-    const { data } = configExposure.safeParse(metadata);
-    if (!data) return [];
-    const { config, ruleID } = data;
-    const id = snapshot.nameOf(config);
-    return [{ ...common, list: 'config', id, ruleID, passes: data.rulePassed === 'true' }];
-  }
-  return eventName === 'statsig::layer_exposure' ? ofLayer(metadata, common, snapshot) : [];
-}
-
-function ofLayer(
-  metadata: Values,
-  common: Pick<Sighting, 'user' | 'time' | 'secondary' | 'isCheck'>,
-  snapshot: Snapshot,
-): Sighting[] {
-  const { data } = layerExposure.safeParse(metadata);
-  if (!data) return [];
-  const { config, ruleID, allocatedExperiment, isExplicitParameter } = data;
-  const id = snapshot.nameOf(config);
-  const own: Sighting = { ...common, list: 'layer', id, ruleID, passes: true };
-  if (isExplicitParameter !== 'true' || allocatedExperiment === '') return [own];
-  const experiment = snapshot.nameOf(allocatedExperiment);
-  return [own, { ...own, list: 'config', id: experiment, secondary: [], isCheck: false }];
+  const isSet = list === 'layer' && told.isExplicitParameter === 'true';
+  if (!isSet || !told.allocatedExperiment) return [own];
+  const id = snapshot.nameOf(told.allocatedExperiment);
+  return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
 /** What an event of checks without exposure counts, under the names that there are. */
