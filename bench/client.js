@@ -5,7 +5,10 @@ import { rootKey } from './workers.js';
 // The server closes what is idle for five seconds; whoever closes first does not run into that.
 const agent = new Agent({ keepAlive: true, timeout: 2000 });
 
-/** @typedef {{ method: string, path: string, body?: object }} Call the path is one of the management, or begins with a slash */
+/**
+ * @typedef {{ method: string, path: string, body?: object, headers?: Record<string, string> }} Call the path is one of the
+ *   management, or begins with a slash
+ */
 
 const pathOf = (/** @type {string} */ path) =>
   path.startsWith('/') ? path : `/console/v1/${path}`;
@@ -16,10 +19,11 @@ const pathOf = (/** @type {string} */ path) =>
  * @param {Call} call
  * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, text: string }>}
  */
-export function send(url, { method, path, body }) {
+export function send(url, { method, path, body, headers: further }) {
   const headers = {
     'SERVICE-API-KEY': rootKey,
     ...(body && { 'Content-Type': 'application/json' }),
+    ...further,
   };
   return new Promise((resolve, reject) => {
     const target = { host: url.hostname, port: url.port, path: pathOf(path) };

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { migrate, readMigrations } from '../scripts/dev/database.js';
 import { holdScreen } from '../scripts/dev/screen.js';
 import { readOptions } from '../scripts/tool.js';
-import { caller, countVersions, makeGates, run, together } from './load/clients.js';
+import { countVersions, makeGates, run, together } from './load/clients.js';
 import { isFlat, liveMemory } from './load/memory.js';
 import { quantile } from './measure.js';
-import { bundleConsole, rootKey, serve } from './workers.js';
+import { bundleConsole, serve } from './workers.js';
 
 const values = readOptions('npm run load takes: -- --seconds <number> --clients <number>', {
   seconds: { type: 'string', default: '20' },
@@ -37,17 +37,16 @@ const folder = mkdtempSync(join(tmpdir(), 'load-'));
 const { server, url } = await serve(bundleConsole(folder), folder, { inspectorPort: 0 });
 try {
   await migrate(await server.getD1Database('DB'), readMigrations());
-  const call = caller(url.origin, rootKey);
-  await makeGates(call);
-  const before = await countVersions(call);
+  await makeGates(url);
+  const before = await countVersions(url);
   const lasting = (/** @type {number} */ share) => Date.now() + seconds * 1000 * share;
-  const one = await run(call, 1, lasting(alone));
-  const first = await run(call, clients, lasting((1 - alone) / 2));
+  const one = await run(url, 1, lasting(alone));
+  const first = await run(url, clients, lasting((1 - alone) / 2));
   const inspector = await server.getInspectorURL();
   const live = await liveMemory(inspector);
-  const second = await run(call, clients, lasting((1 - alone) / 2));
+  const second = await run(url, clients, lasting((1 - alone) / 2));
   const growth = (await liveMemory(inspector)) - live;
-  const after = await countVersions(call);
+  const after = await countVersions(url);
   const many = together(first, second);
   const all = together(one, many);
   const lost = [after.versions - before.versions, after.logged - before.logged].map(

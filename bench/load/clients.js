@@ -1,4 +1,7 @@
 // Clients that read and change at once, and note what they were told.
+import { call, send } from '../client.js';
+
+/** @typedef {import('../client.js').Call} Call */
 
 /** Statuses that are no fault: too fast, or another change came first. */
 const allowed = new Set([409, 412, 429]);
@@ -14,95 +17,74 @@ const gateCount = 32;
  * @property {string[]} errors what should not have been answered
  */
 
-/**
- * A caller of the API.
- * @param {string} origin
- * @param {string} key
- */
-export function caller(origin, key) {
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {object} [body]
-   * @param {Record<string, string>} [more]
-   */
-  return async (method, path, body, more = {}) => {
-    const headers = { 'SERVICE-API-KEY': key, 'Content-Type': 'application/json', ...more };
-    const response = await fetch(`${origin}/console/v1/${path}`, {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-    });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  };
-}
-
-/** @typedef {ReturnType<typeof caller>} Call */
-
 /** @param {number} index */
 const gateID = (index) => `load_${index % gateCount}`;
 
 /**
  * Makes the gates that the clients share.
- * @param {Call} call
+ * @param {URL} url
  */
-export async function makeGates(call) {
+export async function makeGates(url) {
   for (let index = 0; index < gateCount; index++) {
-    const { status, body } = await call('POST', 'gates', {
-      name: gateID(index),
-      id: gateID(index),
-    });
-    if (status !== 201) throw new Error(JSON.stringify(body));
+    const body = { name: gateID(index), id: gateID(index) };
+    await call(url, { method: 'POST', path: 'gates', body });
   }
 }
 
 /**
+ * @param {string} path
+ * @returns {Call}
+ */
+const get = (path) => ({ method: 'GET', path });
+
+/**
  * One request: seven of ten are reads, the rest changes that each make a version.
- * @param {Call} call
  * @param {number} client
  * @param {number} count
+ * @returns {Call}
  */
-function next(call, client, count) {
+function next(client, count) {
   const id = gateID(client * 7 + count);
   // No two are alike, so that each makes a version.
   const description = `${client}.${count} at ${performance.now()}`;
+  const patch = { method: 'PATCH', path: `gates/${id}` };
   switch (count % 10) {
     case 0:
-      return call('GET', 'gates?limit=20');
+      return get('gates?limit=20');
     case 1:
-      return call('GET', `gates?limit=20&tags=t${client % 4}`);
+      return get(`gates?limit=20&tags=t${client % 4}`);
     case 2:
-      return call('GET', `gates/${id}/versions?limit=5`);
+      return get(`gates/${id}/versions?limit=5`);
     case 3:
-      return call('GET', 'audit_logs?limit=20');
+      return get('audit_logs?limit=20');
     case 4:
-      return call('PATCH', `gates/${id}`, { description }, { 'If-Match': '"1"' });
+      return { ...patch, body: { description }, headers: { 'If-Match': '"1"' } };
     case 5:
     case 6:
-      return call('PATCH', `gates/${id}`, { description, tags: [`t${client % 4}`] });
+      return { ...patch, body: { description, tags: [`t${client % 4}`] } };
     default:
-      return call('GET', `gates/${id}`);
+      return get(`gates/${id}`);
   }
 }
 
 /**
  * Lets some clients call, one request after the other each, until a time.
- * @param {Call} call
+ * @param {URL} url
  * @param {number} clients
  * @param {number} end in epoch milliseconds
  * @returns {Promise<Tally>}
  */
-export async function run(call, clients, end) {
+export async function run(url, clients, end) {
   /** @type {Tally} */
   const tally = { times: [], acknowledged: 0, refused: 0, errors: [] };
   const client = async (/** @type {number} */ number) => {
     for (let count = number; Date.now() < end; count++) {
       const started = performance.now();
-      const { status, body } = await next(call, number, count);
+      const { status, text } = await send(url, next(number, count));
       tally.times.push(performance.now() - started);
       if (status === 200 && [4, 5, 6].includes(count % 10)) tally.acknowledged += 1;
       if (allowed.has(status)) tally.refused += 1;
-      else if (status !== 200) tally.errors.push(`${status} ${JSON.stringify(body)}`);
+      else if (status !== 200) tally.errors.push(`${status} ${text}`);
     }
   };
   const all = Array.from({ length: clients }, (_, number) => client(number));
@@ -126,11 +108,11 @@ export const together = (one, other) => ({
 
 /**
  * How many versions the gates have, and the audit log has of gates.
- * @param {Call} call
+ * @param {URL} url
  */
-export async function countVersions(call) {
-  const { body } = await call('GET', `gates?limit=${gateCount}`);
-  const logged = await call('GET', 'audit_logs?kind=gate&limit=1');
+export async function countVersions(url) {
+  const { body } = await call(url, get(`gates?limit=${gateCount}`));
+  const logged = await call(url, get('audit_logs?kind=gate&limit=1'));
   const versions = body.data.map((/** @type {{ version: number }} */ { version }) => version);
   return {
     versions: versions.reduce(
