@@ -1,5 +1,5 @@
 /** Each item at its first place. */
-export const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
+export const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /**
  * The last of those items that are alike, at the place of the first.

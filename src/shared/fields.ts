@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
-import { once } from './distinct.ts';
+import { distinct } from './distinct.ts';
 import { counted } from './english.ts';
 import { isStep } from './ids.ts';
 import { report } from './report.ts';
@@ -155,7 +155,7 @@ export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
     .transform((value) => (typeof value === 'string' ? value.split(',') : value))
-    .transform((values) => once(values.map((value) => value.trim())))
+    .transform((values) => distinct(values.map((value) => value.trim())))
     .pipe(z.array(item).max(most.filterValues))
     .optional();
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { report } from './report.ts';
+import { isObject } from './value_types.ts';
 
 export type JSONValue = z.core.util.JSONType;
 export type JSONObject = { [key: string]: JSONValue };
@@ -38,7 +39,7 @@ export const json: z.ZodType<JSONValue> = z
 export const anyObject: z.ZodType<JSONObject> = z
   .any()
   .superRefine((value, context) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
+    if (!isObject(value))
       context.addIssue({ code: 'invalid_type', expected: 'object', continue: false });
     else if (Object.keys(value).length > most.keys)
       report(context, `must have at most ${most.keys} properties`);

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
-import { once } from './distinct.ts';
+import { distinct } from './distinct.ts';
 import { counted } from './english.ts';
 import { isEqual } from './equal.ts';
 
@@ -10,8 +10,8 @@ export type Edit = 'replace' | 'add' | 'remove';
 /** Edits a set of ids: each stands once. Where none are given, they stay as they are. */
 export function editIDs(edit: Edit, current: string[], given: string[] | undefined): string[] {
   if (!given) return current;
-  if (edit === 'replace') return once(given);
-  if (edit === 'add') return once([...current, ...given]);
+  if (edit === 'replace') return distinct(given);
+  if (edit === 'add') return distinct([...current, ...given]);
   const removed = new Set(given);
   return current.filter((id) => !removed.has(id));
 }

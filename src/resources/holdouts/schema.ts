@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { most } from '../../shared/bounds.ts';
-import { once } from '../../shared/distinct.ts';
+import { distinct } from '../../shared/distinct.ts';
 import {
   description,
   flag,
@@ -20,7 +20,7 @@ import { metricReference, metricReferences } from '../../shared/metric_names.ts'
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
-const memberIDs = strings.max(most.members).transform(once);
+const memberIDs = strings.max(most.members).transform(distinct);
 
 const update = {
   isEnabled: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
 import { most } from '../../shared/bounds.ts';
-import { once } from '../../shared/distinct.ts';
+import { distinct } from '../../shared/distinct.ts';
 import { name, nullableText, stamps, stampsExample, time, word } from '../../shared/fields.ts';
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
@@ -53,9 +53,9 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
-  scopes: z.array(scope).min(1).max(10).transform(once),
+  scopes: z.array(scope).min(1).max(10).transform(distinct),
   // Without blanks around them, as apps and environments have their names.
-  environments: environmentNames.transform(once).nullable().meta(forEnvironments),
+  environments: environmentNames.transform(distinct).nullable().meta(forEnvironments),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { once } from '../../shared/distinct.ts';
+import { distinct } from '../../shared/distinct.ts';
 import { name } from '../../shared/fields.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { webhookExample } from './schema.ts';
@@ -9,7 +9,7 @@ const of = <S extends z.ZodType>(item: S, what: string) =>
   z
     .array(item)
     .max(most.filterValues)
-    .transform(once)
+    .transform(distinct)
     .meta({ description: `${what} that are told; all where empty.` });
 
 /** 8 to 20 times three bytes, and up to four more. */
