@@ -69,6 +69,7 @@ const unknownNames = compile(
       kind: named.kind.as('kind'),
       id: named.id.as('id'),
       property: property<string>('property').as('property'),
+      origin: property<string>('origin').as('origin'),
     })
     .from(company)
     .crossJoin(rows)
@@ -85,16 +86,25 @@ const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "'
 const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: Named): string =>
   JSON.stringify([kind.kind, id, named.kind, named.id]);
 
-/** Where in the request each name comes into an entity: in the last change of many that brings it. */
-const placesOf = (changes: NetChange[]) =>
-  new Map(
-    changes.flatMap((change) =>
-      freshNames(change).map((named) => [
-        bringingOf(change, named),
-        sentProperty(change, named.property),
-      ]),
-    ),
-  );
+/** Where in the request a name comes into an entity. */
+interface Place {
+  property: string;
+  origin: string;
+}
+
+/**
+ * Finds where each name comes into an entity: in the last change of many that brings it; where it was brought before the
+ * entity had its id, in the last that brings it into any.
+ */
+function placesIn(changes: NetChange[]): (change: NetChange, named: Named) => Place | undefined {
+  const places = new Map<string, Place>();
+  for (const change of changes)
+    for (const named of freshNames(change)) {
+      const place = { property: sentProperty(change, named.property), origin: change.origin };
+      places.set(bringingOf(change, named), place).set(anchorKey(named), place);
+    }
+  return (change, named) => places.get(bringingOf(change, named)) ?? places.get(anchorKey(named));
+}
 
 /**
  * Says which names of a transaction are not registered: 400 that names each property. Where all were before it, it made
@@ -104,23 +114,20 @@ export async function explainUnknown(
   { changes, read }: Transaction,
   error: unknown,
 ): Promise<Problem> {
-  const places = placesOf(changes);
+  const placeOf = placesIn(changes);
   const fresh = netChanges(changes).flatMap((change) =>
-    freshNames(change).map((named) => ({
-      ...named,
-      property: places.get(bringingOf(change, named)) ?? sentProperty(change, named.property),
-    })),
+    freshNames(change).map((named) => ({ ...named, ...placeOf(change, named) })),
   );
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
   const unknown = found.filter((named) => !registered.has(anchorKey(named)));
   const refused = fresh.filter(({ id }) => String(error).includes(failureBy(id)));
-  const errors = (unknown.length > 0 ? unknown : refused).map(({ kind, id, property }) => ({
+  const faults = unknown.length > 0 ? unknown : refused;
+  const errors = faults.map(({ kind, id, property }) => ({
     property,
     errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
   }));
-  const [, index] = errors[0]?.property.match(/^changes\.(\d+)\./) ?? [];
-  return Problem.invalid(errors).from(index === undefined ? '' : `changes.${index}.`);
+  return Problem.invalid(errors).from(faults[0]?.origin ?? '');
 }
 
 /** What others may name once a change is made. */

@@ -396,6 +396,14 @@ describe('a strict company', () => {
     expect(renamed.tags).toEqual(['stray']);
   });
 
+  test('refuses what an entity comes to name before it has another id', async () => {
+    const path = `metrics/${encodeURIComponent((await makeMetric()).id)}`;
+    const changes = [{ tags: ['nowhere'] }, { name: unique('Moved') }].map((body) =>
+      change('POST', path, body),
+    );
+    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.tags.0']);
+  });
+
   const change = (method: string, path: string, body?: object) => ({
     method,
     path: `/console/v1/${path}`,
