@@ -104,7 +104,7 @@ async function measureOperations(bundles, folder) {
 async function run(folder) {
   say('bundling');
   const bundles = {
-    console: bundleConsole(join(folder, 'console')),
+    console: await bundleConsole(join(folder, 'console')),
     bare: bundleOther('bare', folder),
     constant: bundleOther('constant', folder),
     empty: bundleOther('empty', folder),

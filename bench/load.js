@@ -34,7 +34,7 @@ function report(who, { times, acknowledged, refused, errors }, time) {
 
 const screen = holdScreen();
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
-const { server, url } = await serve(bundleConsole(folder), folder, { inspectorPort: 0 });
+const { server, url } = await serve(await bundleConsole(folder), folder, { inspectorPort: 0 });
 try {
   await migrate(await server.getD1Database('DB'), readMigrations());
   await makeGates(url);

@@ -27,11 +27,11 @@ const local = {
 /**
  * Bundles and minifies the console just as `wrangler deploy` does.
  * @param {string} folder
- * @returns {string} the path of the bundle
+ * @returns {Promise<string>} the path of the bundle
  */
-export function bundleConsole(folder) {
+export async function bundleConsole(folder) {
   const args = ['deploy', 'src/index.ts', '--dry-run', '--outdir', folder];
-  const { status, output } = runTool('wrangler', args, { env: withoutPage });
+  const { status, output } = await runTool('wrangler', args, { env: withoutPage });
   if (status !== 0) throw new Error(output);
   return join(folder, 'index.js');
 }

@@ -10,4 +10,5 @@ const values = readOptions('npm run parity takes: -- --users <number> --seed <nu
 const file = 'test/evaluation/oracle/parity.test.ts';
 const options = ['--project=node', '--reporter=default', '--disable-console-intercept=true'];
 const env = { PARITY_USERS: values.users, PARITY_SEED: values.seed };
-process.exitCode = runTool('vitest', ['run', file, ...options], { env, show: true }).status ?? 1;
+const { status } = await runTool('vitest', ['run', file, ...options], { env, show: true });
+process.exitCode = status ?? 1;

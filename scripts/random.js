@@ -22,4 +22,5 @@ const env = {
 };
 // What is tried for longer takes longer than a test of the suite may: an hour.
 const run = ['run', '--project', 'workers', '--testTimeout', '3600000', `test/${name}.test.ts`];
-process.exitCode = runTool('vitest', run, { env, show: true }).status ?? 1;
+const { status } = await runTool('vitest', run, { env, show: true });
+process.exitCode = status ?? 1;

@@ -9,7 +9,7 @@ const { remote = false, 'persist-to': folder } = readOptions(usage, {
 });
 const all = 'insert or ignore into pending select distinct kind from revisions';
 const local = folder === undefined ? ['--local'] : ['--local', '--persist-to', folder];
-const { status, output } = runTool('wrangler', [
+const { status, output } = await runTool('wrangler', [
   ...['d1', 'execute', 'DB', '--command', all, '--yes'],
   ...(remote ? ['--remote'] : local),
 ]);

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runBeside, writeTypes } from './tool.js';
+import { runTool, writeTypes } from './tool.js';
 
 /** What is checked before anything is tested: tools, each with its arguments, which run side by side. */
 const checks = [
@@ -63,7 +63,7 @@ async function runTests(project) {
   const file = `node_modules/.cache/results-${project}.json`;
   rmSync(file, { force: true });
   const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
-  const { status, output } = await runBeside('vitest', args, {
+  const { status, output } = await runTool('vitest', args, {
     // Thousands of databases: on a disk, a fifth of all the work is to write them.
     env: { TMPDIR: folder },
     show: project === projects[0],
@@ -78,7 +78,7 @@ async function runTests(project) {
  * @param {string[]} check
  */
 async function passes([name = '', ...args]) {
-  const { status, output } = await runBeside(name, args);
+  const { status, output } = await runTool(name, args);
   process.stdout.write(output);
   if (status !== 0) fail([name, ...args].join(' '), '');
   return status === 0;
@@ -86,7 +86,7 @@ async function passes([name = '', ...args]) {
 
 /** Whether everything is as it must be for tests to be worth their time. */
 async function passesChecks() {
-  const { status, output } = writeTypes(); // which the checks read
+  const { status, output } = await writeTypes(); // which the checks read
   if (status !== 0) fail('wrangler types', output);
   return status === 0 && (await Promise.all(checks.map(passes))).every(Boolean);
 }

@@ -1,5 +1,5 @@
 // Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -54,31 +54,15 @@ function program(name) {
  * @param {string} name
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number }} [options] `show` puts its output on the
- *   screen; the time is in milliseconds
- * @returns {{ status: number | null, output: string }} its exit status, and its output where that is not shown
+ *   screen at once; the time is in milliseconds
+ * @returns {Promise<{ status: number | null, output: string }>} its exit status, and its output where that is not shown
  */
-export function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program(name), ...args], {
+export async function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
+  const child = spawn(process.execPath, [program(name), ...args], {
     cwd,
-    encoding: 'utf8',
     env: { ...process.env, ...offline, ...env },
     stdio: show ? 'inherit' : 'pipe',
     timeout,
-  });
-  return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
-}
-
-/**
- * Runs a tool beside what else runs.
- * @param {string} name
- * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, show?: boolean }} [options] `show` puts its output on the screen at once
- * @returns {Promise<{ status: number | null, output: string }>} as `runTool`
- */
-export function runBeside(name, args, { env, show = false } = {}) {
-  const child = spawn(process.execPath, [program(name), ...args], {
-    env: { ...process.env, ...offline, ...env },
-    stdio: show ? 'inherit' : 'pipe',
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

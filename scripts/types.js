@@ -3,15 +3,15 @@
 import { writeTypes } from './tool.js';
 
 /** Without wrangler, as in an installation without the development dependencies, there are none. */
-function write() {
+async function write() {
   try {
-    return writeTypes();
+    return await writeTypes();
   } catch (error) {
     return { status: 1, output: String(error) };
   }
 }
 
-const { status, output } = write();
+const { status, output } = await write();
 if (status !== 0) {
   process.stderr.write(`${output}\nThe types of the bindings were not written.\n`);
   // The installation itself is whole.

@@ -38,14 +38,15 @@ describe('the linter', () => {
     ['src/store/transaction.ts', castAndAny, 'noExplicitAny'],
   ];
 
-  test('refuses what hides errors, and takes casts where they are needed', () => {
+  test('refuses what hides errors, and takes casts where they are needed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lint-'));
     for (const [file, code] of examples) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), code);
     }
     const how = ['--vcs-enabled=false', '--config-path=biome.json', '--reporter=github'];
-    const lines = runTool('biome', ['lint', ...how, folder]).output.split('\n');
+    const { output } = await runTool('biome', ['lint', ...how, folder]);
+    const lines = output.split('\n');
     rmSync(folder, { recursive: true });
     const found = examples.map(([file]) => lines.filter((line) => line.includes(`/${file},`)));
     expect(found).toEqual(
@@ -89,11 +90,11 @@ describe('the migrations', () => {
     }
   });
 
-  test('are all that the tables in the code need', () => {
+  test('are all that the tables in the code need', async () => {
     const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit wants a relative path
     try {
       cpSync(folder, copy, { recursive: true });
-      const { output } = runTool('drizzle-kit', ['generate'], { env: { MIGRATIONS: copy } });
+      const { output } = await runTool('drizzle-kit', ['generate'], { env: { MIGRATIONS: copy } });
       expect(output).toContain('No schema changes');
       expect(readdirSync(copy).filter((file) => file.endsWith('.sql'))).toEqual(files);
     } finally {
@@ -105,10 +106,10 @@ describe('the migrations', () => {
 /** A tripwire for what comes into the Worker unseen, in bytes; the platform takes 3 MB gzipped. */
 const most = { minified: 1_000_000, gzipped: 300_000 };
 
-test('the Worker can be deployed, and is no larger than it should be', () => {
+test('the Worker can be deployed, and is no larger than it should be', async () => {
   const out = mkdtempSync(join(tmpdir(), 'worker-'));
   try {
-    const { status, output } = runTool('wrangler', ['deploy', '--dry-run', '--outdir', out]);
+    const { status, output } = await runTool('wrangler', ['deploy', '--dry-run', '--outdir', out]);
     expect(status, output).toBe(0);
     const worker = readFileSync(join(out, 'index.js'));
     expect(worker.length).toBeLessThan(most.minified);

@@ -49,14 +49,14 @@ describe('the types of the bindings', () => {
     expect(scripts.prepare).toBe('node scripts/types.js');
   });
 
-  test('do not depend on .dev.vars', () => {
+  test('do not depend on .dev.vars', async () => {
     const own = anew();
     for (const file of ['wrangler.toml', 'worker-configuration.d.ts'])
       cpSync(file, join(own, file));
     mkdirSync(join(own, 'src'));
     writeFileSync(join(own, 'src/index.ts'), 'export default {};\n');
     writeFileSync(join(own, '.dev.vars'), 'ONLY_HERE=1\n');
-    const { status, output } = writeTypes(own);
+    const { status, output } = await writeTypes(own);
     expect(status, output).toBe(0);
     const types = readFileSync(join(own, 'worker-configuration.d.ts'), 'utf8');
     expect(types).toContain('DB: D1Database;');
