@@ -90,8 +90,7 @@ export async function latest(db: Database): Promise<Snapshot> {
   } catch (error) {
     noteFailure();
     if (!known.snapshot) throw unloaded(error);
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    console.error(JSON.stringify({ message: 'the spec was not refreshed', error: message }));
+    console.error(JSON.stringify({ message: 'the spec was not refreshed', error: String(error) }));
     return known.snapshot;
   }
 }
