@@ -86,7 +86,7 @@ const elementsOf = madeOnce(
     new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
 );
 
-/** Compares the elements of an array as texts; no operator on arrays holds for what is none. */
+/** Compares the elements of an array as texts; no operator on arrays holds for any other value. */
 const comparingElements =
   (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
   (target) => {

@@ -154,7 +154,7 @@ export function unitOf(user: User, idType: string): unknown {
   const id = unitIn(user.customIDs, idType);
   if (!isMissing(id) || !user.isFlat) return id ?? undefined;
   const attribute = textGiven(ownOf(user.custom, idType));
-  return isLongID(attribute) ? undefined : attribute; // which is none, as it may well be a text for something else
+  return isLongID(attribute) ? undefined : attribute; // a text that long is no id: it stands for something else
 }
 
 /** The first value of a user that is not missing, by the name of a field or its lower case. */

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Platform, Service } from '../env.ts';
 
 /**
- * Does some work after the answer of a request that has stored something, be it a read that found it due; that the work
+ * Does some work after the answer of a request that has stored something, even a read that found it due; that the work
  * fails is one line in the log, and nothing to the caller.
  */
 export const afterStoring =

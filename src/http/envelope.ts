@@ -70,7 +70,7 @@ export const pageQuery = z.object({
   before: z.string().optional().meta({ description: 'Where the page ends, as links have it.' }),
 });
 
-/** The page that a query asks for; 400 for a position that is none, and for two. */
+/** The page that a query asks for; 400 for one that no link has, and for two. */
 export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   const { page, limit, after, before } = query;
   if (after !== undefined && before !== undefined)

@@ -45,7 +45,7 @@ const follow = (root: Node, path: string) =>
     );
 
 /**
- * Lets through what an app has an operation for: 404 for a path that there is not, 405 with `Allow` for one that has
+ * Lets through what an app has an operation for: 404 for a path that does not exist, 405 with `Allow` for one that has
  * other methods. So `/metrics/values/versions` is no path, rather than the versions of a metric `values`.
  */
 export function knownPaths(app: Hono<Service>): MiddlewareHandler<Service> {

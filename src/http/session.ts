@@ -11,7 +11,7 @@ import { fromZod } from './zod_errors.ts';
 
 const given = z.object({ key: z.string().min(1).max(1000) });
 
-/** 403 for a key to whom the page could show nothing, such as that of an application. */
+/** 403 for a key to which the page could show nothing, such as that of an application. */
 const blindKey = () =>
   new Problem('forbidden', 'The console needs a key that may read; this one has other scopes.');
 

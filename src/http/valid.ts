@@ -65,7 +65,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
 /** Refuses every body that says anything. */
 const nothing: MiddlewareHandler = valid('json', z.object({}));
 
-/** Whether a request brings a body that its operation has not. */
+/** Whether a request brings a body to an operation that takes none. */
 const isUnasked = async (c: Context): Promise<boolean> =>
   !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
 

@@ -55,7 +55,7 @@ const isAnswered = (path: Path, answer: unknown) =>
 /** What is read of an entity beside what is kept, and comes back from who has read it, whatever a change answers. */
 const readAlong = new Set(['id', 'uses', ...Object.keys(stamps)]);
 
-/** Whether a member is such a one: of the body, or the uses of something in it. */
+/** Whether a member was read along: one of the body itself, or the uses of something in it. */
 const isReadAlong = (path: Path) =>
   path.length === 1 ? readAlong.has(String(path[0])) : path.at(-1) === 'uses';
 

@@ -101,7 +101,7 @@ async function isUsed<E extends Entity>(
   return Boolean(counted?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
 }
 
-/** Registers a name that is used only; answers whether there was such a one. */
+/** Registers a name that is used only; answers whether it was only used. */
 async function registerUsed<E extends Entity>(
   shown: NamesShown<E>,
   tx: Transaction,

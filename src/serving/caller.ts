@@ -42,7 +42,7 @@ function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | und
   return isUsable(key, Date.now()) ? key : undefined;
 }
 
-/** 401 for a key with which nothing can be asked, be it one that manages the project. */
+/** 401 for a key with which nothing can be asked, even one that manages the project. */
 const unknownApplication = () =>
   new Problem(
     'unauthorized',

@@ -101,7 +101,7 @@ export function exposuresOf(sighting: Sighting, snapshot: Snapshot): Exposure[] 
   return [...own(sighting, snapshot), ...ofHoldouts(sighting, snapshot)];
 }
 
-/** What is counted as checked under a name, as kind and id; nothing for a name that there is not. */
+/** What is counted as checked under a name, as kind and id; nothing for an unknown name. */
 export function checkedUnder(
   list: Sighting['list'],
   id: string,

@@ -16,5 +16,5 @@ export type OwnRuleID = (typeof ownRuleIDs)[number];
 
 const own: ReadonlySet<string> = new Set(ownRuleIDs);
 
-/** Whether evaluation gives an id itself, be it to an override: answers by it would be counted for who else has it. */
+/** Whether evaluation gives an id itself, even to an override: answers under it would be counted for whatever else has it. */
 export const isOwnRuleID = (id: string): boolean => own.has(id) || /:(id_)?override$/.test(id);

@@ -18,11 +18,11 @@ export const nameKind = <E extends Entity>(described: Described<E> & { kind: Nam
 export const inSentence = (title: string): string =>
   title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** 404 for an id that there is not. */
+/** 404 for an id that nothing has. */
 export const missing = (title: string, id: string) =>
   new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
-/** 404 for a version that an entity has not had. */
+/** 404 for a version that an entity never had. */
 export const missingVersion = (title: string, id: string, version: number | string) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 

@@ -81,7 +81,7 @@ const noPosition = (side: Position['side']) =>
 
 const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
 
-/** A position out of a link; 400 where it is none. */
+/** A position out of a link; 400 where the text is none. */
 export function decodePosition(side: Position['side'], text: string): Position {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });

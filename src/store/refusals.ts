@@ -107,7 +107,7 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
   return new Problem('in_use', message, { members, origin });
 }
 
-/** What is wrong with a reference to nothing; one that refines another is to a type that the other has not. */
+/** What is wrong with a reference to nothing; one that refines another is to a type that the other does not have. */
 function faultOf({ kind, id, refines }: Reference): string {
   if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
   return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;

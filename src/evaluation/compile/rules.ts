@@ -66,7 +66,7 @@ function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): 
   return Math.round(10 * sum) < bucketCount ? [...each, rule] : each;
 }
 
-/** The rules of an entity, in order, without those of environments that the key has not. */
+/** The rules of an entity, in order, without those for environments that the key does not have. */
 export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: Scope): Rule[] =>
   rules
     .filter(({ environments }) => reaches(scope, environments))

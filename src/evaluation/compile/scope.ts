@@ -55,7 +55,7 @@ function compileIn<E, R>(make: (entity: E, scope: Scope) => R, entity: E, scope:
 
 /**
  * Compiles an entity once for each scope in which it is another, as long as the entity lives; a changed entity is another
- * object. Keys of many environments would else take the memory of as many projects.
+ * object. Otherwise keys of many environments would take the memory of as many projects.
  */
 export function oncePerEntity<E extends object, R>(
   make: (entity: E, scope: Scope) => R,
