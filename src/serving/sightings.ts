@@ -101,23 +101,21 @@ export function exposuresOf(sighting: Sighting, snapshot: Snapshot): Exposure[] 
   return [...own(sighting, snapshot), ...ofHoldouts(sighting, snapshot)];
 }
 
+/** Where what is counted as checked is looked for, by the list of its name. */
+const counted = {
+  gate: ['gates'],
+  config: ['dynamicConfigs', 'experiments', 'autotunes'],
+  layer: ['layers'],
+} as const satisfies Record<Sighting['list'], readonly (keyof Snapshot['collections'])[]>;
+
 /** What is counted as checked under a name, as kind and id; nothing for an unknown name. */
 export function checkedUnder(
   list: Sighting['list'],
   id: string,
   { collections }: Snapshot,
 ): { kind: string; id: string } | undefined {
-  const kinds = {
-    gate: { gate: collections.gates },
-    config: {
-      dynamic_config: collections.dynamicConfigs,
-      experiment: collections.experiments,
-      autotune: collections.autotunes,
-    },
-    layer: { layer: collections.layers },
-  }[list];
-  const kind = Object.entries(kinds).find(([, collection]) => collection.get(id))?.[0];
-  return kind === undefined ? undefined : { kind, id };
+  const found = counted[list].map((name) => collections[name]).find((each) => each.get(id));
+  return found && { kind: found.source.kind, id };
 }
 
 /** The list of each entity that is in another than that of configs. */
