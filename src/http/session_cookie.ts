@@ -12,8 +12,9 @@ const cookie = 'console';
 /** What a seal of this purpose is bound to. */
 const place = 'session';
 
-/** Over https the cookie has the prefix that ties it to this very host. */
-const isSecure = (c: Context) => new URL(c.req.url).protocol === 'https:';
+/** Over https the cookie is secure, and has the prefix that ties it to this very host. */
+const tied = (c: Context): { prefix?: 'host' } =>
+  new URL(c.req.url).protocol === 'https:' ? { prefix: 'host' } : {};
 
 /**
  * 403 for a request that another site, another origin or an address typed in may have caused, whatever it asks for. A
@@ -28,20 +29,18 @@ export function requireSameOrigin(c: Context): void {
 export async function setSession(c: Context<Service>, hash: string): Promise<void> {
   const end = Date.now() + lifetime * 1000;
   const sealed = await seal(c.env.SEALING_KEY, place, JSON.stringify({ hash, end }));
-  const secure = isSecure(c);
   setCookie(c, cookie, sealed, {
     httpOnly: true,
     sameSite: 'Strict',
     path: '/',
     maxAge: lifetime,
-    ...(secure && { secure, prefix: 'host' }),
+    ...tied(c),
   });
 }
 
 /** Takes the cookie back. */
 export function clearSession(c: Context): void {
-  const secure = isSecure(c);
-  deleteCookie(c, cookie, { path: '/', ...(secure && { secure, prefix: 'host' }) });
+  deleteCookie(c, cookie, { path: '/', ...tied(c) });
 }
 
 async function opened(c: Context<Service>, sealed: string): Promise<string | undefined> {
@@ -58,7 +57,7 @@ async function opened(c: Context<Service>, sealed: string): Promise<string | und
  * @throws Problem 403 where a cookie comes with a request that is not of the page's own
  */
 export async function sessionHash(c: Context<Service>): Promise<string | undefined> {
-  const sealed = isSecure(c) ? getCookie(c, cookie, 'host') : getCookie(c, cookie);
+  const sealed = getCookie(c, cookie, tied(c).prefix);
   if (sealed === undefined) return undefined;
   requireSameOrigin(c);
   return opened(c, sealed);
