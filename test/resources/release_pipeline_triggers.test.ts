@@ -491,6 +491,19 @@ describe('a phase that cannot begin', () => {
     expect((await both(start, set([]))).status).toBe(200);
   });
 
+  test('is tried again where what it was refused for is no longer so', async () => {
+    const { data } = await release((await circling()).body);
+    wait(hour);
+    let refusals = 0;
+    const DB = withBatches(env.DB, (session, statements) => {
+      if (statements.length < 3 || refusals++ > 0) return session.batch<never>(statements);
+      throw new Error('D1_ERROR: console: unknown reference');
+    });
+    await runScheduler(DB);
+    expect(refusals).toBe(2);
+    expect(await read(data.id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });
+  });
+
   test('pauses the release at its turn, says why, and stops no other', async () => {
     const { body, makeCircle } = await circling();
     const { data } = await release(body);

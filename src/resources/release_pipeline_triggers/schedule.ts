@@ -25,13 +25,21 @@ const mostEntering = mostTrips / 3;
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
-/** Stores that a trigger enters its next phase, or that it cannot; answers whether it is stored. */
-async function enter(db: Database, trigger: Trigger, now: number): Promise<boolean> {
+/**
+ * Stores that a trigger enters its next phase, or that it cannot; answers whether it is stored.
+ * @param isLast whether what it is refused for keeps it from that, though it is no longer so: else it is tried again
+ */
+async function enter(
+  db: Database,
+  trigger: Trigger,
+  now: number,
+  isLast: boolean,
+): Promise<boolean> {
   const tx = inTime(db, now);
   try {
     await update(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
-    if (outcome instanceof Problem) throw outcome;
+    if (isLast && outcome instanceof Problem) throw outcome;
     return outcome === 'stored';
   } catch (error) {
     const reason = reasonOf(error);
@@ -51,7 +59,7 @@ async function advanceTrigger(db: Database, id: string, now: number, lastTrip: n
   while (misses < maxAttempts && db.meter.trips < lastTrip) {
     const trigger = await inTime(db, now).find(triggers, id);
     if (!trigger || !isDue(trigger, now)) break;
-    if (await enter(db, trigger, now)) entered = true;
+    if (await enter(db, trigger, now, misses === maxAttempts - 1)) entered = true;
     else misses++;
   }
   return entered || misses > 0;
