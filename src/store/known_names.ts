@@ -18,11 +18,11 @@ const given = new Set(['unit_id_type:userID']);
 /** Owners of keys need not be known: a key is what makes somebody a user. */
 const unchecked = new Set(['user']);
 
-/** The names that a change brings into an entity, which may have had another id before. */
+/** The names that a change brings into an entity, which may have had another id before, when another had this one. */
 function freshNames({ before, twin, after }: NetChange): Named[] {
   if (!after) return [];
-  const earlier = before ?? twin;
-  const old = new Set(earlier && namesIn(earlier).map(anchorKey));
+  const earlier = [before, twin].flatMap((state) => (state ? namesIn(state) : []));
+  const old = new Set(earlier.map(anchorKey));
   return namesIn(after).filter(
     (named) =>
       !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),

@@ -1,7 +1,7 @@
 import { anchorKey } from '../shared/naming.ts';
 import type { Change } from './terms.ts';
 
-/** What all changes of one entity come to: its state before the first, or before it had this id, and after the last. */
+/** What all changes of one entity come to: its state before the first and after the last, and as `twin` before it had this id. */
 export type NetChange = Pick<
   Change,
   'kind' | 'id' | 'origin' | 'sentAs' | 'action' | 'before' | 'twin' | 'after'
@@ -13,9 +13,10 @@ export function netChanges(changes: Change[]): NetChange[] {
   for (const { kind, id, origin, sentAs, action, before, twin, after } of changes) {
     const keyOf = (id: string) => anchorKey({ kind: kind.kind, id });
     const key = keyOf(id);
-    const former = twin && byEntity.get(keyOf(twin.id));
-    const first = byEntity.get(key) ?? { before, twin: former?.before ?? former?.twin };
-    byEntity.set(key, { ...first, kind, id, origin, sentAs, action, after });
+    const first = byEntity.get(key) ?? { before };
+    const former = after && twin && byEntity.get(keyOf(twin.id));
+    const earlier = former ? { twin: former.twin ?? former.before } : {};
+    byEntity.set(key, { ...first, ...earlier, kind, id, origin, sentAs, action, after });
   }
   return [...byEntity.values()];
 }

@@ -396,6 +396,23 @@ describe('a strict company', () => {
     expect(renamed.tags).toEqual(['stray']);
   });
 
+  test('leaves what two entities named before each took the id of the other', async () => {
+    await ok('PATCH', 'company', { strict: false });
+    const [one, other] = [
+      await makeMetric({ tags: ['stray'] }),
+      await makeMetric({ tags: ['odd'] }),
+    ];
+    await ok('PATCH', 'company', { strict: true });
+    const named = (name: string) => `metrics/${encodeURIComponent(`${name}::${one.type}`)}`;
+    const changes = [
+      change('POST', named(one.name), { name: 'Between' }),
+      change('POST', named(other.name), { name: one.name }),
+      change('POST', named('Between'), { name: other.name }),
+    ];
+    await ok('POST', 'changes', { changes });
+    expect((await ok('GET', named(other.name))).tags).toEqual(['stray']);
+  });
+
   test('refuses what an entity comes to name before it has another id', async () => {
     const path = `metrics/${encodeURIComponent((await makeMetric()).id)}`;
     const changes = [{ tags: ['nowhere'] }, { name: unique('Moved') }].map((body) =>
