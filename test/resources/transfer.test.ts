@@ -852,6 +852,9 @@ describe('an import', () => {
     for (const list of lists) delete list.data[0].createdTime;
     const again = await call('POST', 'import', { body: { lines: lists } });
     expect(again.data).toMatchObject({ unchanged: 2, refused: [] }); // what is not told is as it is here
+    await ok('PATCH', `gates/${gate.id}`, { teamID: 'Growth' });
+    const differing = await call('POST', 'import', { body: lists[0] });
+    expect(differing.data.refused[0].message).toBe('It is here already, and differs in teamID.');
     await checkInvariants();
   });
 

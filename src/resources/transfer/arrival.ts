@@ -19,11 +19,11 @@ import { portableOf, portables } from './portable.ts';
 import { restorable } from './restorable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
-/** Where in a request something stands, of which kind it is, and the properties that a list tells of it; absent for all. */
+/** Where in a request something stands, of which kind it is, and what a list tells of it; absent where that is all. */
 interface Origin {
   place: string;
   portable: Portable;
-  told?: ReadonlySet<string>;
+  told?: Readonly<Record<string, unknown>>;
 }
 
 /** What comes from elsewhere: an entity, or why it can be none. */
@@ -38,6 +38,12 @@ export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
   kind: portable.kind.kind,
   id: (entity ?? refusal).id,
 });
+
+/** Whether a property of it is told: a null says nothing of what is not null. */
+export function isTold({ told, entity }: Acceptable, name: string): boolean {
+  if (!told) return true;
+  return told[name] === null ? Object(entity)[name] === null : told[name] !== undefined;
+}
 
 /** All that a request brings. */
 interface Arrivals {
@@ -161,8 +167,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       line.data.forEach((record, at) => {
         if (record.version === null) return; // A name that is used, and not registered.
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
-        const told = new Set(Object.keys(withoutNulls(record)));
-        bring({ place: `${place}.data.${at}`, portable, told }, record, asListed);
+        bring({ place: `${place}.data.${at}`, portable, told: record }, record, asListed);
       });
       return;
     }

@@ -10,7 +10,7 @@ import type { Newest } from '../../store/lookups.ts';
 import { historyStatements } from '../../store/revisions.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
 import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
-import { type Arrival, anchorOf } from './arrival.ts';
+import { type Arrival, anchorOf, isTold } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completedArrivals } from './placing.ts';
 import { portables } from './portable.ts';
@@ -88,14 +88,14 @@ function stage(
   here: Here,
   ends: Map<string, PortableRevision>,
 ): 'staged' | 'unchanged' | Refusal {
-  const { entity, place, refusal, told } = arrival;
+  if (arrival.refusal) return arrival.refusal;
+  const { entity, place } = arrival;
   const { kind } = arrival.portable;
-  if (refusal) return refusal;
   const key = anchorKey(anchorOf(arrival));
   const there = here.entities.get(key);
   if (there) {
     const differs = changedValues(withoutSecrets(kind, there), entity);
-    const changed = told ? differs.filter((name) => told.has(name)) : differs;
+    const changed = differs.filter((name) => isTold(arrival, name));
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
