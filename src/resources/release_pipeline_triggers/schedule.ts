@@ -26,27 +26,23 @@ const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
 /**
- * Stores that a trigger enters its next phase, or that it cannot; answers whether it is stored.
- * @param isLast whether what it is refused for keeps it from that, though it is no longer so: else it is tried again
+ * Stores that a trigger enters its next phase, or that it cannot.
+ * @param wasRefused whether it was just refused for what was no longer so: where it is again, that is why it cannot
+ * @returns 'stored', or else why it is to be tried again
  */
-async function enter(
-  db: Database,
-  trigger: Trigger,
-  now: number,
-  isLast: boolean,
-): Promise<boolean> {
+async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = inTime(db, now);
   try {
     await update(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
-    if (isLast && outcome instanceof Problem) throw outcome;
-    return outcome === 'stored';
+    if (wasRefused && outcome instanceof Problem) throw outcome;
+    return outcome;
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const pausing = inTime(db, now);
     await update(pausing, triggers, trigger, halt(trigger, reason, pausing.author), 'pause');
-    return (await commit(pausing)) === 'stored';
+    return commit(pausing);
   }
 }
 
@@ -55,12 +51,14 @@ async function enter(
  * was any to enter.
  */
 async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
-  let [entered, misses] = [false, 0];
+  let [entered, misses, wasRefused] = [false, 0, false];
   while (misses < maxAttempts && db.meter.trips < lastTrip) {
     const trigger = await inTime(db, now).find(triggers, id);
     if (!trigger || !isDue(trigger, now)) break;
-    if (await enter(db, trigger, now, misses === maxAttempts - 1)) entered = true;
+    const outcome = await enter(db, trigger, now, wasRefused);
+    if (outcome === 'stored') entered = true;
     else misses++;
+    wasRefused = outcome instanceof Problem;
   }
   return entered || misses > 0;
 }
