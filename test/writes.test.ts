@@ -475,12 +475,15 @@ describe('changes at the same time', () => {
         const { id } = gates[index % 10];
         const fields = ['description', 'team', 'teamID', 'idType', 'name'];
         const field = fields[Math.floor(index / 20)] ?? '';
+        const began = Date.now();
         const { status } = await call('PATCH', `gates/${id}`, { body: { [field]: `by ${index}` } });
-        return { id, status };
+        return { id, status, took: Date.now() - began };
       }),
     );
-    // Where processors are busy, five seconds are not enough for all of so many; those are told so.
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    // Where processors are busy, five seconds are not enough for all of so many; no other is refused.
+    const isTold = ({ status, took }: (typeof answers)[number]) =>
+      status === 200 || (status === 409 && took >= 5000);
+    expect(answers.filter((answer) => !isTold(answer))).toEqual([]);
     for (const { id } of gates) {
       const versions = (await ok('GET', `gates/${id}/versions`)).toReversed();
       const stored = answers.filter((answer) => answer.id === id && answer.status === 200);
