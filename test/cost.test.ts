@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { isChange, type Route } from '../src/openapi/routes.ts';
 import { base, call, costOf, type Options, ok, routes, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
@@ -244,6 +245,20 @@ describe('with 30 gates and 30 experiments', () => {
   ])('GET /%s reads %i rows', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });
+});
+
+test('a gate that applications ask for reads its checks as well; who refers to it, once it may be stale', async () => {
+  const [asked, silent] = await Promise.all([1, 2].map(() => makeGate({ type: 'TEMPORARY' })));
+  for (const { id } of [asked, silent]) await makeGate({ rules: [passing(id)] });
+  await env.DB.prepare("insert into checks values ('gate', ?1, 0, 1, 0, 1, 1)")
+    .bind(asked.id)
+    .run();
+  const rows = () =>
+    Promise.all([asked, silent].map(async ({ id }) => (await costFor('GET', `gates/${id}`)).read));
+  expect(await rows()).toEqual([2, 1]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 24 * 60 * 60 * 1000 });
+  // Of what has no checks, whether anything has.
+  expect(await rows().finally(vi.useRealTimers)).toEqual([3, 3]);
 });
 
 test('a gate in a release, beside others, reads whether its phase is over, and nothing more', async () => {

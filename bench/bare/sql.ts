@@ -5,11 +5,12 @@ const columns = `id, version, createdTime, creatorID, creatorName, creatorEmail,
   team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, salt, overrides,
   archivedFrom, archiveReason, forceArchive, ruleTimes`;
 
-// What an answer says of how often a gate is asked for, and whether it could go.
-const counted = `(select json_array(hour, count, previous, lastTrue, lastFalse) from checks
-    where checks.kind = 'gate' and checks.id = gates.id) as checks,
-  type = 'TEMPORARY' and exists (select 1 from refs where toKind = 'gate' and toID = gates.id) as isReferred,
-  type = 'TEMPORARY' and exists (select 1 from checks) as isCounting`;
+// What an answer says of how often a gate is asked for, and whether it could go, once it was left alone for 30 days.
+const mayBeStale =
+  "type = 'TEMPORARY' and lastModifiedTime <= unixepoch() * 1000 - 30 * 24 * 60 * 60 * 1000";
+const counted = `coalesce((select json_array(hour, count, previous, lastTrue, lastFalse) from checks
+    where checks.kind = 'gate' and checks.id = gates.id), iif(${mayBeStale} and exists (select 1 from checks), 'false', null)) as checks,
+  iif(${mayBeStale}, exists (select 1 from refs where toKind = 'gate' and toID = gates.id), null) as isReferred`;
 
 const shown = `${columns}, ${counted}`;
 

@@ -10,5 +10,8 @@ export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
 /** The first millisecond after a day. */
 export const endOfDay = (value: string) => startOfDay(value) + dayLength;
 
-/** The latest time of last change at which an entity can be stale: 30 days before `now`. Epoch milliseconds. */
-export const staleBefore = (now: number) => now - 30 * dayLength;
+/** For how long an entity was left alone before it can be stale, in milliseconds. */
+export const staleAfter = 30 * dayLength;
+
+/** The latest time of last change at which an entity can be stale. Epoch milliseconds. */
+export const staleBefore = (now: number) => now - staleAfter;

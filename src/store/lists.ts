@@ -183,6 +183,7 @@ export async function list<E extends Entity>(
     ...Object.assign({}, ...plan.parts.map((part) => part.values)),
     ...reading(orderOf(plan, plan.arms[0]), request).values,
     ...extentOf(request),
+    now: Date.now(),
   };
   const [rows, totals, parents] = await Promise.all([
     tx.read(queries.rows(values)),

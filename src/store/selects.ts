@@ -10,6 +10,9 @@ const ofOne = remembered<Filled<object>>();
 const shownOnes = remembered<Filled<object>>();
 const ofMany = remembered<Filled<object>>();
 
+/** When an entity is read, in epoch milliseconds, for what other tables know of it then. */
+export const readNow = sql.placeholder('now');
+
 /** The column of what other tables know of an entity. */
 export const besideOf = (
   beside: SQL<string | null> | undefined,
@@ -29,7 +32,7 @@ export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
 
 /** The statement that reads one entity, with what other tables know of it. */
 export const shownRowOf = (kind: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
-  shownOnes(getTableName(kind.table), () => one(kind))({ id });
+  shownOnes(getTableName(kind.table), () => one(kind))({ id, now: Date.now() });
 
 /** The statement that reads the entities that pass a condition. */
 export const rowsWhere = (

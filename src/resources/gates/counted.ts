@@ -1,7 +1,18 @@
-import { and, type Column, eq, exists, getTableColumns, gt, type SQL } from 'drizzle-orm';
+import { type Column, eq, exists, getTableColumns, gt, lte, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
+import { staleAfter } from '../../shared/days.ts';
 import { hourLength } from '../../shared/durations.ts';
-import { constant, iif, jsonObject, jsonOf } from '../../store/sqlite.ts';
+import { readNow } from '../../store/selects.ts';
+import {
+  allOf,
+  constant,
+  iif,
+  jsonObject,
+  jsonOf,
+  minus,
+  onlyValue,
+  orElse,
+} from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
 import { refs } from '../../store/tables.ts';
 import { checks } from '../exposures/table.ts';
@@ -12,7 +23,7 @@ export const isReferred = (id: Column) =>
     query
       .select({ fromID: refs.fromID })
       .from(refs)
-      .where(and(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
+      .where(allOf(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
   );
 
 /** Whether anything was counted at all. */
@@ -27,39 +38,47 @@ const checksOf = (id: Column) =>
   query
     .select({ counts: jsonObject(counts) })
     .from(checks)
-    .where(and(eq(checks.kind, 'gate'), eq(checks.id, id)));
+    .where(allOf(eq(checks.kind, 'gate'), eq(checks.id, id)));
 
 /**
- * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one whether something
- * refers to it and whether anything was counted at all.
+ * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one that was left alone for
+ * long whether something refers to it, and, where it has no checks, whether anything was counted at all: false, or null.
  */
-export const besideGate = ({ id, type }: Record<'id' | 'type', Column>): SQL<string | null> =>
-  jsonObject({
-    checks: jsonOf(checksOf(id)),
-    isReferred: iif(eq(type, 'TEMPORARY'), isReferred(id), constant(0)),
-    isCounting: iif(eq(type, 'TEMPORARY'), isCounting, constant(0)),
+export const besideGate = ({
+  id,
+  type,
+  lastModifiedTime,
+}: Record<'id' | 'type' | 'lastModifiedTime', Column>): SQL<string | null> => {
+  const mayBeStale = allOf(
+    eq(type, 'TEMPORARY'),
+    lte(lastModifiedTime, minus(readNow, constant(staleAfter))),
+  );
+  const ofOthers = iif(allOf(mayBeStale, isCounting), constant('false'));
+  return jsonObject({
+    checks: jsonOf(orElse(onlyValue(checksOf(id)), ofOthers)),
+    isReferred: iif(mayBeStale, isReferred(id)),
   });
+};
+
+const ownChecks = z.object({
+  hour: z.int(),
+  count: z.int(),
+  previous: z.int(),
+  lastTrue: z.int().nullable(),
+  lastFalse: z.int().nullable(),
+});
 
 const counted = z.object({
-  checks: z
-    .object({
-      hour: z.int(),
-      count: z.int(),
-      previous: z.int(),
-      lastTrue: z.int().nullable(),
-      lastFalse: z.int().nullable(),
-    })
-    .nullable(),
-  isReferred: z.int().transform(Boolean),
-  isCounting: z.int().transform(Boolean),
+  checks: ownChecks.or(z.literal(false)).nullable(),
+  isReferred: z.int().transform(Boolean).nullable(),
 });
 
 type Counted = z.infer<typeof counted>;
-type Checks = NonNullable<Counted['checks']>;
+type Checks = z.infer<typeof ownChecks>;
 
 /** What was read beside a gate; nothing is known beside one that is only just changed. */
 export function countsOf({ beside }: { beside?: string | null | undefined }): Counted {
-  const nothing = { checks: null, isReferred: false, isCounting: false };
+  const nothing = { checks: null, isReferred: false };
   return beside ? counted.parse(JSON.parse(beside)) : nothing;
 }
 
@@ -81,6 +100,6 @@ export function checksPerHour({ checks }: Counted, createdTime: number, now: num
 
 /** Whether a gate was seen to pass, and to fail, since a time in epoch milliseconds. */
 export const seenSince = ({ checks }: Counted, since: number) => ({
-  passing: (checks?.lastTrue ?? 0) >= since,
-  failing: (checks?.lastFalse ?? 0) >= since,
+  passing: checks && (checks.lastTrue ?? 0) >= since,
+  failing: checks && (checks.lastFalse ?? 0) >= since,
 });

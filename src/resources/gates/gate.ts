@@ -156,8 +156,9 @@ function staleReason(gate: Read, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
   const counts = countsOf(gate);
-  if (counts.isReferred) return 'NONE';
-  if (counts.isCounting) return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);
+  if (counts.isReferred !== false) return 'NONE';
+  if (counts.checks !== null)
+    return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);
   if (status === 'Launched') return 'STALE_ALL_TRUE';
   if (status !== 'In Progress') return 'STALE_ALL_FALSE';
   if (rules.length === 0) return 'STALE_NO_RULES';
