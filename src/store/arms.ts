@@ -91,7 +91,7 @@ function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
 
 /** What of the filters is checked on the rows that one of them leads to. */
 const checksBut = (leading: Part, parts: Part[]): SQL[] =>
-  parts.filter((part) => part !== leading).map(({ checked }) => checked);
+  parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /**
  * The arms that have the rows of a list. Of several filters the one leads that has the fewest rows, which the totals
@@ -107,13 +107,13 @@ export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
 
   const found = parts.find(({ namesIDs }) => namesIDs);
   if (found) {
-    const conditions = [found.where, ...checksBut(found, parts)];
+    const conditions = [found.where(), ...checksBut(found, parts)];
     return { arms: armsBy(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
   }
 
   const leaders = leadersOf(kind, hidden, parts);
   if (leaders.length === 0)
-    return { arms: armsBy(parts.map(({ where }) => where)), narrowest: undefined };
+    return { arms: armsBy(parts.map(({ where }) => where())), narrowest: undefined };
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);

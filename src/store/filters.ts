@@ -43,10 +43,11 @@ export interface Lead {
   having(given: SQL): SQL;
 }
 
-/** One filter of a list, in the forms in which a query needs it. */
-export interface Part extends Condition {
+/** One filter of a list, in the forms in which a query needs it: SQL that is made where a query is built, for most once. */
+export interface Part extends Omit<Condition, 'where'> {
+  where(): SQL;
   /** The same condition, for rows that are reached by other means: no index is used for it. */
-  checked: SQL;
+  checked(): SQL;
   /** What together leads to all rows that meet it, to each by one of them; none where no index and no label does. */
   leads: Lead[];
 }
@@ -69,12 +70,12 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
     // Totals know a yes or no as text, and D1 would compare the number 1 with it as 1.0.
     having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
   };
-  const where = lead.having(given(lead));
+  const where = () => lead.having(given(lead));
   const value = isYesNo ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
     where,
-    checked: unindexed(where),
+    checked: () => unindexed(where()),
     values: { [column]: isMany ? JSON.stringify(values) : value },
     leads: isCounted(kind, column) ? [lead] : [],
   };
@@ -84,8 +85,8 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   const [one, other] = [columnPart(kind, either[0]), columnPart(kind, either[1])];
   return {
     name: `${one.name} or ${other.name}`,
-    where: anyOf(one.where, other.where),
-    checked: anyOf(one.checked, other.checked),
+    where: () => anyOf(one.where(), other.where()),
+    checked: () => anyOf(one.checked(), other.checked()),
     values: { ...one.values, ...other.values },
     leads: [...one.leads, ...other.leads],
   };
@@ -106,20 +107,16 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     isMany,
     having: (given) => (isMany ? inArray(table.id, idsOf(given)) : isCarrying(labels, given)),
   };
-  const own = alias(labels, 'own');
-  const checked = exists(
-    query
-      .select({ id: own.id })
-      .from(own)
-      .where(
-        and(
-          isCarrying(own, given(lead)),
-          inArray(own.hidden, hides && all ? [false, true] : [false]),
-          eq(own.createdTime, table.createdTime),
-          eq(own.id, table.id),
-        ),
-      ),
-  );
+  const checked = () => {
+    const own = alias(labels, 'own');
+    const ofRow = and(
+      isCarrying(own, given(lead)),
+      inArray(own.hidden, hides && all ? [false, true] : [false]),
+      eq(own.createdTime, table.createdTime),
+      eq(own.id, table.id),
+    );
+    return exists(query.select({ id: own.id }).from(own).where(ofRow));
+  };
   return {
     name: isMany ? `${label} of some` : label,
     where: checked,
@@ -132,17 +129,21 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
 function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
   const of = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
-  const where = allOf(
-    since === undefined ? undefined : gte(of, sql.placeholder(from)),
-    before === undefined ? undefined : lt(of, sql.placeholder(to)),
-  );
+  const where = () =>
+    allOf(
+      since === undefined ? undefined : gte(of, sql.placeholder(from)),
+      before === undefined ? undefined : lt(of, sql.placeholder(to)),
+    );
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
   return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
 }
 
 /** A filter in the forms in which a query needs it; `all` where what the kind hides is listed too. */
 export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
-  if ('where' in filter) return { ...filter, checked: filter.where, leads: [] };
+  if ('where' in filter) {
+    const where = () => filter.where;
+    return { ...filter, where, checked: where, leads: [] };
+  }
   if ('either' in filter) return eitherPart(kind, filter);
   if ('label' in filter) return labelPart(kind, filter, all);
   if ('values' in filter) return columnPart(kind, filter);
@@ -175,8 +176,8 @@ export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const words = text.match(word) ?? [];
   if (words.length === 0)
-    return [{ name: 'nothing', where: anyOf(), checked: anyOf(), values: {}, leads: [] }];
-  const where = inArray(table.id, idsFound(kind));
+    return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, leads: [] }];
+  const where = () => inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, words) };
   return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
 }

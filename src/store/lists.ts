@@ -41,38 +41,36 @@ export interface ListRequest extends PageRequest {
 }
 
 /** What of a list is asked for, sorted out. */
-interface Plan extends Arms {
+interface Asked {
   kind: Kind<Entity>;
   request: ListRequest;
   parts: Part[];
   sortKey: keyof typeof usual;
 }
 
+/** The same, with the selects that have its rows. */
+type Plan = Asked & Arms;
+
 /** The directions in which indexes are read, unless asked otherwise; ids rise in them. */
 const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
 
-function planOf(kind: Kind<Entity>, request: ListRequest): Plan {
+function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
   const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
   const wanted = filters.filter((filter) => filter !== undefined);
   const parts = [...wanted.map((filter) => partOf(kind, filter, all)), ...searched(kind, search)];
-  return {
-    ...armsTo(kind, all, parts),
-    kind,
-    request,
-    parts,
-    sortKey: sortKey in getTableColumns(kind.table) ? sortKey : 'id',
-  };
+  const isColumn = sortKey in getTableColumns(kind.table);
+  return { kind, request, parts, sortKey: isColumn ? sortKey : 'id' };
 }
 
 /** Whether the rows of an arm come in the order of the labels that lead to them. */
-const isLabelled = ({ sortKey }: Plan, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
+const isLabelled = ({ sortKey }: Asked, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
 
 /** The order of the rows of an arm; where several selects are joined, that of the first is the order of all. */
-function orderOf(plan: Plan, arm: Arm | undefined): Order {
-  const { kind, request, sortKey } = plan;
+function orderOf(asked: Asked, arm?: Arm): Order {
+  const { kind, request, sortKey } = asked;
   const order = request.sortOrder ?? usual[sortKey];
   const isText = sortKey === 'id' || sortKey === 'name';
-  const table = arm && isLabelled(plan, arm) ? labels : kind.table;
+  const table = arm && isLabelled(asked, arm) ? labels : kind.table;
   const key = qualified(columnOf(table, sortKey));
   return {
     key: sortKey === 'name' ? noCase(key) : key,
@@ -161,11 +159,14 @@ interface Compiled {
 const compiled = remembered<Compiled>();
 
 /** The queries of a list: those with at most one filter are kept, others are too many to be. */
-function queriesOf(plan: Plan): Compiled {
-  const { kind, request, parts } = plan;
-  const build = () => ({ rows: compile(rowsQuery(plan)), total: compile(totalQuery(plan)) });
+function queriesOf(asked: Asked): Compiled {
+  const { kind, request, parts } = asked;
+  const { sortKey, sortOrder, all = false, position } = request;
+  const build = () => {
+    const plan = { ...asked, ...armsTo(kind, all, parts) };
+    return { rows: compile(rowsQuery(plan)), total: compile(totalQuery(plan)) };
+  };
   if (parts.length > 1) return build();
-  const { sortKey, sortOrder, all, position } = request;
   const shape = [kind.kind, sortKey, sortOrder, all, position?.side, parts[0]?.name];
   return compiled(shape.join(' '), build);
 }
@@ -177,14 +178,14 @@ export async function list<E extends Entity>(
   request: ListRequest,
 ): Promise<Page<E>> {
   const { of } = request;
-  const plan = planOf(kind, request);
-  const queries = queriesOf(plan);
+  const asked = askedOf(kind, request);
   const values = {
-    ...Object.assign({}, ...plan.parts.map((part) => part.values)),
-    ...reading(orderOf(plan, plan.arms[0]), request).values,
+    ...Object.assign({}, ...asked.parts.map((part) => part.values)),
+    ...reading(orderOf(asked), request).values,
     ...extentOf(request),
     now: Date.now(),
   };
+  const queries = queriesOf(asked);
   const [rows, totals, parents] = await Promise.all([
     tx.read(queries.rows(values)),
     tx.read(queries.total(values)),
@@ -193,6 +194,6 @@ export async function list<E extends Entity>(
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
   const total = totals[0].reduce((sum, row) => sum + row.total, 0);
   const items = rows[0].map((row) => fromRow(kind, row));
-  const keyOf = (item: E) => Object(item)[plan.sortKey];
+  const keyOf = (item: E) => Object(item)[asked.sortKey];
   return pageOf(request, items, total, (item) => ({ key: keyOf(item), id: item.id }));
 }
