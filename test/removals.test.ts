@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withoutIDs } from '../src/shared/overrides.ts';
-import { editUnitOverrides, noUnitOverrides } from '../src/shared/unit_overrides.ts';
+import { withoutEntries } from '../src/shared/overrides.ts';
+import { noUnitOverrides, removeUnitOverrides } from '../src/shared/unit_overrides.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -19,7 +19,7 @@ test('a removal of tens of thousands of ids is made from all overrides that it m
     ids: ['u-1', `other ${index}`],
   }));
   const removal = { environment: undefined, ids: many(50_000, (index) => `u-${index}`) };
-  const left = soon(() => withoutIDs(current, [removal]));
+  const left = soon(() => withoutEntries(current, [removal]));
   expect(left.map(({ ids }) => ids)).toEqual(many(1000, (index) => [`other ${index}`]));
 });
 
@@ -35,7 +35,7 @@ test('a thousand removals that each mean any environment are one', () => {
     return { unitID: 'userID', passingIDs: [`u-${index}`], failingIDs: [] };
   });
   const { overrides: left } = soon(() =>
-    editUnitOverrides({ overrides }, 'remove', { environmentOverrides }),
+    removeUnitOverrides({ overrides }, { environmentOverrides }),
   );
   expect(left.environmentOverrides).toEqual(many(1000, (index) => entry(`e${index}`, ['stays'])));
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { counted } from '../shared/english.ts';
-import { countEntries } from '../shared/overrides.ts';
+import { countEntries, type Edit, sayingOf } from '../shared/overrides.ts';
 import {
   editUnitOverrides,
+  removeUnitOverrides,
   type UnitOverrides,
   unitOverridesRequest,
   unitOverridesResponse,
@@ -16,7 +17,7 @@ interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   request: S;
   /** What the body leaves to others to say. */
   complete?: Change<E, S>['complete'];
-  edit: (entity: E, edit: 'replace' | 'add', body: z.output<S>) => E;
+  edit: (entity: E, edit: Edit, body: z.output<S>) => E;
 }
 
 const summaries = {
@@ -25,14 +26,6 @@ const summaries = {
 };
 
 const called = { part: 'overrides', done: 'updated' };
-
-/** What an entry says of itself, but for its ids; what is empty or null says nothing. */
-const sayingOf = (entry: object): string =>
-  JSON.stringify(
-    Object.entries(entry)
-      .filter(([, value]) => value && !Array.isArray(value))
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
 
 const entriesIn = (overrides: object, list: string): object[] => Object(overrides)[list] ?? [];
 
@@ -57,7 +50,7 @@ function placesOf(before: object, after: object, body: object): Map<string, stri
 /** Replaces or adds to an entity's overrides (completions, section 4). */
 export const editOverrides = <E extends Entity, S extends z.ZodType>(
   of: Overridable<E, S>,
-  edit: 'replace' | 'add',
+  edit: Edit,
 ) =>
   change(of, {
     summary: `${summaries[edit]} ${nounOf(of)}`,
@@ -116,6 +109,5 @@ export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(k
   view: ({ overrides }: E) => overrides,
   edit: editUnitOverrides<E>,
   removal: unitOverridesRequest,
-  remove: (entity: E, body: z.infer<typeof unitOverridesRequest>) =>
-    editUnitOverrides(entity, 'remove', body),
+  remove: removeUnitOverrides<E>,
 });

@@ -4,74 +4,58 @@ import { distinct } from './distinct.ts';
 import { counted } from './english.ts';
 import { isEqual } from './equal.ts';
 
-/** What an overrides operation does with the entries it is given: POST, PATCH or DELETE. */
-export type Edit = 'replace' | 'add' | 'remove';
+/** What an overrides operation does with the entries it is given: POST or PATCH. */
+export type Edit = 'replace' | 'add';
 
 /** Edits a set of ids: each stands once. Where none are given, they stay as they are. */
-export function editIDs(edit: Edit, current: string[], given: string[] | undefined): string[] {
-  if (!given) return current;
-  if (edit === 'replace') return distinct(given);
-  if (edit === 'add') return distinct([...current, ...given]);
+export const editIDs = (edit: Edit, current: string[], given: string[] | undefined): string[] =>
+  given ? distinct(edit === 'replace' ? given : [...current, ...given]) : current;
+
+/** A set of ids without some. */
+export function withoutIDs(current: string[], given: readonly string[] = []): string[] {
   const removed = new Set(given);
   return current.filter((id) => !removed.has(id));
 }
 
-/** The lists of ids that an entry holds. */
-interface IDLists<T> {
-  get(entry: T): string[][];
-  set(entry: T, lists: string[][]): T;
+/** The lists of ids in an entry, by their names. */
+const listsOf = (entry: object): [name: string, ids: string[]][] =>
+  Object.entries(entry).filter(([, value]) => Array.isArray(value));
+
+/** What an entry says of itself, but for its ids; what is empty or null says nothing. */
+export const sayingOf = (entry: object): string =>
+  JSON.stringify(
+    Object.entries(entry)
+      .filter(([, value]) => value && !Array.isArray(value))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/** Entries that say the same as one, which has the ids of all. */
+function joined<T extends object>(first: T, others: T[]): T {
+  const alike = [first, ...others].map((entry) => Object(entry));
+  const lists = listsOf(first).map(([name]) => [
+    name,
+    distinct(alike.flatMap((entry) => entry[name])),
+  ]);
+  return { ...first, ...Object.fromEntries(lists) };
 }
 
-/** The one list of entries that have no other: `ids`. */
-export const ownIDs = <T extends { ids: string[] }>(): IDLists<T> => ({
-  get: ({ ids }) => [ids],
-  set: (entry, [ids = []]) => ({ ...entry, ids }),
-});
-
-/**
- * Edits a list of entries, of which one with the same values of `key` is the same entry. Where none are given, they stay
- * as they are.
- * @param lists the lists of ids in an entry: two entries of one key are joined, or subtracted, there; an entry
- *   without any is added or removed as a whole
- */
+/** Edits a list of entries, of which those that say the same are one. Where none are given, they stay as they are. */
 export function editEntries<T extends object>(
   edit: Edit,
   current: T[],
   given: T[] | undefined,
-  key: (keyof T)[],
-  lists: IDLists<T> = { get: () => [], set: (entry) => entry },
 ): T[] {
   if (!given) return current;
-  const nameOf = (entry: T) => JSON.stringify(key.map((property) => entry[property] ?? null));
-  const held = (entry: T) => ({ entry, sets: lists.get(entry).map((ids) => new Set(ids)) });
-  const result = new Map(
-    (edit === 'replace' ? [] : current).map((entry) => [nameOf(entry), held(entry)]),
-  );
-  for (const entry of given) {
-    const name = nameOf(entry);
-    const old = result.get(name);
-    if (edit === 'remove') {
-      old?.sets.forEach((ids, index) => {
-        for (const id of lists.get(entry)[index] ?? []) ids.delete(id);
-      });
-      if (old?.sets.every(({ size }) => size === 0)) result.delete(name);
-    } else if (old) {
-      lists.get(entry).forEach((ids, index) => {
-        for (const id of ids) old.sets[index]?.add(id);
-      });
-    } else result.set(name, held(entry));
-  }
-  return [...result.values()].map(({ entry, sets }) =>
-    lists.set(
-      entry,
-      sets.map((ids) => [...ids]),
-    ),
+  const all = edit === 'replace' ? given : [...current, ...given];
+  const bySaying = Map.groupBy(all, sayingOf);
+  return [...bySaying.values()].flatMap(([first, ...others]) =>
+    first ? joined(first, others) : [],
   );
 }
 
 /** What stays beside what a body gives: a replacement leaves nothing of the lists that it names. */
 export function keptBeside<O extends object>(
-  edit: Exclude<Edit, 'remove'>,
+  edit: Edit,
   old: O,
   given: { [List in keyof O]?: unknown },
 ): O {
@@ -79,55 +63,56 @@ export function keptBeside<O extends object>(
   return { ...old, ...Object.fromEntries(named.map(([name]) => [name, []])) };
 }
 
+/** The ids of some removals, by the names of their lists. */
+const idsIn = (removals: object[]): Map<string, Set<string>> =>
+  new Map(
+    [...Map.groupBy(removals.flatMap(listsOf), ([name]) => name)].map(([name, lists]) => [
+      name,
+      new Set(lists.flatMap(([, ids]) => ids)),
+    ]),
+  );
+
 /**
  * Finds the removals that mean an entry: all that they say of it, but for its ids, is so, and what they leave out, or have
- * as undefined, may be anything. They come in groups of those that say the same.
+ * as undefined, may be anything. Of those that say the same, it answers the ids together.
  */
-function finder<P extends object>(given: P[]): (entry: object) => P[][] {
-  const saidOf = (one: P) =>
-    Object.entries(one).filter(([name, value]) => name !== 'ids' && value !== undefined);
-  const namesOf = (one: P) => JSON.stringify(saidOf(one).map(([name]) => name));
-  const valuesOf = (one: P) => JSON.stringify(saidOf(one).map(([, value]) => value));
+function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] {
+  const saidOf = (one: object) =>
+    Object.entries(one).filter(([, value]) => value !== undefined && !Array.isArray(value));
+  const namesOf = (one: object) => JSON.stringify(saidOf(one).map(([name]) => name));
+  const valuesOf = (one: object) => JSON.stringify(saidOf(one).map(([, value]) => value));
   const forms = [...Map.groupBy(given, namesOf)].map(([json, alike]) => {
     const names: string[] = JSON.parse(json);
-    return { names, byValues: Map.groupBy(alike, valuesOf) };
+    const byValues = [...Map.groupBy(alike, valuesOf)];
+    return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
   });
   return (entry) => {
     const own = Object(entry);
-    return forms.flatMap(({ names, byValues }) => {
-      const alike = byValues.get(JSON.stringify(names.map((name) => own[name])));
-      return alike ? [alike] : [];
-    });
+    return forms.flatMap(
+      ({ names, ids }) => ids.get(JSON.stringify(names.map((name) => own[name]))) ?? [],
+    );
   };
-}
-
-/** Entries without those that a given removal means. */
-export function withoutEntries<T extends object>(current: T[], given: T[]): T[] {
-  const find = finder(given);
-  return current.filter((entry) => find(entry).length === 0);
 }
 
 /**
- * Entries without the ids of the removals that mean them; an entry of which no id is left goes.
+ * Entries without the ids of the removals that mean them; one of which no id is left goes, as does one that holds none.
  * @param whole an entry with what it leaves to others to say
  */
-export function withoutIDs<T extends { ids: string[] }, P extends { ids: string[] }>(
+export function withoutEntries<T extends object>(
   current: T[],
-  given: P[],
+  given: object[],
   whole: (entry: T) => T = (entry) => entry,
 ): T[] {
   const find = finder(given);
-  const known = new Map<P[], Set<string>>(); // made once, however many entries a removal means
-  const idsOf = (alike: P[]) => {
-    const removed = known.get(alike) ?? new Set(alike.flatMap(({ ids }) => ids));
-    known.set(alike, removed);
-    return removed;
-  };
   return current.flatMap((entry) => {
-    const meaning = find(whole(entry)).map(idsOf);
+    const meaning = find(whole(entry));
     if (meaning.length === 0) return entry;
-    const ids = entry.ids.filter((id) => !meaning.some((removed) => removed.has(id)));
-    return ids.length > 0 ? { ...entry, ids } : [];
+    const left = listsOf(entry).map(([name, ids]): [string, string[]] => [
+      name,
+      ids.filter((id) => !meaning.some((removed) => removed.get(name)?.has(id))),
+    ]);
+    const isEmpty = left.every(([, ids]) => ids.length === 0);
+    return isEmpty ? [] : { ...entry, ...Object.fromEntries(left) };
   });
 }
 

@@ -9,6 +9,8 @@ import {
   keptBeside,
   requireAsMade,
   requireFew,
+  withoutEntries,
+  withoutIDs,
 } from './overrides.ts';
 import { knownUnit, placedTwice } from './placements.ts';
 
@@ -115,32 +117,6 @@ type GivenEntries = NonNullable<Given['environmentOverrides']>;
 const settled = (given: GivenEntries): Entry[] =>
   given.map((entry) => ({ ...entry, environment: entry.environment ?? null }));
 
-/** The entries that a removal means: without an environment, those of any, all ids of one unit type at once. */
-function anyEnvironment(entries: Entry[], given: GivenEntries): Entry[] {
-  const [byUnit, givenByUnit] = [
-    Map.groupBy(entries, ({ unitID }) => unitID),
-    Map.groupBy(
-      given.filter(({ environment }) => environment === undefined),
-      ({ unitID }) => unitID,
-    ),
-  ];
-  const inAny = [...givenByUnit].flatMap(([unitID, alike]) => {
-    const passingIDs = alike.flatMap((entry) => entry.passingIDs);
-    const failingIDs = alike.flatMap((entry) => entry.failingIDs);
-    return (byUnit.get(unitID) ?? []).map((entry) => ({ ...entry, passingIDs, failingIDs }));
-  });
-  return [...inAny, ...settled(given.filter(({ environment }) => environment !== undefined))];
-}
-
-function editEnvironments(edit: Edit, old: Entry[], given: GivenEntries | undefined): Entry[] {
-  if (!given) return old;
-  const entries = edit === 'remove' ? anyEnvironment(old, given) : settled(given);
-  return editEntries(edit, old, entries, ['environment', 'unitID'], {
-    get: ({ passingIDs, failingIDs }) => [passingIDs, failingIDs],
-    set: (entry, [passingIDs = [], failingIDs = []]) => ({ ...entry, passingIDs, failingIDs }),
-  });
-}
-
 /** No overrides. */
 export const noUnitOverrides = (): UnitOverrides => ({
   passingUserIDs: [],
@@ -148,22 +124,36 @@ export const noUnitOverrides = (): UnitOverrides => ({
   environmentOverrides: [],
 });
 
-/** An entity with its overrides replaced, added to or reduced; nothing given to remove removes all. */
+/** An entity with its overrides replaced or added to. */
 export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   entity: E,
   edit: Edit,
-  body: Given,
+  given: Given,
 ): E {
   const { overrides: old } = entity;
-  const given = Object.keys(body).length === 0 && edit === 'remove' ? old : body;
   const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
-  if (edit !== 'remove') requireOneSide(keptBeside(edit, old, given), given);
+  requireOneSide(keptBeside(edit, old, given), given);
   const overrides: UnitOverrides = {
     passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
     failingUserIDs: editIDs(edit, old.failingUserIDs, failing),
-    environmentOverrides: editEnvironments(edit, old.environmentOverrides, others),
+    environmentOverrides: editEntries(edit, old.environmentOverrides, others && settled(others)),
   };
   requireFew(overrides);
+  return { ...entity, overrides };
+}
+
+/** An entity without the overrides that fit, in any environment where none is said; an empty body removes all. */
+export function removeUnitOverrides<E extends { overrides: UnitOverrides }>(
+  entity: E,
+  given: Given,
+): E {
+  const { passingUserIDs, failingUserIDs, environmentOverrides } = entity.overrides;
+  if (Object.keys(given).length === 0) return { ...entity, overrides: noUnitOverrides() };
+  const overrides: UnitOverrides = {
+    passingUserIDs: withoutIDs(passingUserIDs, given.passingUserIDs),
+    failingUserIDs: withoutIDs(failingUserIDs, given.failingUserIDs),
+    environmentOverrides: withoutEntries(environmentOverrides, given.environmentOverrides ?? []),
+  };
   return { ...entity, overrides };
 }
 

@@ -4,10 +4,8 @@ import {
   type Edit,
   editEntries,
   keptBeside,
-  ownIDs,
   requireFew,
   withoutEntries,
-  withoutIDs,
 } from '../../shared/overrides.ts';
 import { knownUnit, placedTwice } from '../../shared/placements.ts';
 import type { overridesRequest } from './overrides_schema.ts';
@@ -70,7 +68,7 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
 function requireSoundOverrides(
   experiment: Experiment,
   overrides: Overrides,
-  kept: Overrides = noOverrides,
+  kept: Overrides,
 ): void {
   requireGroups(experiment, overrides);
   const twice = inTwoGroups(experiment, overrides, kept);
@@ -84,20 +82,14 @@ function requireSoundOverrides(
 /** An experiment with its overrides replaced or added to. */
 export function editExperimentOverrides(
   experiment: Experiment,
-  edit: Exclude<Edit, 'remove'>,
+  edit: Edit,
   body: Body,
 ): Experiment {
   const old = experiment.overrides;
   const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
   const result = {
-    overrides: editEntries(edit, old.overrides, given, ['type', 'id', 'environment', 'groupID']),
-    userIDOverrides: editEntries(
-      edit,
-      old.userIDOverrides,
-      units,
-      ['groupID', 'environment', 'unitType'],
-      ownIDs(),
-    ),
+    overrides: editEntries(edit, old.overrides, given),
+    userIDOverrides: editEntries(edit, old.userIDOverrides, units),
   };
   requireFew(result);
   const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
@@ -114,7 +106,7 @@ export function removeExperimentOverrides(experiment: Experiment, body: Body): E
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: noOverrides };
   const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? []);
-  const userIDOverrides = withoutIDs(
+  const userIDOverrides = withoutEntries(
     old.userIDOverrides,
     settled(body.userIDOverrides) ?? [],
     ({ unitType = idType, ...entry }) => ({ ...entry, unitType }),

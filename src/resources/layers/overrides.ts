@@ -5,11 +5,9 @@ import {
   type Edit,
   editEntries,
   keptBeside,
-  ownIDs,
   requireAsMade,
   requireFew,
   withoutEntries,
-  withoutIDs,
 } from '../../shared/overrides.ts';
 import { knownUnit, type Placement, placedTwice } from '../../shared/placements.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
@@ -60,26 +58,15 @@ export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrid
 /** A layer with its overrides replaced (contract, operation 3) or added to. */
 export function editLayerOverrides(
   layer: Layer,
-  edit: Exclude<Edit, 'remove'>,
+  edit: Edit,
   given: z.infer<typeof overridesRequest>,
 ): Layer {
   const { overrides: old } = layer;
   if (edit === 'replace' && !given.conditionalOverrides && !given.idOverrides)
     throw Problem.property('conditionalOverrides', 'is required where idOverrides is absent');
   const overrides = {
-    conditionalOverrides: editEntries(edit, old.conditionalOverrides, given.conditionalOverrides, [
-      'type',
-      'name',
-      'experimentName',
-      'groupName',
-    ]),
-    idOverrides: editEntries(
-      edit,
-      old.idOverrides,
-      given.idOverrides,
-      ['groupName', 'idType', 'environment', 'experimentName'],
-      ownIDs(),
-    ),
+    conditionalOverrides: editEntries(edit, old.conditionalOverrides, given.conditionalOverrides),
+    idOverrides: editEntries(edit, old.idOverrides, given.idOverrides),
   };
   requireFew(overrides);
   const { conditionalOverrides = [], idOverrides = [] } = given;
@@ -107,7 +94,7 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
     old.conditionalOverrides,
     body.conditionalOverrides ?? [],
   );
-  const idOverrides = withoutIDs(old.idOverrides, body.idOverrides ?? []);
+  const idOverrides = withoutEntries(old.idOverrides, body.idOverrides ?? []);
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }
 

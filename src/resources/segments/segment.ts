@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
-import { editIDs } from '../../shared/overrides.ts';
+import { editIDs, withoutIDs } from '../../shared/overrides.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import type { Draft } from '../../store/terms.ts';
 import {
@@ -84,6 +84,6 @@ export function patchIDList(segment: Segment, body: z.infer<typeof idListPatch>)
     throw Problem.property('add', 'is required where there is no remove');
   requireIDList(segment);
   const all = editIDs('add', segment.ids, [...(add ?? []), ...(more ?? [])]);
-  const ids = editIDs('remove', all, remove);
+  const ids = withoutIDs(all, remove);
   return { ...segment, ids, count: ids.length };
 }
