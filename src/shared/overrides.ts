@@ -133,11 +133,11 @@ export function requireFew(overrides: object, path = ''): void {
 }
 
 /**
- * 400 for overrides from elsewhere that no body leads to: an id twice in a list, two entries that are one.
- * @param made what a body of the same makes
+ * 400 for an entity from elsewhere with overrides that no body leads to: an id twice in a list, two entries that are one.
+ * @param made what a body of the same makes of it
  */
-export function requireAsMade(overrides: object, made: object): void {
-  if (isEqual(overrides, made)) return;
+export function requireAsMade(entity: object, made: object): void {
+  if (isEqual(entity, made)) return;
   throw Problem.property(
     'overrides',
     'must be as a body makes them: each entry, and each id, once',

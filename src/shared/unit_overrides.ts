@@ -7,7 +7,6 @@ import {
   editEntries,
   editIDs,
   keptBeside,
-  requireAsMade,
   requireFew,
   withoutEntries,
   withoutIDs,
@@ -115,7 +114,7 @@ function requireOneSide(kept: Given, given: Given): void {
 type GivenEntries = NonNullable<Given['environmentOverrides']>;
 
 const settled = (given: GivenEntries): Entry[] =>
-  given.map((entry) => ({ ...entry, environment: entry.environment ?? null }));
+  given.map((entry) => ({ ...entry, environment: entry.environment || null }));
 
 /** No overrides. */
 export const noUnitOverrides = (): UnitOverrides => ({
@@ -155,11 +154,4 @@ export function removeUnitOverrides<E extends { overrides: UnitOverrides }>(
     environmentOverrides: withoutEntries(environmentOverrides, given.environmentOverrides ?? []),
   };
   return { ...entity, overrides };
-}
-
-/** 400 for overrides from elsewhere that have an id both pass and fail, or that no body leads to. */
-export function requireSoundUnitOverrides({ overrides }: { overrides: UnitOverrides }): void {
-  const body = unitOverridesRequest.parse(overrides);
-  const made = editUnitOverrides({ overrides: noUnitOverrides() }, 'replace', body);
-  requireAsMade(overrides, made.overrides);
 }

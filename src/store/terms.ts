@@ -49,7 +49,7 @@ export interface Kind<E extends Entity> {
    */
   restored(snapshot: E, current: E | undefined, last: E | undefined): E;
   /**
-   * What it becomes when a name in it has become another: entries that are one now are joined.
+   * What a body with its overrides makes of it: entries that are one are joined, such as by a name that became another.
    * @throws Problem 400 where they contradict each other
    */
   joined(entity: E): E;

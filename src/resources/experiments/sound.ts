@@ -1,11 +1,9 @@
 import { fulfils } from '../../evaluation/buckets.ts';
 import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
-import { requireAsMade } from '../../shared/overrides.ts';
 import type { Draft } from '../../store/terms.ts';
 import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
-import { editExperimentOverrides, noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
 /** An experiment as it is given, between whose properties holds what must: 400 names the one at fault. */
@@ -56,7 +54,4 @@ export function requireExperimentReached(experiment: Experiment): void {
       'allocatedBuckets',
       'must be those of an active one, as its allocation says',
     );
-  const { overrides } = experiment;
-  const bare = { ...experiment, overrides: noOverrides };
-  requireAsMade(overrides, editExperimentOverrides(bare, 'replace', overrides).overrides);
 }

@@ -1,17 +1,11 @@
 import type * as z from 'zod';
-import {
-  archive,
-  isOn,
-  requireArchivedFrom,
-  unarchive,
-  withEnabled,
-} from '../../shared/archive.ts';
+import { archive, isOn, unarchive, withEnabled } from '../../shared/archive.ts';
 import { staleBefore } from '../../shared/days.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import { noUnitOverrides, requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
+import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author } from '../../store/author.ts';
 import type { Draft } from '../../store/terms.ts';
 import { checksPerHour, countsOf, seenSince } from './counted.ts';
@@ -62,12 +56,6 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
     ...given,
     id: newID(body.id, body.name),
   };
-}
-
-/** 400 for a gate from elsewhere in a state that no change leads to. */
-export function requireGateReached(gate: Gate): void {
-  requireArchivedFrom(gate);
-  requireSoundUnitOverrides(gate);
 }
 
 type Rule = Gate['rules'][number];

@@ -5,7 +5,6 @@ import {
   type Edit,
   editEntries,
   keptBeside,
-  requireAsMade,
   requireFew,
   withoutEntries,
 } from '../../shared/overrides.ts';
@@ -75,12 +74,6 @@ export function editLayerOverrides(
   requireOnePlace(grouped(kept), grouped(said), 'group');
   requireOnePlace(placed(kept), placed(said), 'experiment of a layer');
   return { ...layer, overrides };
-}
-
-/** 400 for overrides from elsewhere that put one unit into two groups, or experiments, or that no body leads to. */
-export function requireSoundLayerOverrides(layer: Layer): void {
-  const bare = { ...layer, overrides: noLayerOverrides };
-  requireAsMade(layer.overrides, editLayerOverrides(bare, 'replace', layer.overrides).overrides);
 }
 
 type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;

@@ -2,6 +2,7 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
+import { requireAsMade } from '../../shared/overrides.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { creationStamps } from '../../store/transaction.ts';
@@ -152,6 +153,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     try {
       const entity = read(portable, record, author);
       portable.requireReached?.(entity);
+      requireAsMade(entity, portable.kind.joined(entity));
       arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -1,5 +1,4 @@
 import { requireArchivedFrom } from '../../shared/archive.ts';
-import { requireSoundUnitOverrides } from '../../shared/unit_overrides.ts';
 import { assignmentSourceCreate, storedAssignmentSource } from '../assignment_sources/schema.ts';
 import { assignmentSources, newAssignmentSource } from '../assignment_sources/table.ts';
 import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
@@ -16,14 +15,13 @@ import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate } from '../experiments/schema.ts';
 import { requireExperimentReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
-import { newGate, requireGateReached } from '../gates/gate.ts';
-import { gateCreate, storedGate } from '../gates/schema.ts';
+import { newGate } from '../gates/gate.ts';
+import { type Gate, gateCreate, storedGate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
-import { type Holdout, holdoutCreate, storedHoldout } from '../holdouts/schema.ts';
+import { holdoutCreate, storedHoldout } from '../holdouts/schema.ts';
 import { holdouts, newHoldout } from '../holdouts/table.ts';
 import { sourceCreate, sourceResponse } from '../ingestion/schema.ts';
 import { ingestionSources, newSource } from '../ingestion/table.ts';
-import { requireSoundLayerOverrides } from '../layers/overrides.ts';
 import { layerCreate, storedLayer } from '../layers/schema.ts';
 import { layers, newLayer } from '../layers/table.ts';
 import { newMetric } from '../metrics/metric.ts';
@@ -69,7 +67,7 @@ export const portables: readonly Portable[] = [
     kind: gates,
     stored: storedGate,
     creation: creation(gateCreate, newGate),
-    requireReached: requireGateReached,
+    requireReached: (gate: Gate) => requireArchivedFrom(gate),
   },
   {
     kind: dynamicConfigs,
@@ -83,12 +81,7 @@ export const portables: readonly Portable[] = [
     stored: storedAssignmentSource,
     creation: creation(assignmentSourceCreate, newAssignmentSource),
   },
-  {
-    kind: layers,
-    stored: storedLayer,
-    creation: creation(layerCreate, newLayer),
-    requireReached: requireSoundLayerOverrides,
-  },
+  { kind: layers, stored: storedLayer, creation: creation(layerCreate, newLayer) },
   {
     kind: experiments,
     stored: storedExperiment,
@@ -104,12 +97,7 @@ export const portables: readonly Portable[] = [
   },
   { kind: prompts, stored: promptResponse, creation: creation(promptCreate, newPrompt) },
   { kind: paramStores, stored: storeResponse, creation: creation(storeCreate, newStore) },
-  {
-    kind: holdouts,
-    stored: storedHoldout,
-    creation: creation(holdoutCreate, newHoldout),
-    requireReached: (holdout: Holdout) => requireSoundUnitOverrides(holdout),
-  },
+  { kind: holdouts, stored: storedHoldout, creation: creation(holdoutCreate, newHoldout) },
   {
     kind: triggers,
     stored: portableTrigger,
