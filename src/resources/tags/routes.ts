@@ -4,17 +4,13 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownBy } from '../../operations/shown.ts';
-import { kinds } from '../kinds.ts';
+import { shownNames } from '../shown_names.ts';
 import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
 
-const shown = {
-  ...shownBy(tags, tagResponse),
-  used: usedTag,
-  kinds,
-  draft: (name: string) => newTag({ name }),
-};
+const shown = shownNames(tags, { response: tagResponse, used: usedTag }, (name) =>
+  newTag({ name }),
+);
 
 export const tagRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

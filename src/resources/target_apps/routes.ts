@@ -4,25 +4,19 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownBy } from '../../operations/shown.ts';
 import { newName } from '../../shared/name_schemas.ts';
-import { kinds } from '../kinds.ts';
-import { targetAppCreate, targetAppPatch, targetAppResponse, usedTargetApp } from './schema.ts';
+import { shownNames } from '../shown_names.ts';
+import { targetApp } from './schema.ts';
 import { targetApps } from './table.ts';
 
-const shown = {
-  ...shownBy(targetApps, targetAppResponse),
-  used: usedTargetApp,
-  kinds,
-  draft: (name: string) => newName({ name }),
-};
+const shown = shownNames(targetApps, targetApp, (name) => newName({ name }));
 
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: targetAppCreate, make: newName }))
+  .post('/', ...create(shown, { body: targetApp.create, make: newName }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, targetAppPatch))
+  .patch('/:id', ...patchUsed(shown, targetApp.patch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

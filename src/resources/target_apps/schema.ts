@@ -2,14 +2,9 @@ import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
 /** A target app: its schemas as it is registered, in lists and in bodies. */
-export const {
-  response: targetAppResponse,
-  used: usedTargetApp,
-  patch: targetAppPatch,
-  create: targetAppCreate,
-} = describedName('TargetApp', {
+export const targetApp = describedName('TargetApp', {
   name: 'storefront',
   description: 'The shop as customers see it.',
 });
 
-export type TargetApp = z.infer<typeof targetAppResponse>;
+export type TargetApp = z.infer<typeof targetApp.response>;

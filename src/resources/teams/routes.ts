@@ -4,25 +4,19 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownBy } from '../../operations/shown.ts';
 import { newName } from '../../shared/name_schemas.ts';
-import { kinds } from '../kinds.ts';
-import { teamCreate, teamPatch, teamResponse, usedTeam } from './schema.ts';
+import { shownNames } from '../shown_names.ts';
+import { team } from './schema.ts';
 import { teams } from './table.ts';
 
-const shown = {
-  ...shownBy(teams, teamResponse),
-  used: usedTeam,
-  kinds,
-  draft: (name: string) => newName({ name }),
-};
+const shown = shownNames(teams, team, (name) => newName({ name }));
 
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: teamCreate, make: newName }))
+  .post('/', ...create(shown, { body: team.create, make: newName }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, teamPatch))
+  .patch('/:id', ...patchUsed(shown, team.patch))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

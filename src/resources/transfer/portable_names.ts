@@ -11,11 +11,11 @@ import {
 import { environments, environmentsID } from '../environments/table.ts';
 import { tagCreate, tagResponse } from '../tags/schema.ts';
 import { newTag, tags } from '../tags/table.ts';
-import { targetAppCreate, targetAppResponse } from '../target_apps/schema.ts';
+import { targetApp } from '../target_apps/schema.ts';
 import { targetApps } from '../target_apps/table.ts';
-import { teamCreate, teamResponse } from '../teams/schema.ts';
+import { team } from '../teams/schema.ts';
 import { teams } from '../teams/table.ts';
-import { unitIdTypeCreate, unitIdTypeResponse } from '../unit_id_types/schema.ts';
+import { unitIDType } from '../unit_id_types/schema.ts';
 import { unitIdTypes } from '../unit_id_types/table.ts';
 import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
@@ -39,9 +39,13 @@ export const portableNames: readonly Portable[] = [
     }),
     requireReached: requireSettable,
   },
-  { kind: unitIdTypes, stored: unitIdTypeResponse, creation: creation(unitIdTypeCreate, newName) },
+  {
+    kind: unitIdTypes,
+    stored: unitIDType.response,
+    creation: creation(unitIDType.create, newName),
+  },
   { kind: tags, stored: tagResponse, creation: creation(tagCreate, newTag) },
-  { kind: targetApps, stored: targetAppResponse, creation: creation(targetAppCreate, newName) },
-  { kind: teams, stored: teamResponse, creation: creation(teamCreate, newName) },
+  { kind: targetApps, stored: targetApp.response, creation: creation(targetApp.create, newName) },
+  { kind: teams, stored: team.response, creation: creation(team.create, newName) },
   { kind: users, stored: userResponse, creation: creation(userCreate, newUser) },
 ];

@@ -2,14 +2,9 @@ import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
 /** A type of unit ids: its schemas as it is registered, in lists and in bodies. */
-export const {
-  response: unitIdTypeResponse,
-  used: usedUnitIDType,
-  patch: unitIdTypePatch,
-  create: unitIdTypeCreate,
-} = describedName('UnitIDType', {
+export const unitIDType = describedName('UnitIDType', {
   name: 'companyID',
   description: 'The company that a user belongs to.',
 });
 
-export type UnitIDType = z.infer<typeof unitIdTypeResponse>;
+export type UnitIDType = z.infer<typeof unitIDType.response>;

@@ -4,17 +4,13 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownBy } from '../../operations/shown.ts';
-import { kinds } from '../kinds.ts';
+import { shownNames } from '../shown_names.ts';
 import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 import { newUser, users } from './table.ts';
 
-const shown = {
-  ...shownBy(users, userResponse),
-  used: usedUser,
-  kinds,
-  draft: (email: string) => newUser({ email }),
-};
+const shown = shownNames(users, { response: userResponse, used: usedUser }, (email) =>
+  newUser({ email }),
+);
 
 export const userRoutes = new Hono<Service>()
   .use(requires('admin'))
