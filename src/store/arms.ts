@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { distinct } from '../shared/distinct.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { given, isGiven, type Lead, type Part } from './filters.ts';
 import { constant, iif, oneRow, plus } from './sqlite.ts';
@@ -30,7 +31,7 @@ function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boole
   if (!part || part.leads.length > 1) return [false, true];
   const value = part.values[hides.column];
   const wanted: unknown[] = part.leads[0]?.isMany ? JSON.parse(String(value)) : [value];
-  return [...new Set(wanted.map((each) => each === hides.value))];
+  return distinct(wanted.map((each) => each === hides.value));
 }
 
 /** By what the rows of a select are reached, where it is not the order of the list alone. */

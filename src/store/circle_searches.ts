@@ -1,3 +1,4 @@
+import { distinct } from '../shared/distinct.ts';
 import { type Anchor, anchorKey, fieldOf, type Reference } from '../shared/naming.ts';
 import type { NetChange } from './net_changes.ts';
 
@@ -82,7 +83,7 @@ function overridden(before: Reference[], after: Reference[]): string[] {
   const [old, now] = [overrides(before), overrides(after)];
   if (JSON.stringify(old) === JSON.stringify(now)) return [];
   const named = now.filter(({ kind }) => kind === 'experiment_on_the_layer');
-  return [...new Set(named.map(({ id }) => id.slice(id.indexOf(':') + 1)))];
+  return distinct(named.map(({ id }) => id.slice(id.indexOf(':') + 1)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { distinct } from '../shared/distinct.ts';
 import { type Anchor, fieldOf, type Reference } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { isHidden } from './kind.ts';
@@ -41,7 +42,7 @@ export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
     Object.entries(kind.labels(entity)).flatMap(([label, values]) =>
-      [...new Set(values)].map((value) => ({
+      distinct(values).map((value) => ({
         kind: kind.kind,
         label,
         value,

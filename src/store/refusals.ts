@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { distinct } from '../shared/distinct.ts';
 import { inWords } from '../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../shared/naming.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './at_fault.ts';
@@ -100,7 +101,7 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
     refersTo: { kind: toKind, id: toID },
   }));
   const list = references.map(({ kind, id }) => `${inWords(kind)} ${id}`);
-  const message = `It is referred to by ${[...new Set(list)].slice(0, 10).join(', ')}; change these first.`;
+  const message = `It is referred to by ${distinct(list).slice(0, 10).join(', ')}; change these first.`;
   const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
   const { origin = '' } = changes[first] ?? {};
   const members = { references: references.slice(0, maxNamed) };

@@ -1,3 +1,4 @@
+import { distinct } from '../../shared/distinct.ts';
 import { bucketCount } from '../buckets.ts';
 import type { RuleEntity } from '../entities.ts';
 import type { Condition, Rule, Spec, Values } from '../spec.ts';
@@ -81,7 +82,7 @@ export const holdoutRules = (
   heldOut: HeldOut,
   scope: Scope,
 ): Rule[] =>
-  [...new Set(holdoutIDs)].map((id) =>
+  distinct(holdoutIDs).map((id) =>
     ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
   );
 

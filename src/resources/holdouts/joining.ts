@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { distinct } from '../../shared/distinct.ts';
 import type { Condition } from '../../store/statement.ts';
 import type { Draft, Transaction } from '../../store/terms.ts';
 import type { Experiment } from '../experiments/schema.ts';
@@ -14,7 +15,7 @@ const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, t
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
   const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
   for (const holdout of global) {
-    const gateIDs = [...new Set([...holdout.gateIDs, gate.id])];
+    const gateIDs = distinct([...holdout.gateIDs, gate.id]);
     tx.update(holdouts, holdout, { ...holdout, gateIDs }, 'add_gate');
   }
   return gate;
@@ -27,7 +28,7 @@ export async function joinHoldouts(
 ): Promise<Draft<Experiment>> {
   const found = await tx.findMany(holdouts, experiment.holdoutIDs);
   for (const holdout of found) {
-    const experimentIDs = [...new Set([...holdout.experimentIDs, experiment.id])];
+    const experimentIDs = distinct([...holdout.experimentIDs, experiment.id]);
     tx.update(holdouts, holdout, { ...holdout, experimentIDs }, 'add_experiment');
   }
   return experiment;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { distinct } from '../../shared/distinct.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../shared/naming.ts';
 import type { Author } from '../../store/author.ts';
@@ -64,8 +65,8 @@ function lineageOf(metric: Metric) {
   const { metricEvents, funnelEventList, metricComponentMetrics } = metric;
   const events = [...metricEvents, ...funnelEventList].map(({ name }) => name);
   return {
-    events: [...new Set([...events, ...impliedEvents(metric)])],
-    metrics: [...new Set(metricComponentMetrics.map(metricID))],
+    events: distinct([...events, ...impliedEvents(metric)]),
+    metrics: distinct(metricComponentMetrics.map(metricID)),
   };
 }
 

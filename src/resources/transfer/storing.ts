@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Service } from '../../env.ts';
 import { backoff, begin } from '../../http/transact.ts';
 import { Problem, problemTypes } from '../../problem.ts';
+import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import { changedValues, type Entity } from '../../store/columns.ts';
@@ -47,7 +48,7 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
       ),
       ...revisions.flatMap((row) => (row.kind === kind.kind ? [row.id] : [])),
     ];
-    const ids = [...new Set(named)];
+    const ids = distinct(named);
     if (ids.length === 0) return;
     const [found, newest] = await Promise.all([tx.findMany(kind, ids), tx.newestOfEach(kind, ids)]);
     for (const entity of found)
