@@ -2,27 +2,20 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
+import { unset } from './settings.ts';
 
 /** An experiment as it is compared: what is left out is its default, and of groups counts what is served. */
-const comparable = ({
-  groups,
-  userBuckets,
-  salt,
-  isAnalysisOnly,
-  assignmentSourceName,
-  ...others
-}: Experiment) => ({
-  ...others,
-  groups: groups.map(({ id, size, parameterValues, disabled }) => [
+const comparable = (experiment: Experiment) => ({
+  ...unset,
+  ...experiment,
+  groups: experiment.groups.map(({ id, size, parameterValues, disabled }) => [
     id,
     size,
     parameterValues,
     disabled,
   ]),
-  userBuckets: userBuckets ?? [],
-  salt: salt ?? null,
-  isAnalysisOnly: isAnalysisOnly ?? false,
-  assignmentSourceName: assignmentSourceName || null,
+  isAnalysisOnly: experiment.isAnalysisOnly ?? false,
+  assignmentSourceName: experiment.assignmentSourceName || null,
 });
 
 const refused = (property: string, errorMessage: string, message: string) =>
