@@ -12,7 +12,6 @@ import { answer, done, shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import * as entities from '../../store/entities.ts';
 import { compile, query } from '../../store/statement.ts';
-import type { Reads } from '../../store/terms.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
 
@@ -22,12 +21,6 @@ const defaults = { name: 'Experimentation Console', strict: false };
 
 const deploymentOf = compile(query.select().from(deployment));
 const companyOf = compile(query.select().from(companyTable));
-
-/** What the database was given as it was made. */
-async function deploymentID(tx: Reads): Promise<string> {
-  const [[row]] = await tx.read(deploymentOf());
-  return row?.id ?? '';
-}
 
 export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))
@@ -47,7 +40,8 @@ export const companyRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const body = c.req.valid('json');
-        const id = await deploymentID(tx);
+        const [[made]] = await tx.read(deploymentOf());
+        const id = made?.id ?? '';
         const unsaid = { id, ...defaults };
         const company = await entities.upsert(tx, companies, id, ifMatch(c), {
           draft: () => (Object.keys(body).length === 0 ? undefined : { ...unsaid, ...body }),

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { partName } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
 
-const exposedKinds = ['experiment', 'autotune', 'gate', 'holdout'] as const;
-
 const example = {
   kind: 'experiment',
   id: 'checkout_button',
@@ -15,7 +13,7 @@ const example = {
 
 const exposureInput = z
   .object({
-    kind: z.enum(exposedKinds),
+    kind: z.enum(['experiment', 'autotune', 'gate', 'holdout']),
     id: z.string(),
     group: z.string().min(1).max(256).meta({
       description: 'Of an experiment a group by its id or name, of an autotune a variant.',
