@@ -1,8 +1,10 @@
+import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { Problem } from '../problem.ts';
 import { day, endOfDay, startOfDay } from '../shared/days.ts';
 import { repeatable, wordFilter } from '../shared/fields.ts';
+import type { EntityTable } from '../store/columns.ts';
 import type { Filter } from '../store/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists.ts';
 import type { Condition } from '../store/statement.ts';
@@ -31,7 +33,7 @@ export const listQuery = pageQuery.extend({
 /** What the query of any list may say. */
 export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;
 
-/** The filters that only one kind has. */
+/** The filters that only one kind has, beside those columns of it that its query names. */
 export interface OwnFilters {
   /** Columns, with the value or values that are wanted. */
   columns?: Record<string, unknown>;
@@ -50,8 +52,14 @@ const columnFilter = (column: string, value: unknown): Filter | undefined =>
 const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
   values === undefined ? undefined : { label, values: [values].flat() };
 
-/** What a list is asked for, from its query; 400 where the last day of creation comes before the first. */
-export function listRequest(query: ListQuery, own: OwnFilters): ListRequest {
+/** What a query says of columns of a table, beyond what any list is asked for. */
+const columnsNamed = (table: EntityTable, query: object) =>
+  Object.entries(query).filter(
+    ([name]) => name in getTableColumns(table) && !(name in listQuery.shape),
+  );
+
+/** What a list of a table is asked for, from its query; 400 where the last day of creation comes before the first. */
+export function listRequest(table: EntityTable, query: ListQuery, own: OwnFilters): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   const { columns = {}, labels = {}, either, conditions = [], all } = own;
   const since = createdStartDate === undefined ? undefined : startOfDay(createdStartDate);
@@ -70,7 +78,9 @@ export function listRequest(query: ListQuery, own: OwnFilters): ListRequest {
       ...Object.entries(labels).map(([label, value]) => labelFilter(label, value)),
       columnFilter('creatorName', creatorName),
       columnFilter('creatorID', creatorID),
-      ...Object.entries(columns).map(([column, value]) => columnFilter(column, value)),
+      ...[...columnsNamed(table, query), ...Object.entries(columns)].map(([column, value]) =>
+        columnFilter(column, value),
+      ),
       (since ?? before) !== undefined ? { column: 'createdTime', since, before } : undefined,
       either && { either },
       ...conditions,

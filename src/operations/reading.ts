@@ -15,7 +15,10 @@ import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { answer, done, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
-/** A page of the entities that pass the filters that all kinds have, and its own. */
+/**
+ * A page of the entities that pass the filters that all kinds have, and its own: the parameters of `query` that are columns
+ * of the table filter by these, and `filters` says what the others mean.
+ */
 export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   shown: Shown<E>,
   query: Q,
@@ -25,7 +28,7 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   const operation = doc(`List ${nounOf(shown)}s`, listed(kind), listOf(response));
   return createHandlers(operation, valid('query', query), async (c) => {
     const asked = c.req.valid('query');
-    const request = listRequest(asked, filters(asked));
+    const request = listRequest(kind.table, asked, filters(asked));
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, page, view);
   });

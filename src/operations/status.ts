@@ -46,15 +46,14 @@ const lately = (statuses: string[]): Condition => ({
 });
 
 /**
- * The filters by status, by whether something is on, and of what is archived.
+ * The filters by whether something is on, and of what is archived; that of the status goes by its column.
  * @param on the statuses in which it is on; in the status Disabled it is off
  */
 export function statusFilters(query: Query, on: string[]): OwnFilters {
   const { status, isEnabled, includeArchived } = query;
-  if (isEnabled === undefined)
-    return { columns: { status }, all: includeArchived || status !== undefined };
+  if (isEnabled === undefined) return { all: includeArchived || status !== undefined };
   const values = isEnabled ? on : ['Disabled'];
-  if (status !== undefined) return { columns: { status }, conditions: [lately(values)], all: true };
+  if (status !== undefined) return { conditions: [lately(values)], all: true };
   if (!includeArchived) return { columns: { status: values } };
   const either = [
     { column: 'status', values },

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove, replace } from '../../operations/changing.ts';
@@ -32,15 +31,9 @@ const ruled = {
   remark: warnOfRules<DynamicConfig>(released),
 };
 
-function filters(query: z.infer<typeof dynamicConfigList>) {
-  const { releasePipelineID, teamID } = query;
-  const { columns, ...others } = statusFilters(query, ['In Progress']);
-  return { ...others, columns: { ...columns, releasePipelineID, teamID } };
-}
-
 export const dynamicConfigRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, dynamicConfigList, filters))
+  .get('/', ...list(shown, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])))
   .post('/', ...create(shown, { body: dynamicConfigCreate, make: newDynamicConfig }))
   .get('/:id', ...read(shown))
   .post(

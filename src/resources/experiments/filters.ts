@@ -18,11 +18,7 @@ const staleAt = (now: number): Condition => ({
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters that only the list of experiments has. */
-export function filters(query: z.infer<typeof experimentList>) {
-  const { layerID, idType, teamID, status, experimentType, stale } = query;
-  return {
-    columns: { layerID, idType, teamID, status, experimentType },
-    conditions: [stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
-  };
-}
+/** The filters that only the list of experiments has, but for columns. */
+export const filters = (query: z.infer<typeof experimentList>) => ({
+  conditions: [query.stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
+});

@@ -62,14 +62,12 @@ const staleAt = (now: number): Condition => ({
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters that only the list of gates has. */
+/** The filters that only the list of gates has, but for columns. */
 export function filters(query: z.infer<typeof gateList>) {
-  const { type, idType, teamID, releasePipelineID, holdoutID, stale } = query;
-  const { columns, conditions = [], ...others } = statusFilters(query, ['In Progress', 'Launched']);
+  const { conditions = [], ...others } = statusFilters(query, ['In Progress', 'Launched']);
   return {
     ...others,
-    columns: { ...columns, type, idType, teamID, releasePipelineID },
-    labels: { holdoutIDs: holdoutID },
-    conditions: [...conditions, stale ? staleAt(Date.now()) : undefined],
+    labels: { holdoutIDs: query.holdoutID },
+    conditions: [...conditions, query.stale ? staleAt(Date.now()) : undefined],
   };
 }

@@ -22,7 +22,7 @@ const shown = shownBy(holdouts, holdoutResponse);
 
 export const holdoutRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, holdoutList, ({ isGlobal }) => ({ columns: { isGlobal } })))
+  .get('/', ...list(shown, holdoutList))
   .post('/', ...create(shown, { body: holdoutCreate, make: newHoldout }))
   .get('/:id', ...read(shown))
   .post('/:id', ...replace(shown, holdoutUpdate, merge)) // what it does not name stays as it is

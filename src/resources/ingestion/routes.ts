@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf } from '../../http/envelope.ts';
@@ -26,11 +25,9 @@ import { ingestionSources, newSource, patchSource, sourceID } from './table.ts';
 
 const shown = shownBy(ingestionSources, sourceResponse);
 
-const filters = ({ dataset, type }: z.infer<typeof sourceList>) => ({ columns: { dataset, type } });
-
 export const ingestionRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, sourceList, filters))
+  .get('/', ...list(shown, sourceList))
   .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
   .patch(
     '/',

@@ -39,7 +39,7 @@ const shownOverrides = {
 
 export const layerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, layerList, ({ idType }) => ({ columns: { idType } })))
+  .get('/', ...list(shown, layerList))
   .post('/', ...create(shown, { body: layerCreate, make: newLayer }))
   .get('/:id', ...read(shown))
   .post('/:id', ...replace(shown, layerUpdate, replaceLayer))

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
 import { create, patch, remove } from '../../operations/changing.ts';
@@ -12,16 +11,14 @@ import { metrics } from './table.ts';
 
 const shown = { kind: metrics, response: metricResponse, view: viewMetric };
 
-const filters = ({ type }: z.infer<typeof metricList>) => ({ columns: { type } });
-
 /** A metric's body can ask for a dry run by itself (contract, operations 11 and 12). */
 const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 
 export const metricRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, metricList, filters))
+  .get('/', ...list(shown, metricList))
   .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
-  .get('/list', ...list(shown, metricList, filters))
+  .get('/list', ...list(shown, metricList))
   .get('/:id', ...read(shown))
   .post('/:id', ...patch(shown, metricUpdate, updateMetric, { isDryRun }))
   .delete('/:id', ...remove(shown))

@@ -14,7 +14,7 @@ const shown = shownBy(prompts, promptResponse);
 
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, promptList, ({ teamID }) => ({ columns: { teamID } })))
+  .get('/', ...list(shown, promptList))
   .post('/', ...create(shown, { body: promptCreate, make: newPrompt }))
   .get('/:id', ...read(shown))
   .patch('/:id', ...patch(shown, promptPatch, merge))

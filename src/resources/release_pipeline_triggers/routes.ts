@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { created, oneOf, single } from '../../http/envelope.ts';
@@ -24,14 +23,8 @@ import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
 import { warnOfRelease } from './warnings.ts';
 
-type ListQuery = z.infer<typeof triggerList>;
-
 const settles = [releasesOf('id')];
 const shown = { ...shownBy(triggers, triggerResponse), settles };
-
-const filters = ({ status, releasePipelineID, gateID, dynamicConfigID }: ListQuery) => ({
-  columns: { status, releasePipelineID, gateID, dynamicConfigID },
-});
 
 /** A move of a trigger; it names the phase that the caller takes for the current one. */
 const moving = (name: MoveName, deed: string, summary: string) =>
@@ -45,7 +38,7 @@ const moving = (name: MoveName, deed: string, summary: string) =>
 
 export const releasePipelineTriggerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, triggerList, filters))
+  .get('/', ...list(shown, triggerList))
   .post(
     '/',
     doc(

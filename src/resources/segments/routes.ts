@@ -50,8 +50,7 @@ export const segmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
     '/',
-    ...list(shown, segmentList, ({ type, status, includeArchived }) => ({
-      columns: { type, status },
+    ...list(shown, segmentList, ({ status, includeArchived }) => ({
       all: includeArchived || status !== undefined,
     })),
   )
