@@ -17,12 +17,15 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { json5Text, jsonText } from '../../shared/json_text.ts';
 import { rule, ruleExample, rulesInput } from '../../shared/rules.ts';
-import { json5Text, jsonText, longestSchema } from './json_text.ts';
 
 export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as const;
 
 const status = z.enum(dynamicConfigStatuses).meta({ id: 'DynamicConfigStatus' });
+
+/** Characters of a JSON Schema. */
+const longestSchema = 100_000;
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 

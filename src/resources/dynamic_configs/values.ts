@@ -2,9 +2,9 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import type { Patch } from '../../shared/fields.ts';
 import type { JSONObject } from '../../shared/json.ts';
+import { misfitOf } from '../../shared/json_schema/schema.ts';
+import { readJSON, readJSON5 } from '../../shared/json_text.ts';
 import type { Rule } from '../../shared/rules.ts';
-import { misfitOf } from './json_schema.ts';
-import { readJSON, readJSON5 } from './json_text.ts';
 import type { DynamicConfig } from './schema.ts';
 
 /** The fields that come in pairs: the twin says the same in JSON5. */

@@ -1,10 +1,10 @@
 import { Problem } from '../../problem.ts';
+import { misfitOf } from '../../shared/json_schema/schema.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import type { Entity } from '../../store/columns.ts';
 import { update } from '../../store/entities.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
-import { misfitOf } from '../dynamic_configs/json_schema.ts';
 import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { gates } from '../gates/table.ts';

@@ -1,20 +1,11 @@
 import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not needed
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
-import {
-  isTooDeep,
-  type JSONObject,
-  type JSONValue,
-  jsonObject,
-  parsed,
-} from '../../shared/json.ts';
-import { report } from '../../shared/report.ts';
+import { most } from './bounds.ts';
+import { isTooDeep, type JSONObject, type JSONValue, jsonObject, parsed } from './json.ts';
+import { report } from './report.ts';
 
 /** Characters of a JSON5 text that is not JSON: it is read one by one. */
 const longestJSON5 = 100_000;
-
-/** Characters of a JSON Schema. */
-export const longestSchema = 100_000;
 
 /** What is wrong with a text, to be read after the name of its property. */
 class Unreadable extends Error {}

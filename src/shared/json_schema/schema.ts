@@ -1,15 +1,15 @@
 import { dereference, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { atFirst } from '../../shared/bounds.ts';
-import { strings } from '../../shared/fields.ts';
-import type { JSONObject } from '../../shared/json.ts';
-import { patternFault } from '../../shared/patterns.ts';
-import { report } from '../../shared/report.ts';
-import { readJSON } from './json_text.ts';
+import { atFirst } from '../bounds.ts';
+import { strings } from '../fields.ts';
+import type { JSONObject } from '../json.ts';
+import { readJSON } from '../json_text.ts';
+import { patternFault } from '../patterns.ts';
+import { report } from '../report.ts';
 import { textOf } from './misfit.ts';
-import type { Part } from './schema_part.ts';
-import { SchemaWalk } from './schema_walk.ts';
+import type { Part } from './part.ts';
+import { SchemaWalk } from './walk.ts';
 
 /** How many steps of work all values of a config may take to check, each of some 0.1 microseconds. */
 const mostSteps = 1_000_000;

@@ -1,9 +1,9 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
-import type { JSONObject, JSONValue } from '../../shared/json.ts';
-import type { Spend } from '../../shared/patterns.ts';
-import { isObject } from '../../shared/value_types.ts';
+import type { JSONObject, JSONValue } from '../json.ts';
+import type { Spend } from '../patterns.ts';
+import { isObject } from '../value_types.ts';
 import { first, type Misfit, type Path } from './misfit.ts';
-import { canonical, type Part, type Prepared, plainMisfit, prepare } from './schema_part.ts';
+import { canonical, type Part, type Prepared, plainMisfit, prepare } from './part.ts';
 
 /** The properties or items of one value that some part of the schema has looked at, for `unevaluated…`. */
 type Seen = Set<string | number>;

@@ -1,6 +1,6 @@
 import { type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import type { JSONValue } from '../../shared/json.ts';
-import { type Matcher, matcherOf, type Spend } from '../../shared/patterns.ts';
+import type { JSONValue } from '../json.ts';
+import { type Matcher, matcherOf, type Spend } from '../patterns.ts';
 
 /** One schema, or a part of one that is a schema itself; a yes or no takes everything or nothing. */
 export type Part = Schema | boolean;
