@@ -23,7 +23,7 @@ import {
 import { shownDynamicConfigs as shown } from './shown.ts';
 import { fitting } from './values.ts';
 
-const released = { property: 'dynamicConfigID', kind: shown.kind.kind } as const;
+const released = { property: 'dynamicConfigID', kind: shown.kind } as const;
 
 const ruled = {
   ...shown,

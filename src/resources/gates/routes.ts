@@ -46,7 +46,7 @@ const shown = {
 
 const shownOverrides = { ...unitOverrides(gates), settles: shown.settles };
 
-const released = { property: 'gateID', kind: gates.kind } as const;
+const released = { property: 'gateID', kind: gates } as const;
 
 const ruled = {
   ...shown,

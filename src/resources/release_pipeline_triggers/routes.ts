@@ -55,7 +55,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const entity = await watching(tx, [releasesOf(target.property)], id, () =>
           startRelease(tx, body),
         );
-        const warned = warnOfRelease(await target.find(tx, id)); // which was read for the release
+        const warned = warnOfRelease(await tx.find(target.kind, id)); // which was read for the release
         return created(c, said(c, tx), entity, shown.view(entity), warned);
       }),
   )

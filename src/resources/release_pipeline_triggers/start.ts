@@ -9,7 +9,7 @@ import { isUnfinished, start } from './lifecycle.ts';
 import { unfinished } from './moves.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
-import { putInForce, type Target, targetOf } from './targets.ts';
+import { putInForce, requireFit, type Target, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
   const errorMessage = `names ${id}, which does not exist`;
@@ -18,14 +18,10 @@ function unknown(property: string, id: string): Problem {
 }
 
 /** The releases of one thing that are stored as under way: only these refer to it. */
-export const findRunning = (
-  tx: Transaction,
-  { property, kind }: Pick<Target, 'property' | 'kind'>,
-  id: string,
-) =>
+export const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
   tx.findAll(
     triggers,
-    refersTo(triggers, kind, id, property),
+    refersTo(triggers, kind.kind, id, property),
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 
@@ -69,21 +65,21 @@ export async function startRelease(
   const [pipeline, running, released] = await Promise.all([
     tx.find(pipelines, releasePipelineID),
     findRunning(tx, target, id),
-    target.find(tx, id),
+    tx.find(target.kind, id),
   ]);
   if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);
   if (pipeline.phases.length === 0)
     throw Problem.property('releasePipelineID', `names ${releasePipelineID}, which has no phases`);
   requireNone(running);
   if (!released) throw unknown(target.property, id);
-  released.requireFit(pipeline.phases);
+  requireFit(released, pipeline.phases);
   const given = {
     gateID: gateID ?? '',
     dynamicConfigID: dynamicConfigID ?? '',
     description: description ?? '',
     configSnapshot: released.rules,
     earlierPipelineID: released.releasePipelineID,
-    configSnapshotID: `${target.kind}:${id}:${released.version}`,
+    configSnapshotID: `${target.kind.kind}:${id}:${released.version}`,
   };
   const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);
   if (trigger.appliedPhaseID !== null) await putInForce(tx, trigger);

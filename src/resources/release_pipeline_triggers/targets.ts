@@ -5,46 +5,77 @@ import { sha256 } from '../../shared/sha256.ts';
 import type { Entity } from '../../store/columns.ts';
 import { update } from '../../store/entities.ts';
 import type { Kind, Transaction } from '../../store/terms.ts';
-import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { gates } from '../gates/table.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 import type { Trigger } from './schema.ts';
 
 /** What a trigger can release: an entity whose rules follow the phases. */
-interface Released extends Entity {
+export interface Released extends Entity {
   rules: Rule[];
   status: string;
   releasePipelineID: string | null;
 }
 
-/** What is released, as a release finds it. */
-export interface Found
-  extends Pick<Released, 'rules' | 'status' | 'version' | 'releasePipelineID'> {
-  /** 400 where it cannot have the rules of these phases. */
-  requireFit(phases: Phase[]): void;
-}
-
-type Property = 'gateID' | 'dynamicConfigID';
-
+/** One kind of what can be released. */
 export interface Target {
   /** The property of a trigger that names it. */
-  property: Property;
-  kind: string;
-  find(tx: Transaction, id: string): Promise<Found | undefined>;
-  /** Stages the rules that the trigger puts in force, and the pipeline they come from, or those from before the release. */
-  put(tx: Transaction, id: string, trigger: Trigger): Promise<void>;
+  property: 'gateID' | 'dynamicConfigID';
+  kind: Kind<Released>;
 }
 
-/** What the rules of phases are to one kind of thing that is released. */
-interface Fitting<E> {
-  /** The first way in which rules do not fit, as the name of the rule and a message. */
-  misfit(entity: E): (rules: Phase['rules']) => { rule: string; message: string } | undefined;
-  /** The rules of a phase, completed from those before the release. */
-  completed(rules: Phase['rules'], own: Rule[]): Phase['rules'];
+/** What can be released; one more kind is one more line. */
+const targets: Target[] = [
+  { property: 'gateID', kind: gates },
+  { property: 'dynamicConfigID', kind: dynamicConfigs },
+];
+
+/** The one thing that a trigger, or the body that starts it, names to be released. */
+export function targetOf(named: { [P in Target['property']]?: string | null | undefined }) {
+  const [only] = targets.flatMap((target) => {
+    const id = named[target.property];
+    return id ? [{ target, id }] : [];
+  });
+  if (!only) throw Problem.property('gateID', 'or dynamicConfigID is required');
+  return only;
 }
 
-const anyRules: Fitting<Entity> = { misfit: () => () => undefined, completed: (rules) => rules };
+/** The schema that the values of the rules of a config satisfy; a gate has none. */
+const schemaOf = (entity: Released): string | undefined =>
+  'schema' in entity ? String(entity.schema) : undefined;
+
+/** Finds the first of some rules with a value that does not satisfy a schema, by its name, and says how. */
+function misfitIn(schema: string | undefined) {
+  const misfit = schema === undefined ? () => undefined : misfitOf(schema);
+  return (rules: Phase['rules']) => {
+    const [first] = rules.flatMap(({ name, returnValue, variants = [] }) => {
+      const values = [returnValue, ...variants.map((variant) => variant.returnValue)];
+      const [found] = values.flatMap((value) => (value && misfit(value)) ?? []);
+      return found ? [{ rule: name, message: `does not satisfy the schema: ${found}` }] : [];
+    });
+    return first;
+  };
+}
+
+/** 400 where what is to be released cannot have the rules of some phases. */
+export function requireFit(entity: Released, phases: Phase[]): void {
+  const misfit = misfitIn(schemaOf(entity));
+  const errors = phases.flatMap(({ name, rules }) => {
+    const found = misfit(rules);
+    const errorMessage = `names a pipeline whose rule ${found?.rule} in phase ${name} ${found?.message}`;
+    return found ? [{ property: 'releasePipelineID', errorMessage }] : [];
+  });
+  if (errors.length > 0) throw Problem.invalid(errors);
+}
+
+/** The rules of a phase with their values: one without has those of the rule of its name, or place, before the release. */
+const withValues = (rules: Phase['rules'], own: Rule[]): Phase['rules'] =>
+  rules.map((rule, place) => {
+    const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
+    if (rule.returnValue || rule.variants || !same) return rule;
+    const { returnValue, variants } = same;
+    return { ...rule, ...(returnValue && { returnValue }), ...(variants && { variants }) };
+  });
 
 /**
  * Gives the rules of a phase their ids. One that a phase leaves out is the same when a later one has it again, be it from
@@ -64,15 +95,13 @@ function withIDs(rules: Phase['rules'], { id, configSnapshot }: Trigger, inForce
 }
 
 /** The rules in force: those of a phase, or those before the release just as they were; 409 where they do not fit. */
-function rulesOf<E extends Released>(
-  entity: E,
-  trigger: Trigger,
-  { misfit, completed }: Fitting<E>,
-): Rule[] {
+function rulesOf(entity: Released, trigger: Trigger): Rule[] {
   const { phases, appliedPhaseID, configSnapshot } = trigger;
+  const schema = schemaOf(entity);
   const phase = phases.find(({ id }) => id === appliedPhaseID);
-  const rules = phase ? completed(phase.rules, configSnapshot) : configSnapshot;
-  const found = misfit(entity)(rules);
+  const own =
+    phase && schema !== undefined ? withValues(phase.rules, configSnapshot) : phase?.rules;
+  const found = misfitIn(schema)(own ?? configSnapshot);
   if (found) {
     const what = phase
       ? `The phase ${phase.name} cannot begin`
@@ -80,82 +109,16 @@ function rulesOf<E extends Released>(
     const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
     throw new Problem('transition', message);
   }
-  return phase ? withIDs(rules, trigger, entity.rules) : configSnapshot;
+  return own ? withIDs(own, trigger, entity.rules) : configSnapshot;
 }
 
-const target = <E extends Released>(
-  property: Property,
-  of: Kind<E>,
-  fitting: Fitting<E>,
-): Target => ({
-  property,
-  kind: of.kind,
-  async find(tx, id) {
-    const entity = await tx.find(of, id);
-    if (!entity) return undefined;
-    const fit = (phases: Phase[]) => requireFit(fitting.misfit(entity), phases);
-    return { ...entity, requireFit: fit };
-  },
-  async put(tx, id, trigger) {
-    const before = await tx.find(of, id);
-    if (!before) return;
-    const rules = rulesOf(before, trigger, fitting);
-    const { appliedPhaseID, earlierPipelineID } = trigger;
-    const releasePipelineID =
-      appliedPhaseID === null ? earlierPipelineID : trigger.releasePipelineID;
-    await update(tx, of, before, { ...before, rules, releasePipelineID }, 'release');
-  },
-});
-
-function requireFit(misfit: ReturnType<Fitting<Entity>['misfit']>, phases: Phase[]): void {
-  const errors = phases.flatMap(({ name, rules }) => {
-    const found = misfit(rules);
-    const errorMessage = `names a pipeline whose rule ${found?.rule} in phase ${name} ${found?.message}`;
-    return found ? [{ property: 'releasePipelineID', errorMessage }] : [];
-  });
-  if (errors.length > 0) throw Problem.invalid(errors);
-}
-
-/** The values of rules satisfy the schema of the config; a rule without has those of its own rule of the name, or place. */
-const configRules: Fitting<DynamicConfig> = {
-  misfit({ schema }) {
-    const misfit = misfitOf(schema);
-    return (rules) => {
-      const [first] = rules.flatMap(({ name, returnValue, variants = [] }) => {
-        const values = [returnValue, ...variants.map((variant) => variant.returnValue)];
-        const [found] = values.flatMap((value) => (value && misfit(value)) ?? []);
-        return found ? [{ rule: name, message: `does not satisfy the schema: ${found}` }] : [];
-      });
-      return first;
-    };
-  },
-  completed: (rules, own) =>
-    rules.map((rule, place) => {
-      const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
-      if (rule.returnValue || rule.variants || !same) return rule;
-      const { returnValue, variants } = same;
-      return { ...rule, ...(returnValue && { returnValue }), ...(variants && { variants }) };
-    }),
-};
-
-/** What can be released; one more kind is one more line. */
-const targets = [
-  target('gateID', gates, anyRules),
-  target('dynamicConfigID', dynamicConfigs, configRules),
-];
-
-/** The one thing that a trigger, or the body that starts it, names to be released. */
-export function targetOf(named: { [P in Property]?: string | null | undefined }) {
-  const [only] = targets.flatMap((candidate) => {
-    const id = named[candidate.property];
-    return id ? [{ target: candidate, id }] : [];
-  });
-  if (!only) throw Problem.property('gateID', 'or dynamicConfigID is required');
-  return only;
-}
-
-/** Stages the rules that a trigger puts in force; 409 where they do not fit. */
+/** Stages the rules that a trigger puts in force, and the pipeline they come from, or those from before the release. */
 export async function putInForce(tx: Transaction, trigger: Trigger): Promise<void> {
   const { target, id } = targetOf(trigger);
-  await target.put(tx, id, trigger);
+  const before = await tx.find(target.kind, id);
+  if (!before) return;
+  const rules = rulesOf(before, trigger);
+  const { appliedPhaseID, earlierPipelineID } = trigger;
+  const releasePipelineID = appliedPhaseID === null ? earlierPipelineID : trigger.releasePipelineID;
+  await update(tx, target.kind, before, { ...before, rules, releasePipelineID }, 'release');
 }

@@ -2,17 +2,9 @@ import type * as z from 'zod';
 import { type warning, warnings } from '../../http/warnings.ts';
 import type { Remark } from '../../operations/shown.ts';
 import { isEqual } from '../../shared/equal.ts';
-import type { Rule } from '../../shared/rules.ts';
-import type { Entity } from '../../store/columns.ts';
 import type { Trigger } from './schema.ts';
 import { findRunning } from './start.ts';
-import type { Found, Target } from './targets.ts';
-
-/** What has rules that may not be in force. */
-interface Ruled extends Entity {
-  rules: Rule[];
-  status: string;
-}
+import type { Released, Target } from './targets.ts';
 
 type Warning = z.infer<typeof warning>;
 
@@ -39,8 +31,8 @@ function whileReleased(trigger: Trigger): Warning {
  * @param target what the entity is to a release
  * @param concerns whether a body can change rules
  */
-export const warnOfRules = <E extends Ruled>(
-  target: Pick<Target, 'property' | 'kind'>,
+export const warnOfRules = <E extends Released>(
+  target: Target,
   concerns: (body: object) => boolean = () => true,
 ): Remark<E> => ({
   members: { warnings },
@@ -59,7 +51,7 @@ export const warnOfRules = <E extends Ruled>(
 });
 
 /** Says of a release that begins that its rules do not take effect yet, where that is so. */
-export const warnOfRelease = (released: Found | undefined): { warnings?: Warning[] } => {
+export const warnOfRelease = (released: Released | undefined): { warnings?: Warning[] } => {
   if (released?.status !== 'Launched') return {};
   const message =
     'names a gate that is Launched, and passes for everyone: the rules of the release take effect once it is enabled';
