@@ -97,8 +97,8 @@ async function isUsed<E extends Entity>(
   const name = { kind: kind.kind, id };
   const says = (state?: Entity) => state !== undefined && saidIn(state, name) !== undefined;
   const isStaged = tx.changes.some(({ before, after }) => says(before) || says(after));
-  const counted = isStaged ? undefined : await findName(tx, kind, kinds, id);
-  return Boolean(counted?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
+  const known = isStaged ? undefined : await findName(tx, kind, kinds, id);
+  return Boolean(known?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
 }
 
 /** Registers a name that is used only; answers whether it was only used. */
