@@ -32,19 +32,20 @@ export function restorable(
   if (revision.time > now + clockSkew)
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
   const portable = portableOf(revision.kind);
-  const schemas = portable ? [versionOf(portable), anyEntity] : [];
+  if (!portable) return revision;
   const { snapshot } = revision;
-  const error = schemas.map((schema) => readingAs(schema, snapshot).error).find(Boolean);
+  const error =
+    readingAs(versionOf(portable), snapshot).error ?? readingAs(anyEntity, snapshot).error;
   if (error) throw fromZodAt(error, snapshot, `${place}.revision.snapshot`);
   const { id, version } = Object(snapshot);
-  if (portable && id !== revision.id)
+  if (id !== revision.id)
     throw Problem.property(`${place}.revision.snapshot.id`, 'must be the id of the revision');
-  if (portable && version !== revision.version && version !== revision.version - 1)
+  if (version !== revision.version && version !== revision.version - 1)
     throw Problem.property(
       `${place}.revision.snapshot.version`,
       'must be the version of the revision, or, where it removes the entity, the one before',
     );
-  if (portable && revision.changes.some((change) => holdsSecret(portable.kind, change)))
+  if (revision.changes.some((change) => holdsSecret(portable.kind, change)))
     throw Problem.property(`${place}.revision.changes`, 'must not hold a secret');
   return revision;
 }
