@@ -61,25 +61,7 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
     });
 }
 
-/**
- * 400 where overrides name a group that there is not, or put one unit into two.
- * @param kept what stays beside them
- */
-function requireSoundOverrides(
-  experiment: Experiment,
-  overrides: Overrides,
-  kept: Overrides,
-): void {
-  requireGroups(experiment, overrides);
-  const twice = inTwoGroups(experiment, overrides, kept);
-  if (twice)
-    throw Problem.property(
-      twice.property,
-      `puts ${twice.of[0]} into a second group; it can be in one only`,
-    );
-}
-
-/** An experiment with its overrides replaced or added to. */
+/** An experiment with its overrides replaced or added to; 400 where one unit comes into two groups, or into none there is. */
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
@@ -87,14 +69,20 @@ export function editExperimentOverrides(
 ): Experiment {
   const old = experiment.overrides;
   const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
-  const result = {
+  const overrides = {
     overrides: editEntries(edit, old.overrides, given),
     userIDOverrides: editEntries(edit, old.userIDOverrides, units),
   };
-  requireFew(result);
+  requireFew(overrides);
   const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
-  requireSoundOverrides(experiment, said, keptBeside(edit, old, body));
-  return { ...experiment, overrides: result };
+  requireGroups(experiment, said);
+  const twice = inTwoGroups(experiment, said, keptBeside(edit, old, body));
+  if (twice)
+    throw Problem.property(
+      twice.property,
+      `puts ${twice.of[0]} into a second group; it can be in one only`,
+    );
+  return { ...experiment, overrides };
 }
 
 /**
