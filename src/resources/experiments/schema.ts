@@ -21,11 +21,11 @@ import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { example, healthChecksExample } from './examples.ts';
 import { group, groupsInput } from './group_schema.ts';
-import { type ExperimentStatus, experimentStatus } from './lifecycle_schema.ts';
-import type { overridesResponse } from './overrides_schema.ts';
-import { type QualityScore, qualityScore, qualityScoresInput } from './quality_schema.ts';
+import { experimentStatus } from './lifecycle_schema.ts';
+import { overridesResponse } from './overrides_schema.ts';
+import { qualityScore, qualityScoresInput, storedScore } from './quality_schema.ts';
 import { rulesText } from './rules_text.ts';
-import { aboveOne, plainSettings, settings, type unset } from './settings.ts';
+import { aboveOne, plainSettings, settings } from './settings.ts';
 
 export const experimentTypes = [
   'BASE',
@@ -96,21 +96,22 @@ export const singleExperiment = experimentResponse
   .omit({ name: true, creatorID: true, healthChecks: true })
   .meta({ id: 'SingleExperiment', examples: [singleExample] });
 
-type Response = z.infer<typeof experimentResponse>;
-
-/** What is computed when an experiment is read. */
-type Computed = 'healthChecks' | 'healthCheckStatus' | 'isStale' | 'manualQualityScores';
-
-/** An experiment as it is stored: a setting that nobody has given is absent. */
-export type Experiment = Omit<Response, Computed | keyof typeof unset> &
-  Partial<Pick<Response, keyof typeof unset>> & {
-    manualQualityScores?: QualityScore[];
-    overrides: z.infer<typeof overridesResponse>;
+/** An experiment as it is stored: what is computed when read is left out, and a setting that nobody has given is absent. */
+export const storedExperiment = experimentResponse
+  .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
+  .extend({
+    ...z.object(settings).partial().shape,
+    restartedFrom: experimentResponse.shape.restartedFrom.optional(),
+    inlineTargetingRulesJSON: rulesText,
+    manualQualityScores: z.array(storedScore).optional(),
+    overrides: overridesResponse,
     /** What an archived experiment was, and will be when it comes back. */
-    archivedFrom: ExperimentStatus | null;
+    archivedFrom: experimentStatus.nullable(),
     /** The buckets of 1,000 that an active one takes units from. */
-    allocatedBuckets?: number[];
-  };
+    allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
+  });
+
+export type Experiment = z.infer<typeof storedExperiment>;
 
 /** The layer that a text names: none where it is empty, answered as null. */
 const noneIfEmpty = (layerID: string | null) => layerID || null;

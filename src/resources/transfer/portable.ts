@@ -12,7 +12,7 @@ import {
 } from '../dynamic_configs/schema.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
-import { experimentCreate } from '../experiments/schema.ts';
+import { experimentCreate, storedExperiment } from '../experiments/schema.ts';
 import { requireExperimentReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
 import { newGate } from '../gates/gate.ts';
@@ -43,7 +43,7 @@ import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
 import { creation, listedExperiment, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
-import { portableTrigger, storedConnection, storedExperiment } from './stored_schemas.ts';
+import { portableTrigger, storedConnection } from './stored_schemas.ts';
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
