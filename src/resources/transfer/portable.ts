@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { requireArchivedFrom } from '../../shared/archive.ts';
+import { stamps } from '../../shared/fields.ts';
 import { assignmentSourceCreate, storedAssignmentSource } from '../assignment_sources/schema.ts';
 import { assignmentSources, newAssignmentSource } from '../assignment_sources/table.ts';
 import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
@@ -32,6 +34,7 @@ import { newStore, paramStores } from '../param_stores/table.ts';
 import { promptCreate, promptResponse } from '../prompts/schema.ts';
 import { newPrompt, prompts } from '../prompts/table.ts';
 import { finishedRelease, requireReleaseReached } from '../release_pipeline_triggers/restoring.ts';
+import { storedTrigger } from '../release_pipeline_triggers/schema.ts';
 import { triggers } from '../release_pipeline_triggers/table.ts';
 import { newPipeline } from '../release_pipelines/pipeline.ts';
 import { pipelineCreate, pipelineResponse } from '../release_pipelines/schema.ts';
@@ -40,17 +43,17 @@ import { segmentCreate, storedSegment } from '../segments/schema.ts';
 import { newSegment, requireSegmentReached } from '../segments/segment.ts';
 import { segments } from '../segments/table.ts';
 import { sectionsWithoutPlaceholders } from '../wh_connections/connection.ts';
+import { sectionsWithoutSecrets } from '../wh_connections/schema.ts';
 import { connectionID, connections } from '../wh_connections/table.ts';
 import { creation, listedExperiment, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
-import { portableTrigger, storedConnection } from './stored_schemas.ts';
 
 /** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
   ...portableNames,
   {
     kind: connections,
-    stored: storedConnection,
+    stored: sectionsWithoutSecrets.extend({ id: z.literal(connectionID), ...stamps }),
     fromList: (record) => ({ id: connectionID, ...sectionsWithoutPlaceholders(record) }),
   },
   { kind: ingestionSources, stored: sourceResponse, creation: creation(sourceCreate, newSource) },
@@ -100,7 +103,7 @@ export const portables: readonly Portable[] = [
   { kind: holdouts, stored: storedHoldout, creation: creation(holdoutCreate, newHoldout) },
   {
     kind: triggers,
-    stored: portableTrigger,
+    stored: storedTrigger.partial({ earlierPipelineID: true }), // which an earlier export does not say
     fromList: finishedRelease,
     requireReached: requireReleaseReached,
   },
