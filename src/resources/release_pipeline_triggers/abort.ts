@@ -81,21 +81,17 @@ export async function abortRelease(
   phaseID: string,
   ifMatch: string | undefined,
 ): Promise<{ trigger: Trigger; takenBack: TakenBack }> {
-  const { target, id: of } = targetOf(await get(tx, triggers, id));
+  const { target, id: released } = targetOf(await get(tx, triggers, id));
+  const of = { kind: target.kind.kind, id: released };
   const [[edits]] = await Promise.all([
-    tx.read(editsSince({ kind: target.kind.kind, id: of, release: id })),
-    tx.find(target.kind, of), // is read in the same round trip
+    tx.read(editsSince({ ...of, release: id })),
+    tx.find(target.kind, released), // is read in the same round trip
   ]);
   const trigger = await change(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
     move(current, 'abort', phaseID, tx.author),
   );
-  const changed = tx.changes.findLast(
-    ({ kind, id }) => kind.kind === target.kind.kind && id === of,
-  );
+  const changed = tx.changes.findLast(({ kind, id }) => kind.kind === of.kind && id === released);
   const changes = changed ? changesBetween(changed.kind, changed.before, changed.after) : [];
   const isOfRules = changes.some((change) => change.property === 'rules');
-  return {
-    trigger,
-    takenBack: { kind: target.kind.kind, id: of, changes, edits: isOfRules ? edits : [] },
-  };
+  return { trigger, takenBack: { ...of, changes, edits: isOfRules ? edits : [] } };
 }
