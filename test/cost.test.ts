@@ -270,6 +270,26 @@ test('a gate in a release, beside others, reads whether its phase is over, and n
   expect(costs).toEqual(gates.map(() => cost(1, 2, 0)));
 });
 
+test('an experiment reads whether its start is due, however many others could not start', async () => {
+  const [{ id }, { id: layerID }] = [await makeExperiment(), await makeLayer()];
+  const full = await makeExperiment({ layerID });
+  const waiting = await Promise.all(Array.from({ length: 10 }, () => makeExperiment({ layerID })));
+  const startTime = Date.now() + 1000;
+  for (const other of waiting)
+    await ok('PUT', `experiments/${other.id}/schedule_start`, { startTime });
+  await ok('PUT', `experiments/${full.id}/start`);
+  vi.useFakeTimers({ toFake: ['Date'], now: startTime });
+  vi.spyOn(console, 'error').mockReturnValue();
+  const costs = [
+    await costFor('GET', `experiments/${id}`),
+    await costFor('PATCH', `experiments/${id}`, { body: { description: 'New.' } }),
+  ];
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  expect(costs).toEqual([cost(1, 2, 0), { trips: 2, read: expect.any(Number), written: 8 }]);
+  expect(costs[1]?.read).toBeLessThanOrEqual(10);
+});
+
 test('a change of no word that lists search writes nothing for them', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };
@@ -293,7 +313,7 @@ describe('each step in the life', () => {
       ['archive', [2, 10, 16], [2, 18, 13], 'PUT', `${at}/archive`],
       ['unarchive', [2, 9, 22], [2, 9, 13], 'PUT', `${at}/unarchive`],
       ['delete', [2, 11, 12], [2, 20, 14], 'DELETE', at],
-      ['restore', [2, 12, 18], [2, 11, 20], 'PUT', `${at}/versions/1/restore`],
+      ['restore', [2, 12, 18], [2, 10, 20], 'PUT', `${at}/versions/1/restore`],
     ];
   };
 

@@ -25,17 +25,22 @@ const refused = new Map<string, number>();
 
 const dueIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** By the index of what is scheduled alone, in which there is little. */
-const whatIsDue = and(
-  lte(experimentTable.scheduledStartTime, sql.placeholder('now')),
-  eq(unindexed(experimentTable.status), 'setup'),
-);
+/** What waits for a time that has come, by the index of what is scheduled alone, in which there is little. */
+const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
+const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
 const dueAt = compile(
-  dueIDs().where(whatIsDue).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
+  dueIDs().where(and(isPast, isWaiting)).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
 );
+/** By its id: others that could not start, and stay due, are not read. */
 const dueOne = compile(
-  dueIDs().where(and(whatIsDue, eq(unindexed(experimentTable.id), sql.placeholder('id')))),
+  dueIDs().where(
+    and(
+      eq(experimentTable.id, sql.placeholder('id')),
+      lte(unindexed(experimentTable.scheduledStartTime), sql.placeholder('now')),
+      isWaiting,
+    ),
+  ),
 );
 
 /** Starts one whose time has come, unless another request has. */
