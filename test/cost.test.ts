@@ -290,6 +290,26 @@ test('an experiment reads whether its start is due, however many others could no
   expect(costs[1]?.read).toBeLessThanOrEqual(10);
 });
 
+test('what is imported again, or restarted as new, reads as much, however often it was changed', async () => {
+  const [{ id }, { id: restarted }] = [await makeGate(), await makeExperiment({ name: 'Again' })];
+  const measured = async () => [
+    await costFor('POST', 'import', {
+      body: { kind: 'gate', data: [await ok('GET', `gates/${id}`)] },
+    }),
+    await costFor('POST', `experiments/${restarted}/restart_as_new?dryRun=true`, {
+      body: { name: 'Again' },
+    }),
+  ];
+  const change = (description: string) =>
+    Promise.all(
+      [`gates/${id}`, `experiments/${restarted}`].map((path) => ok('PATCH', path, { description })),
+    );
+  await change('Once.');
+  const before = await measured();
+  for (let count = 0; count < 20; count++) await change(`${count}`);
+  expect(await measured()).toEqual(before);
+});
+
 test('a change of no word that lists search writes nothing for them', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, inArray, max, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, max, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { constant, iif, inside, plus, valuesIn } from './sqlite.ts';
+import { constant, eachOf, field, iif, inside, plus } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { revisions } from './tables.ts';
 
@@ -84,22 +84,28 @@ export const lastOf = compile(
     .limit(1),
 );
 
-/** The newest entry in the history of each of some ids. */
+const asked = field<string>('value');
+const earlier = alias(revisions, 'earlier');
+
+/** The number of the newest version of an id that is asked for. */
+const newestVersion = query
+  .select({ version: max(earlier.version) })
+  .from(earlier)
+  .where(and(eq(earlier.kind, sql.placeholder('kind')), eq(earlier.id, asked)));
+
+/** The newest entry in the history of each of some ids, however long it is. */
 export const newestOfEach = compile(
   query
-    .select({
-      id: revisions.id,
-      version: max(revisions.version).as('version'),
-      isGone, // in SQLite, of the row that has the maximum
-    })
-    .from(revisions)
+    .select({ id: revisions.id, version: revisions.version, isGone })
+    .from(eachOf(sql.placeholder('ids')))
+    .crossJoin(revisions)
     .where(
       and(
         eq(revisions.kind, sql.placeholder('kind')),
-        inArray(revisions.id, valuesIn(sql.placeholder('ids'))),
+        eq(revisions.id, asked),
+        eq(revisions.version, newestVersion),
       ),
-    )
-    .groupBy(revisions.id),
+    ),
 );
 
 /** One version of an entity. */

@@ -18,7 +18,7 @@ export const past = (db: Database, staged: Staged): Past => ({
   async newestOfEach(kind, ids) {
     const [rows] = await db.read(newestOfEach({ kind: kind.kind, ids: JSON.stringify(ids) }));
     const found = new Map<string, Newest>(
-      rows.map(({ id, version, isGone }) => [id, { version: version ?? 0, isGone: isGone === 1 }]),
+      rows.map(({ id, version, isGone }) => [id, { version, isGone: isGone === 1 }]),
     );
     const wanted = new Set(ids);
     for (const { id, version, isGone } of staged.states(kind))
