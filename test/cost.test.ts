@@ -239,6 +239,7 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates/numbered_0/gate_references', 6],
     ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 14],
+    ['experiments?limit=10&includeArchived=false', 14],
     ['layers/shared/experiments?limit=10', 15],
     ['audit_logs?limit=10', 15],
     ['audit_logs?kind=gate&id=numbered_1&limit=10', 15],

@@ -1,4 +1,4 @@
-import { inArray, ne, sql } from 'drizzle-orm';
+import { inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
 import { noCase, orElse, valuesIn } from '../store/sqlite.ts';
@@ -10,10 +10,13 @@ export const archivedToo = flag.meta({
   description: 'Whether archived ones are shown; false leaves archived ones out.',
 });
 
+const isUnarchived = (status: SQLWrapper) => ne(noCase(status), 'archived');
+
 const unarchived: Condition = {
   name: 'unarchived',
-  where: ne(noCase(sql.identifier('status')), 'archived'),
+  where: isUnarchived(sql.identifier('status')),
   values: {},
+  counted: { property: 'status', are: isUnarchived },
 };
 
 /** The condition that `includeArchived` of such a list sets. */

@@ -70,14 +70,16 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
     });
 }
 
-/** How many entities each lead of a filter leads to; one of several labels may be counted more than once. */
-export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads }: Part) =>
-  leads.map((lead) =>
+/** How many entities each lead of a filter leads to, one of several labels perhaps more than once; or how many meet it without. */
+export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) => [
+  ...(counted ? [totalOf(kind, all, counted)] : []),
+  ...leads.map((lead) =>
     totalOf(kind, all, {
       property: lead.property,
       are: (value) => isGiven(value, lead.isMany, given(lead)),
     }),
-  );
+  ),
+];
 
 /** The name of the filter that leaves the fewest entities. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {

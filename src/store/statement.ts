@@ -1,4 +1,4 @@
-import { Column, fillPlaceholders, Placeholder, type SQL } from 'drizzle-orm';
+import { Column, fillPlaceholders, Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import { madeOnce } from '../shared/made_once.ts';
@@ -72,6 +72,8 @@ export interface Condition {
   values: Values;
   /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
   namesIDs?: boolean;
+  /** Where totals tell how many rows meet it: by which property, and the same of its values. */
+  counted?: { property: string; are: (value: SQLWrapper) => SQL };
 }
 
 /** The SQL of a query, and how its rows are read. */

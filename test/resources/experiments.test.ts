@@ -1043,6 +1043,8 @@ describe('the list of experiments', () => {
     const { pagination } = (await call('GET', `experiments?tags=${tag}&includeArchived=false`))
       .body;
     expect(pagination.totalItems).toBe(1);
+    const { body } = await call('GET', 'experiments?includeArchived=false&limit=1000');
+    expect(body.pagination.totalItems).toBe(body.data.length);
     expect((await call('GET', 'experiments?includeArchived=no')).status).toBe(400);
   });
 
