@@ -5,12 +5,17 @@ import { base, call, costOf, type Options, ok, routes, send } from './support/cl
 import { emptyDatabase } from './support/database.ts';
 import {
   fixtures,
+  makeDynamicConfig,
   makeEnvironments,
   makeExperiment,
   makeGate,
+  makeHoldout,
   makeKey,
   makeLayer,
+  makeMetric,
+  makeParamStore,
   makePipeline,
+  makePrompt,
   makeWebhook,
   passing,
   prepared,
@@ -202,7 +207,7 @@ test('what one has created, and who says a name, is counted from a few rows, how
     ['tags/tag_7', 28],
     ['target_apps/app_7', 28],
     ['unit_id_types/unit_7', 12],
-    ['teams/team_7', 26],
+    ['teams/team_7', 27],
   ] as const) {
     expect((await ok('GET', path)).uses, path).toBe(1);
     expect(await costFor('GET', path), path).toEqual(cost(1, read, 0));
@@ -220,6 +225,25 @@ test('a key reads as much of the audit log, however much there is that it may no
   const before = await measured();
   for (let count = 0; count < 30; count++) await makeWebhook({ isActive: false });
   expect(await measured()).toEqual(before);
+});
+
+test('how many there are of a kind is known from a few rows, however many teams and owners they have', async () => {
+  await emptyDatabase();
+  const makers: [string, (team: string) => Promise<unknown>][] = [
+    ['dynamic_configs', (team) => makeDynamicConfig({ team })],
+    ['holdouts', (team) => makeHoldout({ team })],
+    ['keys', (team) => makeKey({ ownerEmail: `${team}@shop.example` })],
+    ['layers', (team) => makeLayer({ team })],
+    ['metrics', (team) => makeMetric({ team })],
+    ['param_stores', (team) => makeParamStore({ team })],
+    ['prompts', (team) => makePrompt({ team })],
+  ];
+  for (const [path, make] of makers) {
+    for (let index = 0; index < 20; index++) await make(`team${index}`);
+    const { headers, body } = await call('GET', `${path}?limit=2`);
+    expect([path, body.pagination.totalItems]).toEqual([path, 20]);
+    expect(costOf({ headers }).read, path).toBeLessThanOrEqual(3 * 2 + 2);
+  }
 });
 
 describe('with 30 gates and 30 experiments', () => {

@@ -37,7 +37,7 @@ describe('names that entities use', () => {
     const all = { tags: ['core'], targetApps: ['web'], idType: 'companyID', team: 'Growth' };
     await makeGate({ ...all, teamID: 'Growth' });
     await makeGate({ ...all, team: null, teamID: 'growth-id' });
-    await makeDynamicConfig(all);
+    await makeDynamicConfig({ ...all, teamID: 'Growth' });
     await makeExperiment(all);
     await makeLayer(all);
     await makeHoldout(all);

@@ -42,7 +42,13 @@ export const dynamicConfigs = kind<DynamicConfig>({
   table: dynamicConfigTable,
   hides: whileArchived,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status', 'idType', 'team'], ['archivedFrom'], ['teamID'], ['releasePipelineID']],
+  totals: [
+    ['status', 'idType'],
+    ['archivedFrom'],
+    ['teamID'],
+    ['team', 'teamID'],
+    ['releasePipelineID'],
+  ],
   references: (config) => [
     ...ruleReferences(config.rules),
     ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),

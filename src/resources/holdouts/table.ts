@@ -48,7 +48,7 @@ export const holdouts = kind<Holdout>({
   title: 'Holdout',
   table: holdoutTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['isGlobal', 'idType', 'team']],
+  totals: [['isGlobal', 'idType'], ['team']],
   references: (holdout) => [
     ...naming('targetingGateID', 'gate', holdout.targetingGateID),
     ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),

@@ -30,7 +30,7 @@ export const keys = kind<Key>({
   title: 'API key',
   isAdministrative: true,
   table: keyTable,
-  totals: [['ownerEmail']],
+  totals: [[], ['ownerEmail']],
   restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
   async entails(tx, before, after) {

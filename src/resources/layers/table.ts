@@ -47,7 +47,7 @@ export const layers = kind<Layer>({
   title: 'Layer',
   table: layerTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType', 'team']],
+  totals: [['idType'], ['team']],
   references: overrideReferences,
   parts: ({ id, parameters }) => parameterParts(id, parameters),
   standing: holdoutsNaming('layer', 'layerIDs'),

@@ -34,7 +34,7 @@ export const metrics = kind<Metric>({
   table: metricTable,
   idOf: metricID,
   labels: ({ tags }) => ({ tags }),
-  totals: [['type', 'team', 'teamID']],
+  totals: [['type'], ['team', 'teamID']],
   references: ({ metricComponentMetrics }) =>
     namingMetrics('metricComponentMetrics', metricComponentMetrics),
 });

@@ -54,7 +54,7 @@ export const paramStores = kind<ParamStore>({
   title: 'Param store',
   table: paramStoreTable,
   labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
-  totals: [['team']],
+  totals: [[], ['team']],
   references: ({ parameters }) => parameters.flatMap(sources),
 });
 

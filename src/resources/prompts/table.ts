@@ -27,7 +27,7 @@ export const prompts = kind<Prompt>({
   title: 'Prompt',
   table: promptTable,
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType', 'team', 'teamID']],
+  totals: [['idType'], ['team', 'teamID']],
   standing: holdoutsNaming('prompt', 'promptIDs'),
   restored: keepHoldouts,
 });
