@@ -335,6 +335,14 @@ test('what is imported again, or restarted as new, reads as much, however often 
   expect(await measured()).toEqual(before);
 });
 
+test('a gate that comes into global holdouts reads as much for each of them, however many they are', async () => {
+  await emptyDatabase();
+  for (let count = 0; count < 12; count++) await makeHoldout({ isGlobal: true });
+  await makeGate(); // from here on all totals are there
+  const { read } = await costFor('POST', 'gates', { body: { name: unique('Held') } });
+  expect(read).toBeLessThanOrEqual(12 + 12 * 14);
+});
+
 test('a change of no word that lists search writes nothing for them', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };

@@ -52,7 +52,7 @@ export interface Search {
   phases?: Reference[];
 }
 
-function searchesOf(change: NetChange): Search[] {
+function searchesOf(change: NetChange, fresh: ReadonlySet<string>): Search[] {
   const { kind, id, before, after } = change;
   const own = { kind: kind.kind, id };
   const named = (entity: typeof before) => (entity ? kind.references(entity) : []);
@@ -66,7 +66,7 @@ function searchesOf(change: NetChange): Search[] {
     added,
   });
   const members = added
-    .filter((to) => asked.has(fieldOf(to)))
+    .filter((to) => asked.has(fieldOf(to)) && !fresh.has(anchorKey(to)))
     .map((to) => ({ kind: to.kind, id: to.id, listed: anchorKey(to) }));
   return [
     // Of a part, the entity is named as well.
@@ -99,5 +99,14 @@ function releasing(change: NetChange, added: Reference[]): Search[] {
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];
 }
 
+/** What comes into being by some changes, as keys: what asks for it was changed by them too, and is searched by itself. */
+const freshIn = (net: NetChange[]): ReadonlySet<string> =>
+  new Set(
+    net.filter(({ before }) => !before).map(({ kind, id }) => anchorKey({ kind: kind.kind, id })),
+  );
+
 /** All searches of a batch; those of later changes first, so that the change that closes a circle is the one named. */
-export const searches = (net: NetChange[]): Search[] => net.toReversed().flatMap(searchesOf);
+export function searches(net: NetChange[]): Search[] {
+  const fresh = freshIn(net);
+  return net.toReversed().flatMap((change) => searchesOf(change, fresh));
+}

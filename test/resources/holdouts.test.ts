@@ -8,6 +8,7 @@ import {
   makeHoldout,
   makeLayer,
   makePrompt,
+  passing,
   unique,
 } from '../support/factories.ts';
 
@@ -363,6 +364,25 @@ describe('a global holdout', () => {
     for (const gate of gates)
       expect(await holdoutsOf('gates', gate.id)).toEqual(members.includes(gate.id) ? [id] : []);
     await ok('PATCH', `holdouts/${id}`, { isGlobal: false });
+  });
+
+  test('takes in no gate that what it targets asks for at once: 400', async () => {
+    const { id: targetingGateID } = await makeGate();
+    const id = unique('held').replace(' ', '_');
+    const path = '/console/v1/gates';
+    const changes = [
+      { method: 'POST', path, body: { name: 'Held', id } },
+      { method: 'PATCH', path: `${path}/${targetingGateID}`, body: { rules: [passing(id)] } },
+    ];
+    const made = () => call('POST', 'changes?dryRun=true', { body: { changes } });
+    expect((await made()).status).toBe(200);
+    await withGlobal(
+      async () => {
+        const { status, body } = await made();
+        expect([status, body.message]).toEqual([400, expect.stringContaining('circle')]);
+      },
+      { targetingGateID },
+    );
   });
 
   test('costs the creation of a gate no round trip', async () => {
