@@ -231,6 +231,17 @@ describe('an API key of an application', () => {
     expect(await ok('PATCH', path, { targetAppID: '' })).toMatchObject({ targetAppID: null });
   });
 
+  test('is listed by its app, and is a use of that while it names it', async () => {
+    const targetAppID = unique('app');
+    const { id } = await makeKey({ type: 'SERVER', scopes: undefined, targetAppID });
+    await makeKey({ type: 'SERVER', scopes: undefined, targetAppID: unique('app') });
+    const path = `keys?targetAppID=${targetAppID}`;
+    expect(await ok('GET', path)).toMatchObject([{ id, targetAppID }]);
+    expect(await ok('GET', `target_apps/${targetAppID}`)).toMatchObject({ uses: 1 });
+    await ok('PATCH', `keys/${id}`, { targetAppID: null });
+    expect(await ok('GET', path)).toEqual([]);
+  });
+
   test('has its app and environments without blanks around them, as these have their names', async () => {
     const part = { targetAppID: ' ios ', environments: [' staging '] };
     const made = await makeKey({ type: 'SERVER', scopes: undefined, ...part });

@@ -30,6 +30,7 @@ export const keys = kind<Key>({
   title: 'API key',
   isAdministrative: true,
   table: keyTable,
+  labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
   totals: [[], ['ownerEmail']],
   restored: restoreKey,
   concealed: (key) => ({ ...key, hash: '<KEY>' }),
