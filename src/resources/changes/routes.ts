@@ -1,69 +1,17 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
-import { ifMatchText } from '../../http/conditional.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { knownPaths } from '../../http/paths.ts';
 import { countChanges } from '../../http/rate_limit.ts';
 import { notFound, onError } from '../../http/respond.ts';
-import { said, sentenceOf } from '../../http/success.ts';
+import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem, type PropertyError } from '../../problem.ts';
-import { most } from '../../shared/bounds.ts';
-import { json, jsonObject } from '../../shared/json.ts';
 import { byteLength } from '../../store/rows.ts';
 import type { Transaction } from '../../store/terms.ts';
-import { tagExample } from '../tags/schema.ts';
-
-const example = {
-  method: 'PATCH',
-  path: '/console/v1/tags/checkout',
-  body: { isCore: true },
-  ifMatch: '"1"',
-};
-
-const exampleAnswer = {
-  message: sentenceOf({ title: 'Tag', done: 'updated' }),
-  data: { ...tagExample, version: 2 },
-};
-
-const change = z
-  .strictObject({
-    method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
-    path: z
-      .string()
-      .regex(
-        /^\/console\/v1\/(?!changes\b)[^#]+$/,
-        'must be a path below /console/v1/, with a query where it takes one',
-      )
-      .meta({ description: 'As in a request line, with a query where the operation takes one.' }),
-    body: json.optional(),
-    ifMatch: ifMatchText.optional().meta({ description: 'As the If-Match header.' }),
-    headers: z
-      .record(z.string().regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'is not known here'), ifMatchText)
-      .optional()
-      .meta({ description: 'As in a request; If-Match alone means something here.' }),
-  })
-  .meta({ id: 'Change', examples: [example] });
-
-const changesBody = z
-  .strictObject({ changes: z.array(change).min(1).max(most.changes) })
-  .meta({ id: 'Changes', examples: [{ changes: [example] }] });
-
-const changeResult = z
-  .object({
-    status: z.int(),
-    headers: z.record(z.string(), z.string()),
-    body: jsonObject,
-  })
-  .meta({
-    id: 'ChangeResult',
-    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleAnswer }],
-  });
-
-type Change = z.infer<typeof change>;
-type ChangeResult = z.infer<typeof changeResult>;
+import { type Change, type ChangeResult, changeResult, changesBody } from './schema.ts';
 
 /** What each of many changes reaches, and the places of those whose rows were counted against the limit. */
 interface Within {

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { ifMatchText } from '../../http/conditional.ts';
+import { sentenceOf } from '../../http/success.ts';
+import { most } from '../../shared/bounds.ts';
+import { json, jsonObject } from '../../shared/json.ts';
+import { tagExample } from '../tags/schema.ts';
+
+const example = {
+  method: 'PATCH',
+  path: '/console/v1/tags/checkout',
+  body: { isCore: true },
+  ifMatch: '"1"',
+};
+
+const exampleAnswer = {
+  message: sentenceOf({ title: 'Tag', done: 'updated' }),
+  data: { ...tagExample, version: 2 },
+};
+
+const change = z
+  .strictObject({
+    method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
+    path: z
+      .string()
+      .regex(
+        /^\/console\/v1\/(?!changes\b)[^#]+$/,
+        'must be a path below /console/v1/, with a query where it takes one',
+      )
+      .meta({ description: 'As in a request line, with a query where the operation takes one.' }),
+    body: json.optional(),
+    ifMatch: ifMatchText.optional().meta({ description: 'As the If-Match header.' }),
+    headers: z
+      .record(z.string().regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'is not known here'), ifMatchText)
+      .optional()
+      .meta({ description: 'As in a request; If-Match alone means something here.' }),
+  })
+  .meta({ id: 'Change', examples: [example] });
+
+/** Body of POST /changes. */
+export const changesBody = z
+  .strictObject({ changes: z.array(change).min(1).max(most.changes) })
+  .meta({ id: 'Changes', examples: [{ changes: [example] }] });
+
+/** What became of one of many changes: as it would have been answered by itself. */
+export const changeResult = z
+  .object({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()),
+    body: jsonObject,
+  })
+  .meta({
+    id: 'ChangeResult',
+    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleAnswer }],
+  });
+
+export type Change = z.infer<typeof change>;
+export type ChangeResult = z.infer<typeof changeResult>;
