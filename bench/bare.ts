@@ -122,13 +122,13 @@ async function createGate(db: D1Database, body: Body) {
   return Response.json({ data: gateOf(row) }, { status: 201 });
 }
 
-/** Many patches of gates: a read for each, and one batch. */
+/** Many patches of gates: all are read as one batch, and stored as another. */
 async function changeMany(db: D1Database, { changes }: Body) {
-  const updates = [];
-  for (const { path, body } of changes) {
-    const row = await gateRow(db, path.slice(path.lastIndexOf('/') + 1));
-    updates.push(updated(db, row, body));
-  }
+  const ids = changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+  const read = await db.batch<Row>(ids.map((id) => db.prepare(sql.storedGate).bind(id)));
+  const updates = read.map(({ results: [row] }, index) =>
+    updated(db, row ?? {}, changes[index]?.body ?? {}),
+  );
   await db.batch(updates.map(({ statement }) => statement));
   return Response.json({ data: updates.map(({ row }) => ({ body: { data: gateOf(row) } })) });
 }

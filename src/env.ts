@@ -33,11 +33,22 @@ interface Settings {
 /** What the platform hands to the Worker. */
 export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Settings & Local;
 
+/** What one of many changes runs in: the transaction of them all, who makes them, and by which request. */
+interface Many {
+  tx: Transaction;
+  actor: Actor;
+  requestId: string;
+  /** The places of those whose rows were counted against the limit. */
+  counted: Set<string>;
+  /** Whether it is only tried, to read what it needs: nothing is counted, or said of what fails. */
+  isTrial: boolean;
+}
+
 /** The environment of the service: authentication, limits, headers, handlers. */
 export interface Service {
   Bindings: Platform & {
-    /** The transaction of many changes, in which each of them runs, who makes them, by which request, and what is counted. */
-    many?: { tx: Transaction; actor: Actor; requestId: string; counted: Set<string> };
+    /** What each of many changes runs in. */
+    many?: Many;
   };
   Variables: {
     actor: Actor;

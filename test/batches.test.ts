@@ -265,6 +265,56 @@ describe('a global holdout that comes with gates', () => {
   });
 });
 
+describe('what many changes read', () => {
+  const list = (prefix: string) => Array.from({ length: 5000 }, (_, n) => `${prefix}-${n}`);
+  const large = (prefix: string) => ({
+    name: prefix,
+    passPercentage: 50,
+    conditions: [{ type: 'user_id', operator: 'any', targetValue: list(prefix) }],
+  });
+
+  test('is read at once, whatever they change, and however large they are', async () => {
+    const [gate, other, config] = [await makeGate(), await makeGate(), await makeDynamicConfig()];
+    const [experiment, holdout, segment] = [
+      await makeExperiment({ targetingGateID: other.id }),
+      await makeHoldout({ isGlobal: true }),
+      await makeSegment(),
+    ];
+    const answer = await send(
+      ['POST', 'gates', { name: unique('Read ahead'), rules: [large('a')] }],
+      ['PATCH', `gates/${gate.id}`, { rules: [large('b')] }],
+      ['PUT', `gates/${gate.id}/archive`],
+      ['PUT', `experiments/${experiment.id}/start`],
+      ['PATCH', `dynamic_configs/${config.id}`, { tags: ['ahead'] }],
+      ['DELETE', `segments/${segment.id}`],
+      ['PUT', `gates/${other.id}/versions/1/restore`],
+      [
+        'POST',
+        'events',
+        {
+          events: list('c')
+            .slice(0, 200)
+            .map((name) => ({ name })),
+        },
+      ],
+      ['PATCH', `holdouts/${holdout.id}`, { isGlobal: false }],
+    );
+    expect([answer.status, costOf(answer).trips], answer.body.message).toEqual([200, 2]);
+    await checkInvariants();
+  });
+
+  test('is read for each by itself, where it depends on what came before it', async () => {
+    const [name, tag] = [unique('Not yet'), unique('tag')];
+    const id = fresh('not_yet');
+    const [, , gate] = await made(
+      ['POST', 'gates', { id, name }],
+      ['PATCH', `gates/${id}`, { tags: [tag] }],
+      ['PUT', `gates/${id}/disable`],
+    );
+    expect(gate).toMatchObject({ id, name, tags: [tag], status: 'Disabled', version: 3 });
+  });
+});
+
 describe('one of many changes', () => {
   test('restores what another of them made', async () => {
     const id = fresh('gate');

@@ -403,6 +403,7 @@ describe('the rate limit', () => {
     expect((await call('POST', 'changes', { body, bindings })).status).toBe(200);
     expect(batches).toBeGreaterThan(2);
     expect(calls).toBe(4);
+    expect(await counted('POST', 'changes', body, 3)).toEqual([429, 4]);
   });
 
   test('counts no import as more than fifty changes beside the one that it is', async () => {

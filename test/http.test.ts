@@ -443,8 +443,12 @@ describe('a failure of ours', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/SQLITE|at /);
   });
 
-  test('at one of many changes is found by their request', async () => {
-    const changes = [{ method: 'POST', path: '/console/v1/tags', body: { name: 'a tag' } }];
+  test('at one of many changes, or at all, is one line, found by their request', async () => {
+    const changes = ['a tag', 'another'].map((name) => ({
+      method: 'POST',
+      path: '/console/v1/tags',
+      body: { name },
+    }));
     const { answer, lines } = await logged('D1_ERROR: x', ['POST', 'changes', { changes }]);
     expect(answer.status).toBe(500);
     expect(lines.map((line) => JSON.parse(line).requestId)).toEqual([

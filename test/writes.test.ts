@@ -681,7 +681,7 @@ describe('a database that fails', () => {
           })),
         },
       }),
-      2,
+      1,
     ],
   ];
   const count = async () => {

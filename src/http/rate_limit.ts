@@ -49,7 +49,7 @@ const rowsOfOne = 100;
 /** Counts the rows of an import, less the one change that its request has been counted as already; of many changes each once. */
 export async function countRows(c: Context<Service>, rows: readonly unknown[]): Promise<void> {
   const { many } = c.env;
-  if (many?.counted.has(many.tx.origin)) return; // the changes are computed again
+  if (many?.isTrial || many?.counted.has(many.tx.origin)) return; // it is tried, or computed again
   many?.counted.add(many.tx.origin);
   await countChanges(c, Math.ceil(rows.length / rowsOfOne) - 1);
 }

@@ -15,7 +15,7 @@ export interface Settles {
 
 /** Notes what is due: of one entity, or of all where no id is given. */
 async function look(tx: Reads, { due, store }: Settles, id: string | undefined): Promise<void> {
-  const [rows] = await tx.read(due(Date.now(), id));
+  const [rows] = await tx.read(due(tx.time, id));
   const ids = rows.map((row) => row.id);
   if (ids.length > 0) tx.overdue.push((db, now) => store(db, ids, now));
 }

@@ -20,7 +20,7 @@ export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
 /** What a request that changes nothing reads with. */
-export const open = (c: Call): Reads => reads(c.get('db'));
+export const open = (c: Call): Reads => reads(c.get('db'), Date.now());
 
 /** Whether `?dryRun=true` asks to check everything and store nothing. */
 export function wantsDryRun(c: Call): boolean {

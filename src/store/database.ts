@@ -31,8 +31,14 @@ export interface Database {
 
 type Results = unknown[][];
 
-/** Joins what is asked for in one turn of the event loop into one batch. */
-function inOneTurn(batch: (statements: Statement[]) => Promise<Results>) {
+/**
+ * Joins what is asked for before `later` runs what it is given into one batch: by `queueMicrotask`, what is asked for in
+ * one turn of the event loop.
+ */
+function joined(
+  batch: (statements: Statement[]) => Promise<Results>,
+  later: (send: () => Promise<void>) => void,
+) {
   type Asked = PromiseWithResolvers<Results> & { statements: Statement[] };
   let asked: Asked[] = [];
   const send = async () => {
@@ -47,7 +53,7 @@ function inOneTurn(batch: (statements: Statement[]) => Promise<Results>) {
   };
   return (statements: Statement[]): Promise<Results> => {
     const own = { ...Promise.withResolvers<Results>(), statements };
-    if (asked.push(own) === 1) queueMicrotask(send);
+    if (asked.push(own) === 1) later(send);
     return own.promise;
   };
 }
@@ -79,18 +85,41 @@ export function openDatabase(d1: D1Database | undefined, start: string): Databas
       result.results.map((row) => statements[index]?.decode(row)),
     );
   };
-  const sendTogether = inOneTurn(send);
   return {
     meter,
     bookmark: () => session.getBookmark(),
     async batch<Rows extends unknown[]>(...statements: Statements<Rows>) {
       return (await send(statements)) as Answers<Rows>;
     },
-    async read<Rows extends unknown[]>(...statements: Statements<Rows>) {
-      return (await sendTogether(statements)) as Answers<Rows>;
-    },
+    read: reader(joined(send, queueMicrotask)),
   };
 }
+
+/** Reads by what answers the statements of any number of questions. */
+const reader =
+  (ask: (statements: Statement[]) => Promise<Results>): Database['read'] =>
+  async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
+    (await ask(statements)) as Answers<Rows>;
+
+/** The same database, which reads in one round trip what any work asks for until all of it waits for an answer. */
+export const readingTogether = (db: Database): Database => ({
+  ...db,
+  read: reader(joined((statements) => db.read(...statements), setTimeout)),
+});
+
+/** What was asked, as SQL with its parameters, and what was answered. */
+export type Answered = Map<string, Promise<Results>>;
+
+/** The same database, which asks nothing again that was answered. */
+export const askingOnce = (db: Database, answered: Answered): Database => ({
+  ...db,
+  read: reader((statements) => {
+    const question = JSON.stringify(statements.map(({ sql, params }) => [sql, params]));
+    const answer = answered.get(question) ?? db.read(...statements);
+    answered.set(question, answer);
+    return answer;
+  }),
+});
 
 /** What the statements of a batch fail with, and triggers raise: `console: circle …`. */
 const failures = [

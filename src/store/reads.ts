@@ -1,4 +1,3 @@
-import { anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import type { Database } from './database.ts';
 import { countOf } from './lookups.ts';
@@ -24,32 +23,25 @@ async function select<E extends Entity>(
   return { found: [...stored, ...changed], count: newest?.count ?? 0 };
 }
 
-/** Finds each entity once, however often it is asked for. */
-function finding(db: Database, staged: Staged): Reads['find'] {
-  const loaded = new Map<string, Promise<object | undefined>>();
-  return async <E extends Entity>(kind: Kind<E>, id: string) => {
-    const state = staged.state(kind, id);
-    if (state) return state.after;
-    const key = anchorKey({ kind: kind.kind, id });
-    const row = loaded.get(key) ?? db.read(rowOf(kind, id)).then(([[first]]) => first);
-    loaded.set(key, row);
-    const found = await row;
-    return found && fromRow(kind, found);
-  };
-}
-
 /** The reading side of a transaction, or of a request that changes nothing. */
-export function reads(db: Database, staged: Staged = staging()): Reads {
+export function reads(db: Database, time: number, staged: Staged = staging()): Reads {
   const seen = new Map<string, number>();
   const dependOn = (kind: string, count: number) =>
     seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
 
   return {
     ...past(db, staged),
+    time,
     seen,
     overdue: [],
     read: db.read,
-    find: finding(db, staged),
+
+    async find(kind, id) {
+      const state = staged.state(kind, id);
+      if (state) return state.after;
+      const [[row]] = await db.read(rowOf(kind, id));
+      return row && fromRow(kind, row);
+    },
 
     async readFor(kind, statement) {
       const [rows, [newest]] = await db.read(statement, countOf({ kind }));

@@ -4,7 +4,7 @@ import type { ActionName, RowKind } from '../shared/log_names.ts';
 import type { Anchor, Reference } from '../shared/naming.ts';
 import type { Author } from './author.ts';
 import type { Entity, TableOf } from './columns.ts';
-import type { Answers, Database, Statements } from './database.ts';
+import type { Answered, Answers, Database, Statements } from './database.ts';
 import type { Newest, Rename } from './lookups.ts';
 import type { Condition, Statement } from './statement.ts';
 
@@ -96,8 +96,10 @@ export interface Past {
   }>;
 }
 
-/** What a request reads: it sees what it has staged itself, and finds each entity once, in one state throughout. */
+/** What a request reads: it sees what it has staged itself. A transaction asks nothing twice: each entity is in one state. */
 export interface Reads extends Past {
+  /** When it began, in epoch milliseconds. */
+  readonly time: number;
   /** For each kind that the changes depend on, how many revisions it had when it was read. */
   readonly seen: Map<string, number>;
   /** What the reads found to be due: it is stored before anything else, and the request is computed again. */
@@ -168,6 +170,8 @@ interface Import {
 export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
+  /** What it has read: nothing is asked twice. */
+  readonly answered: Answered;
   readonly changes: Change[];
   readonly imports: Import[];
   /** History that comes from elsewhere, stored before the changes are recorded: times never fall. */

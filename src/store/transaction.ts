@@ -1,7 +1,7 @@
 import type { Stamps } from '../shared/fields.ts';
 import type { Author } from './author.ts';
 import { changedProperties, type Entity } from './columns.ts';
-import type { Database } from './database.ts';
+import { type Answered, askingOnce, type Database } from './database.ts';
 import { reads } from './reads.ts';
 import { staging } from './steps.ts';
 import type { Change, Draft, Transaction } from './terms.ts';
@@ -87,19 +87,27 @@ const changing = (
   },
 });
 
-/** Starts an empty transaction. */
-export function transaction(db: Database, author: Author): Transaction {
+/**
+ * Starts an empty transaction.
+ * @param answered what another has read, which is not asked again
+ */
+export function transaction(
+  db: Database,
+  author: Author,
+  answered: Answered = new Map(),
+): Transaction {
   const { changes, stage, ...staged } = staging();
   const stageHere: Stage = (step) => {
     const { origin, sentAs } = self;
     stage({ ...step, origin, sentAs });
   };
   const self: Transaction = {
-    ...reads(db, staged),
+    ...reads(askingOnce(db, answered), author.time, staged),
     ...bringing(author, stageHere),
     ...changing(author, stageHere),
     author,
     db,
+    answered,
     changes,
     imports: [],
     histories: [],

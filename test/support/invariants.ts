@@ -20,7 +20,7 @@ interface Stored {
 async function load(kind: Kind<Entity>): Promise<Stored> {
   const all = { name: 'all', where: sql`true`, values: {} };
   const database = openDatabase(env.DB, 'first-primary');
-  return { kind, entities: await reads(database).findAll(kind, all, () => true) };
+  return { kind, entities: await reads(database, Date.now()).findAll(kind, all, () => true) };
 }
 
 const rowsOf = async (statement: string) =>
