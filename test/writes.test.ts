@@ -231,6 +231,20 @@ describe('a change of one entity', () => {
   );
 });
 
+test('a removal is 412 with a stale tag, also of what is in use or runs', async () => {
+  const tags = [unique('used')];
+  const { id } = await makeExperiment({ tags });
+  await ok('PUT', `experiments/${id}/start`);
+  await ok('POST', 'tags', { name: tags[0] });
+  for (const path of [`experiments/${id}`, `tags/${encodeURIComponent(String(tags[0]))}`]) {
+    expect((await call('DELETE', path)).status).toBe(409);
+    const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
+    expect([path, stale.status]).toEqual([path, 412]);
+    const { status, body } = await call('DELETE', path, { headers: { 'If-Match': 'nonsense' } });
+    expect([path, status, body.errors?.[0].property]).toEqual([path, 400, 'If-Match']);
+  }
+});
+
 describe('the history of an entity', () => {
   beforeAll(emptyDatabase);
 

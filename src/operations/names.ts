@@ -15,7 +15,7 @@ import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
 import { type Mention, mentionsOf, saidIn } from '../store/mentions.ts';
 import { withName } from '../store/names.ts';
-import { requireUnregistered } from '../store/preconditions.ts';
+import { requireMatch, requireUnregistered } from '../store/preconditions.ts';
 import type { Draft, Kind, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
 import { requireRegistrable } from './registrable.ts';
@@ -179,7 +179,11 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
-      const [mentions] = await Promise.all([mentionsOf(tx, kinds, name), tx.find(kind, name.id)]);
+      const [mentions, registered] = await Promise.all([
+        mentionsOf(tx, kinds, name),
+        tx.find(kind, name.id),
+      ]);
+      if (registered) requireMatch(ifMatch(c), registered);
       refuseUsed(
         tx.author,
         name,

@@ -97,9 +97,9 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
-        const found = await settled(tx, id);
-        if (!c.req.valid('query').force) requireRemovable(found);
+        await settled(tx, id);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
+        if (!c.req.valid('query').force) requireRemovable(removed);
         return c.json({ message: said(c, tx), data: shownAlone.view(removed) });
       }),
   )
