@@ -7,6 +7,7 @@ import {
   makeExperiment,
   makeGate,
   makeKey,
+  makeMetric,
   makePipeline,
   makeSegment,
   passing,
@@ -194,6 +195,25 @@ describe('what a body holds and is not known', () => {
     ]);
     const source = { dataset: 'Metrics', type: 's3', source_name: unique('s'), colour: 'red' };
     expect(await change('PATCH', 'ingestion', source)).toEqual([lost('colour')]);
+  });
+
+  test('is refused where nothing else is said, and empties nothing', async () => {
+    const warehouseNative = { aggregation: 'sum', valueColumn: 'price' };
+    const { id } = await makeMetric({ type: 'user_warehouse', warehouseNative });
+    const path = `metrics/${encodeURIComponent(id)}`;
+    const refused = async (body: object) => {
+      const answer = await call('POST', path, { body });
+      expect(answer.status).toBe(400);
+      return answer.body.errors.map(({ property }: { property: string }) => property);
+    };
+    const typo = { agregation: 'mean' };
+    expect(await refused({ warehouseNative: typo })).toEqual(['warehouseNative.agregation']);
+    expect(await refused({ warehouseNative: typo, a: 1 })).toEqual([
+      'warehouseNative.agregation',
+      'a',
+    ]);
+    expect((await ok('GET', path)).warehouseNative).toEqual(warehouseNative);
+    expect(await change('POST', path, { warehouseNative: {}, a: 1 })).toEqual([lost('a')]);
   });
 
   test('is not what was read and is sent back', async () => {

@@ -9,20 +9,20 @@ import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
 import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
-import { droppedMembers } from './warnings.ts';
+import { droppedMembers, saysAnything } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
 /**
- * Notes what of a body is not kept, for the answer to say. A body of which no known property is left is refused, so that
- * a slip of the pen is not taken for success.
+ * Notes what of a body is not kept, for the answer to say. A body of which nothing that is known is left is refused, so
+ * that a slip of the pen is not taken for success, nor empties what it is in.
  */
 async function noteUnknown(c: Context, known: object): Promise<void> {
   const given: unknown = await c.req.json();
+  const dropped = droppedMembers(given, known);
   const errorMessage = 'is not a property that can be set here';
-  const unknown = Object.keys(known).length > 0 ? [] : Object.keys(Object(given));
-  if (unknown.length > 0)
-    throw Problem.invalid(unknown.map((property) => ({ property, errorMessage })));
-  c.set('dropped', droppedMembers(given, known));
+  if (dropped.length > 0 && !saysAnything(Object(given), known))
+    throw Problem.invalid(dropped.map((path) => ({ property: path.join('.'), errorMessage })));
+  c.set('dropped', dropped);
 }
 
 /**

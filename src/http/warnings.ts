@@ -45,6 +45,14 @@ function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
   );
 }
 
+/** Whether anything that a body says is known, at whatever depth; what is empty in it is said as well. */
+export const saysAnything = (given: object, known: object): boolean =>
+  Object.entries(known).some(([key, kept]) => {
+    const said: unknown = Object(given)[key];
+    const hasOwn = hasMembers(said) && Object.keys(said).length > 0;
+    return !hasOwn || !hasMembers(kept) || Array.isArray(kept) || saysAnything(said, kept);
+  });
+
 /** Whether an answer has a member: then it is known, and the console's own to say. */
 const isAnswered = (path: Path, answer: unknown) =>
   path.reduce<unknown>(

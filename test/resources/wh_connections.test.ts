@@ -155,7 +155,8 @@ describe('the warehouse connections', () => {
     [{ databricks: { host: null } }, 'databricks.host'],
     [{ databricks: { accessToken: 7 } }, 'databricks.accessToken'],
     [{ athena: [] }, 'athena'],
-    [{ databricks: { acessToken: 'S3CRET' } }, 'databricks'],
+    [{ databricks: { acessToken: 'S3CRET' } }, 'databricks.acessToken'],
+    [{ athena: {} }, 'athena'],
     [{ oracle: { password: 'S3CRET' } }, 'oracle'],
   ])('refuse %j, naming the property', async (body, property) => {
     const answer = await patch(body);

@@ -28,6 +28,15 @@ async function sealSection(name: string, fields: Section, key: string | undefine
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** 400 for sections without a field, so that nobody takes anything of them for stored. */
+export function requireFields(body: z.infer<typeof connectionPatch>): void {
+  const names = Object.keys(body);
+  if (Object.values(body).some((section) => Object.keys(section).length > 0)) return;
+  const errorMessage = 'has no field that can be set here';
+  if (names.length > 0)
+    throw Problem.invalid(names.map((property) => ({ property, errorMessage })));
+}
+
 /**
  * Seals all secrets of a body, so that nothing after it holds one.
  * @param key the Worker's SEALING_KEY

@@ -11,7 +11,7 @@ import { read } from '../../operations/reading.ts';
 import { done } from '../../operations/shown.ts';
 import * as entities from '../../store/entities.ts';
 import { etag } from '../../store/preconditions.ts';
-import { mergeSections, sealSecrets, viewConnection } from './connection.ts';
+import { mergeSections, requireFields, sealSecrets, viewConnection } from './connection.ts';
 import { type Connection, connectionPatch, connectionResponse } from './schema.ts';
 import { connectionID, connections } from './table.ts';
 
@@ -38,7 +38,9 @@ export const connectionRoutes = new Hono<Service>()
     valid('json', connectionPatch),
     (c) =>
       transact(c, async (tx) => {
-        const patch = await sealSecrets(c.req.valid('json'), c.env.SEALING_KEY);
+        const body = c.req.valid('json');
+        requireFields(body);
+        const patch = await sealSecrets(body, c.env.SEALING_KEY);
         const connection = await entities.upsert(tx, connections, connectionID, ifMatch(c), {
           draft: () =>
             Object.keys(patch).length === 0

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { stamps, stampsExample } from '../../shared/fields.ts';
-import { report } from '../../shared/report.ts';
 import type { Entity } from '../../store/columns.ts';
 import { secretFields } from './secret_fields.ts';
 
@@ -120,14 +119,8 @@ export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 
-/** Sections of which nothing known is left are refused, so that a misspelt field is not taken for stored. */
-function refuseUnknownOnly(body: z.infer<typeof sections>, context: z.RefinementCtx): void {
-  if (Object.values(body).some((section) => Object.keys(section).length > 0)) return;
-  for (const name of Object.keys(body)) report(context, 'has no field that can be set here', name);
-}
-
 /** Body of PATCH /wh_connections (contract, operation 1). */
-export const connectionPatch = sections.superRefine(refuseUnknownOnly).meta({
+export const connectionPatch = sections.meta({
   id: 'WarehouseConnectionsPatch',
   examples: [
     {
