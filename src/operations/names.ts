@@ -113,7 +113,11 @@ async function registerUsed<E extends Entity>(
 }
 
 /** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
-export function patchUsed<E extends Entity>(shown: NamesShown<E>, body: z.ZodType<Patch<E>>) {
+export function patchUsed<E extends Entity>(
+  shown: NamesShown<E>,
+  body: z.ZodType<Patch<E>>,
+  next: (old: E, body: Patch<E>) => E = merge,
+) {
   const { kind, kinds } = shown;
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(shown))}; another name changes it everywhere`,
@@ -128,7 +132,7 @@ export function patchUsed<E extends Entity>(shown: NamesShown<E>, body: z.ZodTyp
       if (isNew) requireUnregistered(wanted);
       const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };
       const entity = await entities.change(tx, kind, id, step, (old) =>
-        merge(old, c.req.valid('json')),
+        next(old, c.req.valid('json')),
       );
       if (isNew && entity.id === id) requireRegistrable(body, entity);
       if (entity.id === id) return answer(c, shown, said(c, tx), entity);
@@ -184,11 +188,8 @@ export function removeUsed<E extends Entity>(shown: NamesShown<E>) {
         tx.find(kind, name.id),
       ]);
       if (registered) requireMatch(ifMatch(c), registered);
-      refuseUsed(
-        tx.author,
-        name,
-        mentions.filter((mention) => !isOfRecord(mention)),
-      );
+      const holding = mentions.filter((mention) => !isOfRecord(mention));
+      refuseUsed(tx.author, name, holding);
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(shown, { name: name.id, uses: 0, entity });
       return c.json({ message: said(c, tx), data });

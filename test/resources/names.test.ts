@@ -279,6 +279,14 @@ describe('a rename', () => {
     ]);
   });
 
+  test('of a user is their name where they have no other', async () => {
+    const rename = (from: string, body: object) => ok('PATCH', `users/${from}@shop.example`, body);
+    await makeKey({ ownerEmail: 'kim@shop.example' });
+    expect((await rename('kim', { email: 'k@shop.example' })).name).toBe('k@shop.example');
+    await rename('k', { email: 'k2@shop.example', name: 'Kim' });
+    expect((await rename('k2', { email: 'k3@shop.example' })).name).toBe('Kim');
+  });
+
   test('that is only used is refused by If-Match of what was registered', async () => {
     await makeGate({ tags: ['unregistered'] });
     const change = (tag: string) =>

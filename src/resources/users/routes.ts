@@ -6,7 +6,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { shownNames } from '../shown_names.ts';
 import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
-import { newUser, users } from './table.ts';
+import { newUser, patchUser, users } from './table.ts';
 
 const shown = shownNames(users, { response: userResponse, used: usedUser }, (email) =>
   newUser({ email }),
@@ -17,7 +17,7 @@ export const userRoutes = new Hono<Service>()
   .get('/', ...listUsed(shown))
   .post('/', ...create(shown, { body: userCreate, make: newUser }))
   .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, userPatch))
+  .patch('/:id', ...patchUsed(shown, userPatch, patchUser))
   .delete('/:id', ...removeUsed(shown))
   .get('/:id/versions', ...versions(shown))
   .get('/:id/versions/:version', ...version(shown))

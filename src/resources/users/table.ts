@@ -1,5 +1,6 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
+import { merge, type Patch } from '../../shared/fields.ts';
 import { entityTable } from '../../store/columns.ts';
 import { nameKind } from '../../store/kind.ts';
 import { roles, type User, type userCreate } from './schema.ts';
@@ -26,3 +27,7 @@ export const newUser = ({ email, ...given }: z.infer<typeof userCreate>) => ({
   role: 'member' as const,
   ...given,
 });
+
+/** A user after a partial update: who has no other name than the e-mail goes by the new one. */
+export const patchUser = (user: User, body: Patch<User>): User =>
+  merge(user, user.name === user.email ? { name: body.email, ...body } : body);
