@@ -43,6 +43,12 @@ describe('a query', () => {
     const { body } = await call('GET', 'gates?status=');
     expect(body.errors[0].errorMessage).toContain('must be one of');
   });
+
+  test.each([10, 17, 400])('says the bound of a number of %d digits', async (digits) => {
+    const { body } = await call('GET', `gates?limit=${'9'.repeat(digits)}`);
+    const errorMessage = 'must be at most 1000';
+    expect(body.errors).toEqual([{ property: 'limit', errorMessage }]);
+  });
 });
 
 describe('If-Match', () => {

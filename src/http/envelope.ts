@@ -58,8 +58,8 @@ export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' 
 const wholeNumber = (maximum: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)) // too large all the same
     .pipe(z.int().min(1).max(maximum));
 
 /** The query of every list: `page` from 1, `limit` 1 to 1000, and the position that links carry. */
