@@ -351,6 +351,27 @@ test('a gate that comes into global holdouts reads as much for each of them, how
   expect(read).toBeLessThanOrEqual(12 + 12 * 14);
 });
 
+test('what is in use names a hundred that refer to it, and reads no more', async () => {
+  await emptyDatabase();
+  const { id } = await makeGate();
+  const refused = async (count: number) => {
+    const data = Array.from({ length: count }, (_, index) => ({
+      id: `${id}_${count}_${String(index).padStart(3, '0')}`,
+      name: unique('Asks'),
+      rules: [passing(id)],
+    }));
+    await ok('POST', 'import', { kind: 'gate', data });
+    return call('DELETE', `gates/${id}`);
+  };
+  const few = await refused(3);
+  expect(few.body.references).toHaveLength(3);
+  expect(few.body.message.split(', ')).toHaveLength(3);
+  const many = await refused(200);
+  expect([many.status, many.body.references.length]).toEqual([409, 100]);
+  expect(many.body.message.split(', ')).toHaveLength(10);
+  expect(costOf(many).read - costOf(few).read).toBeLessThanOrEqual(100);
+});
+
 test('a change of no word that lists search writes nothing for them', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };

@@ -1,3 +1,4 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { distinct } from '../shared/distinct.ts';
 import { inWords } from '../shared/english.ts';
@@ -6,6 +7,7 @@ import { namingSteps, referencesOf, removingSteps, sentProperty } from './at_fau
 import { anchorsOf, derivedChanges, refsOf } from './derived.ts';
 import { netChanges } from './net_changes.ts';
 import { isAmongMany, jsonArrays } from './rows.ts';
+import { eachOf, property } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { anchors, refs } from './tables.ts';
 import type { Change, Transaction } from './terms.ts';
@@ -24,11 +26,14 @@ const isUnchecked = ({ toKind, fromKind }: Ref) =>
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
+/** The first of those that name some anchors, in the order of these; there may be thousands. */
 const referrers = compile(
   query
-    .select()
-    .from(refs)
-    .where(isAmongMany([refs.toKind, refs.toID], ['kind', 'id'])),
+    .select(getTableColumns(refs))
+    .from(eachOf(sql.placeholder('rows')))
+    .crossJoin(refs)
+    .where(and(eq(refs.toKind, property('kind')), eq(refs.toID, property('id'))))
+    .limit(sql.placeholder('limit')),
 );
 
 const known = compile(
@@ -47,8 +52,11 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const { changes } = tx;
   const net = netChanges(changes);
   const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
+  const taken = anchored.removed.toSorted((one, other) => removing(one) - removing(other));
+  const limit = maxNamed + linked.removed.length; // of which those are left out that are taken away as well
   const [using, existing] = await Promise.all([
-    tx.read(...jsonArrays(anchored.removed).map((rows) => referrers({ rows }))),
+    tx.read(...jsonArrays(taken).map((rows) => referrers({ rows, limit }))),
     tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
   ]);
   const removed = new Set(anchored.removed.map(anchorKey));
@@ -58,7 +66,6 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const dangling = linked.added.filter(
     (row) => !isUnchecked(row) && !there.has(anchorKey(target(row))),
   );
-  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
     // Of one change alone, nothing is named before it is taken away.
