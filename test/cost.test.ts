@@ -343,6 +343,19 @@ test('what is imported again, or restarted as new, reads as much, however often 
   expect(await measured()).toEqual(before);
 });
 
+test('a restart as new looks at ten ids together, and goes on where all of these are taken', async () => {
+  const { id } = await makeExperiment({ name: 'Often' });
+  const restarted = async () => {
+    const answer = await call('POST', `experiments/${id}/restart_as_new`, { body: { name: id } });
+    return { ...costOf(answer), id: answer.data.id };
+  };
+  const first = await restarted();
+  expect(first).toMatchObject({ id: `${id}_2`, trips: 2 });
+  expect(first.read).toBeLessThanOrEqual(65);
+  for (let nth = 3; nth <= 10; nth++) await restarted();
+  expect(await restarted()).toMatchObject({ id: `${id}_11`, trips: 3 });
+});
+
 test('a gate that comes into global holdouts reads as much for each of them, however many they are', async () => {
   await emptyDatabase();
   for (let count = 0; count < 12; count++) await makeHoldout({ isGlobal: true });

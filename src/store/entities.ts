@@ -1,9 +1,9 @@
 import { Problem } from '../problem.ts';
 import type { ActionName } from '../shared/log_names.ts';
 import type { Entity } from './columns.ts';
+import { firstFree, isFree } from './free_ids.ts';
 import { inSentence, missing, missingVersion } from './kind.ts';
 import type { Newest, Rename } from './lookups.ts';
-import { takenBeside } from './namesakes.ts';
 import { requireMatch } from './preconditions.ts';
 import type { Draft, Kind, Reads, Transaction } from './terms.ts';
 
@@ -55,9 +55,6 @@ export async function update<E extends Entity>(
   if (after !== before) await kind.entails(tx, before, after);
   return after;
 }
-
-/** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
-const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
 
 /** Stages the going on of an entity under another id; 409 where that is taken. */
 async function rename<E extends Entity>(
@@ -115,13 +112,8 @@ export async function createFree<E extends Entity, Source>(
   read: () => Promise<Source>,
   make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
 ): Promise<E> {
-  const [newest, taken, source] = await Promise.all([
-    tx.newestOfEach(kind, ids),
-    takenBeside(tx, kind, ids),
-    read(),
-  ]);
-  const free = ids.find((id) => isFree(newest.get(id)) && !taken.has(id)) ?? ids[0] ?? '';
-  return createAfter(tx, kind, newest.get(free), await make(source, free));
+  const [{ id, newest }, source] = await Promise.all([firstFree(tx, kind, ids), read()]);
+  return createAfter(tx, kind, newest, await make(source, id));
 }
 
 /** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */
