@@ -235,6 +235,35 @@ test('a key reads as much of the audit log, however much there is that it may no
   expect(await measured()).toEqual(before);
 });
 
+test('changes by two of kind, action and actor are read at the cost of their page, and counted one by one', async () => {
+  await emptyDatabase();
+  const [{ id }, { id: other }] = [await makeGate(), await makeLayer()];
+  const update = async (path: string, count: number) => {
+    for (let nth = 0; nth < count; nth++) await ok('PATCH', path, { description: unique('New') });
+  };
+  const page = async (path: string) => {
+    const answer = await call('GET', path);
+    const versions = answer.data.map(({ version }: { version: number }) => version);
+    return { ...costOf(answer), ...answer.body.pagination, versions };
+  };
+  const first = 'audit_logs?kind=gate&action=update&limit=5';
+  await update(`gates/${id}`, 10);
+  const before = await page(first);
+  await update(`gates/${id}`, 30);
+  const after = await page(first);
+  expect([before.totalItems, after.totalItems]).toEqual([10, 40]);
+  expect([before.trips, after.trips, after.read - before.read]).toEqual([2, 2, 30]);
+  // The changes of gates come to be fewer than the updates: the links lead on all the same.
+  await update(`layers/${other}`, 60);
+  const second = await page(after.nextPage);
+  const third = await page(second.nextPage);
+  expect([after, second, third].flatMap(({ versions }) => versions)).toEqual(
+    Array.from({ length: 15 }, (_, index) => 41 - index),
+  );
+  expect((await page(third.previousPage)).versions).toEqual(second.versions);
+  expect(third.read).toBeLessThanOrEqual(40 + 3 * 5 + 20);
+});
+
 test('how many there are of a kind is known from a few rows, however many teams and owners they have', async () => {
   await emptyDatabase();
   const makers: [string, (team: string) => Promise<unknown>][] = [

@@ -1,8 +1,9 @@
-import { and, count, gte, inArray, lt, not, type SQL } from 'drizzle-orm';
+import { and, count, eq, gte, inArray, lt, not, type SQL, type SQLWrapper } from 'drizzle-orm';
 import {
   type AuditFilters,
   conditionOf,
   isResolved,
+  leaderOf,
   numberedBy,
   type Resolved,
   resolve,
@@ -10,8 +11,8 @@ import {
 import { type Revision, shownColumns } from './history.ts';
 import { all, endOf, firstSince, type Numbered } from './numbered.ts';
 import { pageRows } from './page_rows.ts';
-import { newestBy, type Page, type PageRequest, pageOf } from './pages.ts';
-import { constant, larger, minus, oneRow, qualified } from './sqlite.ts';
+import { newestBy, type Order, type Page, type PageRequest, pageOf } from './pages.ts';
+import { constant, larger, minus, oneRow, onlyValue, qualified } from './sqlite.ts';
 import { once, query } from './statement.ts';
 import { revisions } from './tables.ts';
 import type { Reads } from './terms.ts';
@@ -56,6 +57,16 @@ type Row = Revision & { number: number };
 const placeOf = ({ number }: Row) => ({ key: number, id: number });
 
 /**
+ * The newest first, by the numbers of what leads to the rows, which rise as all do: in their order no row is read past the
+ * page. What leads may be another by the next page, so that positions are made of `place`.
+ */
+function orderBy({ number }: Numbered, place: Numbered['number']): Order {
+  const ofPlace = (at: SQLWrapper) =>
+    onlyValue(query.select({ number }).from(revisions).where(eq(place, at)));
+  return number === place ? newestBy(number) : { ...newestBy(number), keyOf: ofPlace };
+}
+
+/**
  * Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, for a
  * request, and for which of several filters is the narrowest.
  */
@@ -69,12 +80,13 @@ export async function listRevisions(
   // To wait for nothing would be a turn of the event loop, and a round trip of its own.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
   const numbered = numberedBy(filters);
+  const leader = numbered ?? leaderOf(filters) ?? all;
   const { number } = numbered ?? all;
-  const { from, to } = boundsOf(filters, numbered ?? all);
-  const days = and(from && gte(number, from), to && lt(number, to));
+  const { from, to } = boundsOf(filters, leader);
+  const days = and(from && gte(leader.number, from), to && lt(leader.number, to));
   const where = and(conditionOf(filters), days);
   const leftOut = leftOutOf(filters);
-  const rows = pageRows(newestBy(number), request, (beyond) =>
+  const rows = pageRows(orderBy(leader, number), request, (beyond) =>
     query
       .select({ ...shownColumns, number: qualified(number).as('number') })
       .from(revisions)

@@ -48,8 +48,8 @@ interface FoundRequest {
 export type Resolved = AuditFilters & {
   actorIDs?: readonly string[];
   found?: FoundRequest;
-  /** The condition of the narrowest of several filters. */
-  narrowest?: SQL | undefined;
+  /** The rows that the narrowest of several filters finds. */
+  narrowest?: Numbered | undefined;
 };
 
 const every = alias(actors, 'every');
@@ -67,8 +67,7 @@ const named = compile(
 
 /** Finds the actors of a name. One that had no other name, and shares it with none, is as good as its id. */
 async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved> {
-  const { actorName, actorID, ...rest } = filters;
-  if (actorName === undefined) return filters;
+  const { actorName = '', actorID, ...rest } = filters;
   const [found] = await tx.read(named({ name: actorName }));
   const [only, another] = found;
   const isOne = only?.names === 1 && !another && (actorID ?? only.id) === only.id;
@@ -107,12 +106,12 @@ export function numberedBy(filters: Resolved): Numbered | undefined {
  * Of several filters by which rows are numbered the one that the fewest pass, of which SQLite knows nothing. Where an
  * entity or a request leads to the rows, none is asked for.
  */
-async function narrowestOf(tx: Reads, filters: Resolved): Promise<SQL | undefined> {
+async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | undefined> {
   const each = numberings(filters);
   if (filters.id !== undefined || filters.found || each.length < 2) return undefined;
   const ends = await Promise.all(each.map((numbered) => tx.read(once(endOf(numbered)))));
   const sizes = ends.map(([[row]]) => Number(row?.end));
-  return each[sizes.indexOf(Math.min(...sizes))]?.alike;
+  return each[sizes.indexOf(Math.min(...sizes))];
 }
 
 /** The rows of a request; of an unknown one there are none. */
@@ -128,8 +127,7 @@ const ofRequest = ({ id, time, from }: FoundRequest) => {
 
 /** Finds a request by the time that its id ends with; a text that cannot be an id is placed before all rows. */
 async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
-  const { requestID } = filters;
-  if (requestID === undefined) return filters;
+  const { requestID = '' } = filters;
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
   const time = Number(digits ?? -1);
   const first = firstSince(time, all).as('first');
@@ -145,15 +143,21 @@ export const isResolved = (filters: AuditFilters): boolean =>
 
 /** Filters with what is to be read first: who had a name, where a request is, and which of several is the narrowest. */
 export async function resolve(tx: Reads, asked: AuditFilters): Promise<Resolved> {
-  const filters = await resolveRequest(tx, await resolveActor(tx, asked));
+  // To wait for nothing would be a turn of the event loop, and a round trip of its own.
+  const by = asked.actorName === undefined ? asked : await resolveActor(tx, asked);
+  const filters = by.requestID === undefined ? by : await resolveRequest(tx, by);
   return { ...filters, narrowest: await narrowestOf(tx, filters) };
 }
 
-/** What leads to the rows that pass: their entity or request, whose condition is among the others, or one that is numbered. */
-function leadingOf(filters: Resolved): SQL | undefined {
-  if (filters.id !== undefined || filters.found) return always;
-  return filters.narrowest ?? numberings(filters)[0]?.alike;
+/** What leads to the rows that pass: where no entity or request does, a filter by which rows are numbered. */
+export function leaderOf(filters: Resolved): Numbered | undefined {
+  if (filters.id !== undefined || filters.found) return undefined;
+  return filters.narrowest ?? numberings(filters)[0];
 }
+
+/** The condition that leads to them; that of an entity or a request is among the others. */
+const leadingOf = (filters: Resolved): SQL | undefined =>
+  filters.id !== undefined || filters.found ? always : leaderOf(filters)?.alike;
 
 /** The condition of all filters; where one leads to the rows, those by which they are numbered are checked on these alone. */
 export function conditionOf(filters: Resolved, leading: SQL | undefined = leadingOf(filters)) {

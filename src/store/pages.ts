@@ -55,6 +55,8 @@ export interface Page<Item> extends PageRequest {
 export interface Order {
   key: SQLWrapper;
   keyFalls: boolean;
+  /** The key of the record that has the one of a position, where positions are made of another; the same where absent. */
+  keyOf?(position: SQLWrapper): SQLWrapper;
   /** What tells those apart that share a key; absent where none do. */
   id?: SQLWrapper;
   idFalls?: boolean;
@@ -119,8 +121,9 @@ export function reading(order: Order, { position }: PageRequest) {
  * The condition on the rows beyond a position: as one, and apart as two, for the rows that share its key and for those
  * after them. An index is entered at the very row by each of the two; by the one, all that share the key are read.
  */
-function beyond({ key, id }: Order, keyDown: boolean, idDown: boolean) {
-  const [at, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
+function beyond({ key, keyOf, id }: Order, keyDown: boolean, idDown: boolean) {
+  const [given, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
+  const at = keyOf?.(given) ?? given;
   const following = keyDown ? lt(key, at) : gt(key, at);
   if (!id) return { beyond: following, apart: [following] };
   const later = idDown ? lt(id, of) : gt(id, of);
