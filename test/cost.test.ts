@@ -297,7 +297,7 @@ describe('with 30 gates and 30 experiments', () => {
     ['gates?limit=10&page=3', 34],
     ['gates?status=Archived', 2],
     ['gates?tags=none', 2],
-    ['gates/numbered_0/gate_references', 6],
+    ['gates/numbered_0/gate_references', 5],
     ['gates/numbered_0/versions', 3],
     ['experiments?limit=10', 14],
     ['experiments?limit=10&includeArchived=false', 14],
@@ -391,6 +391,25 @@ test('a gate that comes into global holdouts reads as much for each of them, how
   await makeGate(); // from here on all totals are there
   const { read } = await costFor('POST', 'gates', { body: { name: unique('Held') } });
   expect(read).toBeLessThanOrEqual(12 + 12 * 14);
+});
+
+test('those that refer to an entity are counted off the references alone, archived ones too', async () => {
+  await emptyDatabase();
+  const { id } = await makeGate();
+  const listed = async (count: number) => {
+    const data = Array.from({ length: count }, () => ({
+      id: unique('asks').replace(' ', '_'),
+      name: unique('Asks'),
+      rules: [passing(id), { ...passing(id), name: 'Again' }],
+    }));
+    await ok('POST', 'import', { kind: 'gate', data });
+    await ok('PUT', `gates/${data[0]?.id}/archive`);
+    const answer = await call('GET', `gates/${id}/gate_references?limit=2`);
+    return { ...costOf(answer), ...answer.body.pagination };
+  };
+  const [few, many] = [await listed(10), await listed(20)];
+  expect([few.totalItems, many.totalItems]).toEqual([10, 30]);
+  expect(many.read - few.read).toBe(20 * 5);
 });
 
 test('what is in use names a hundred that refer to it, and reads no more', async () => {

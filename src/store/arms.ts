@@ -71,7 +71,7 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
 }
 
 /** How many entities each lead of a filter leads to, one of several labels perhaps more than once; or how many meet it without. */
-export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) => [
+const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) => [
   ...(counted ? [totalOf(kind, all, counted)] : []),
   ...leads.map((lead) =>
     totalOf(kind, all, {
@@ -80,6 +80,13 @@ export const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: 
     }),
   ),
 ];
+
+/** The kept totals that come to that of a list; none where it is to be counted. */
+export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: Part[]) {
+  if (!part) return [totalOf(kind, all)];
+  const isKept = others.length === 0 && part.leads.every(({ by }) => by !== 'ids');
+  return isKept ? totalsFor(kind, all, part) : [];
+}
 
 /** The name of the filter that leaves the fewest entities. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {

@@ -1,6 +1,6 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { type Arm, type Arms, armsTo, maxSelects, totalsFor } from './arms.ts';
+import { type Arm, type Arms, armsTo, keptTotals, maxSelects } from './arms.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 import { missing } from './kind.ts';
@@ -12,7 +12,6 @@ import { compile, type Filled, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { labels } from './tables.ts';
 import type { Kind, Reads } from './terms.ts';
-import { totalOf } from './totals.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -137,16 +136,11 @@ function rowsQuery(plan: Plan) {
     .offset(sql.placeholder('offset'));
 }
 
-/** The kept totals that come to that of the list; none where it is to be counted. */
-function keptTotals({ kind, request: { all = false }, parts: [part, ...others] }: Plan) {
-  if (!part) return [totalOf(kind, all)];
-  const isKept = others.length === 0 && part.leads.every(({ by }) => by !== 'ids');
-  return isKept ? totalsFor(kind, all, part) : [];
-}
-
 /** The query for how many entities are on all pages; its rows are to be added up. */
 function totalQuery(plan: Plan) {
-  const kept = keptTotals(plan);
+  const [part, ...others] = plan.parts;
+  if (part?.total && plan.request.all && others.length === 0) return part.total;
+  const kept = keptTotals(plan.kind, plan.request.all === true, plan.parts);
   const totals = kept.length > 0 ? kept : plan.arms.map((arm, index) => countOf(plan, arm, index));
   return totals.reduce((one, other) => one.unionAll(other));
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { type Anchor, fieldOf } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
 import { type Condition, compile, query } from './statement.ts';
@@ -12,22 +12,23 @@ export function refersTo<E extends Entity>(
   id: string,
   field: string,
 ): Condition {
-  const referring = query
-    .select({ fromID: refs.fromID })
-    .from(refs)
-    .where(
-      and(
-        eq(refs.toKind, toKind),
-        eq(refs.toID, sql.placeholder('refersTo')),
-        eq(refs.fromKind, kind),
-        eq(refs.field, field),
-      ),
-    );
+  const isReferring = and(
+    eq(refs.toKind, toKind),
+    eq(refs.toID, sql.placeholder('refersTo')),
+    eq(refs.fromKind, kind),
+    eq(refs.field, field),
+  );
+  const referring = query.select({ fromID: refs.fromID }).from(refs).where(isReferring);
   return {
     name: `refers to ${toKind} ${field}`,
     where: inArray(table.id, referring),
     values: { refersTo: id },
     namesIDs: true,
+    // By one property, each is there once, whatever it names there.
+    total: query
+      .select({ total: count().as('total') })
+      .from(refs)
+      .where(isReferring),
   };
 }
 

@@ -72,6 +72,8 @@ export interface Condition {
   values: Values;
   /** Whether it finds the ids elsewhere, so that lists go by these, whatever their other filters are. */
   namesIDs?: boolean;
+  /** How many rows meet it, hidden ones too, where none of the table need be read for that. */
+  total?: Query<{ total: number }[]>;
   /** Where totals tell how many rows meet it: by which property, and the same of its values. */
   counted?: { property: string; are: (value: SQLWrapper) => SQL };
 }
