@@ -537,7 +537,7 @@ describe('a phase that cannot begin', () => {
     });
     let lost = 0;
     const plan = (_: number, statements: number) =>
-      statements > 1 && lost++ < 4 ? 'lost before commit' : undefined;
+      statements > 2 && lost++ < 4 ? 'lost before commit' : undefined;
     await runScheduler(faulty(env.DB, plan));
     expect(lost).toBeGreaterThanOrEqual(4);
     expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });

@@ -1,20 +1,11 @@
-import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { shownColumns } from '../../store/history.ts';
-import {
-  always,
-  bound,
-  eachOf,
-  field,
-  jsonList,
-  qualified,
-  unindexed,
-  valuesIn,
-} from '../../store/sqlite.ts';
+import { always, bound, eachOf, field, jsonList, qualified, valuesIn } from '../../store/sqlite.ts';
 import { compile, query } from '../../store/statement.ts';
 import { revisions } from '../../store/tables.ts';
-import { webhookDeliveries, webhooks, webhookTable } from './table.ts';
+import { webhookDeliveries, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
 
@@ -156,32 +147,26 @@ export async function noteAttempt(
   return next;
 }
 
-/** The webhooks that are gone, as the log has them: to look for them among the deliveries would read each that is kept. */
-const removed = query
-  .select({ id: revisions.id })
-  .from(revisions)
-  .where(and(eq(revisions.kind, webhooks.kind), eq(unindexed(revisions.action), 'delete')));
+/**
+ * The webhooks that are gone, of those that have deliveries: each is found behind the one before, for which Drizzle's
+ * builder has no recursion. The log would tell of all that were ever removed.
+ */
+const gone = sql`(with recursive told (id) as (
+  select min(${webhookID}) from ${webhookDeliveries} union all
+  select (select min(${webhookID}) from ${webhookDeliveries} where ${webhookID} > told.id) from told where id is not null)
+  select id from told where id not in (select id from ${webhookTable}))`;
 
-const forgotten = compile(
-  query
-    .delete(webhookDeliveries)
-    .where(
-      or(
-        lte(createdTime, sql.placeholder('until')),
-        and(
-          inArray(webhookID, removed),
-          notInArray(webhookID, query.select({ id: webhookTable.id }).from(webhookTable)),
-        ),
-      ),
-    ),
-);
+const forgotten = [
+  compile(query.delete(webhookDeliveries).where(lte(createdTime, sql.placeholder('until')))),
+  compile(query.delete(webhookDeliveries).where(inArray(webhookID, gone))),
+];
 
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
 /** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
-  await db.batch(forgotten({ until: now - kept }));
+  await db.batch(...forgotten.map((statement) => statement({ until: now - kept })));
 }
 
 const active = compile(
