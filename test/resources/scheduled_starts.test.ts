@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { scheduledStarts } from '../../src/resources/experiments/schedule.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { call, faults, ok, send, textOf } from '../support/client.ts';
+import { call, costOf, faults, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeLayer, unique } from '../support/factories.ts';
 
@@ -151,6 +151,25 @@ describe('a scheduled start', () => {
     await ok('PUT', `experiments/${first.id}/stop`, { decisionReason: 'R' });
     await run();
     expect(await readOf(second.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('that is refused is left to the scheduler by requests', async () => {
+    const { id: layerID } = await makeLayer();
+    const on = () => makeExperiment({ layerID });
+    const [full, { id }] = [await on(), await on()];
+    await ok('PUT', `experiments/${full.id}/start`);
+    const startTime = Date.now() + day;
+    await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
+    vi.spyOn(console, 'error').mockReturnValue();
+    at(startTime);
+    expect(costOf(await call('GET', 'experiments')).trips).toBeGreaterThan(1);
+    for (const minutes of [1, 2, 30]) {
+      at(startTime + minutes * 60_000);
+      expect(costOf(await call('GET', 'experiments')).trips).toBe(1);
+    }
+    await ok('PUT', `experiments/${full.id}/stop`, { decisionReason: 'R' });
+    await run();
+    expect(await readOf(id)).toMatchObject({ status: 'active' });
   });
 
   test('that was put off since it was found to be due waits for its new time', async () => {

@@ -2,6 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
 import { Problem } from '../../problem.ts';
+import { hourLength } from '../../shared/durations.ts';
 import { commit } from '../../store/commit.ts';
 import type { Database } from '../../store/database.ts';
 import { change } from '../../store/entities.ts';
@@ -17,8 +18,8 @@ const maxStarts = 100;
 /** How many that are due are looked at: those that cannot start stay due. */
 const mostDue = 1000;
 
-/** How long requests leave alone one that could not start, in milliseconds: the interval at which the cron trigger retries. */
-const pause = 60_000;
+/** How long requests leave alone one that could not start, in milliseconds: the cron trigger tries it each minute. */
+const pause = hourLength;
 
 /** When this isolate last tried to start those that could not. */
 const refused = new Map<string, number>();
@@ -75,7 +76,7 @@ async function startAll(db: Database, ids: string[], now: number): Promise<boole
   return any;
 }
 
-/** The experiments that are to have started: one that cannot is tried once a minute. */
+/** The experiments that are to have started; one that cannot start is left to the cron trigger. */
 export const scheduledStarts: Settles = {
   due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
   store: (db, ids, now) => {
