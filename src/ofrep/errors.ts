@@ -22,24 +22,19 @@ export class EvaluationError extends Error {
   }
 }
 
-/** The flag that a path asks for; none in a bulk evaluation. */
-const keyOf = (c: Context): { key?: string } => {
-  const key = c.req.param('key');
-  return key === undefined ? {} : { key };
-};
-
 /**
  * Turns anything thrown into what OpenFeature providers read (evaluation, section 7.1): `errorCode`, with the `key` of the
- * flag; of what concerns the API key or the path they read the status alone.
+ * flag, which a bulk evaluation has none of; of what concerns the API key or the path they read the status alone.
  */
 export function onError(error: Error, c: Context): Response {
+  const key = c.req.param('key');
   if (error instanceof EvaluationError) {
     const { errorCode, message: errorDetails } = error;
-    return c.json({ ...keyOf(c), errorCode, errorDetails }, statuses[errorCode]);
+    return c.json({ key, errorCode, errorDetails }, statuses[errorCode]);
   }
   const problem = problemOf(error, c);
   const { status } = problemTypes[problem.code];
   if (status < 500) return respond(c, problem);
-  const body = { ...keyOf(c), errorCode: 'GENERAL', errorDetails: problem.message };
+  const body = { key, errorCode: 'GENERAL', errorDetails: problem.message };
   return c.json(body, status, problem.details.headers);
 }
