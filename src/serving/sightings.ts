@@ -1,6 +1,7 @@
 import type { Asked } from '../evaluation/context.ts';
 import { explicitParameters } from '../evaluation/evaluate.ts';
 import { textOf } from '../evaluation/readings.ts';
+import type { Spec } from '../evaluation/spec.ts';
 import { type User, unitOf } from '../evaluation/user.ts';
 import { dimensionsOf, isStorable } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
@@ -118,13 +119,11 @@ export function checkedUnder(
   return found && { kind: found.source.kind, id };
 }
 
-/** The list of each entity that is in another than that of configs. */
-const lists: ReadonlyMap<string, Sighting['list']> = new Map([
-  ['feature_gate', 'gate'],
-  ['holdout', 'gate'],
-  ['segment', 'gate'],
-  ['layer', 'layer'],
-]);
+/** Which list the name of a spec is in. */
+function listOf({ type, entity }: Spec): Sighting['list'] {
+  if (type === 'feature_gate') return 'gate';
+  return entity === 'layer' ? 'layer' : 'config';
+}
 
 /** What our own answer shows to a user. Parameters of a layer that its experiment does not set itself say nothing of it. */
 export function sightingsOf(
@@ -133,7 +132,7 @@ export function sightingsOf(
   time: number,
 ): Sighting[] {
   const { spec, ruleID, passes, delegate } = evaluation;
-  const list = lists.get(spec.entity) ?? 'config';
+  const list = listOf(spec);
   const explicit = explicitParameters(evaluation) ?? [];
   const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
   const secondary = isExplicit ? evaluation.exposures : evaluation.undelegated;
