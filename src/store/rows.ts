@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
-import { always, constant, eachOf, property, together } from './sqlite.ts';
+import { always, constant, eachOf, property, together, united } from './sqlite.ts';
 import { compile, query, type Statement } from './statement.ts';
 
 /** Bytes of JSON that many rows share in one bound parameter; D1 takes up to 2 MB. */
@@ -72,10 +72,10 @@ const one = sql`(${at(0)})`;
 const mostOfFew = 5;
 
 /** The same for few rows. */
-const few = sql`(select * from (${sql.join(
+const few = sql`(select * from ${united(
+  'union all',
   Array.from({ length: mostOfFew }, (_, place) => at(place)),
-  sql` union all `,
-)}) where value is not null)`;
+)} where value is not null)`;
 
 /** Some properties of given rows, to be compared with. */
 const picked = (given: SQL, properties: readonly string[]) =>

@@ -3,6 +3,7 @@ import {
   type Column,
   type GetColumnData,
   or,
+  type Placeholder,
   type SQL,
   type SQLWrapper,
   sql,
@@ -57,8 +58,12 @@ export const valuesIn = (json: SQLWrapper | string): SQL =>
   sql`(select value from json_each(${json}))`;
 
 /** A property of a JSON column, or what has a path in it. */
-export const inside = <T = unknown>(column: Column, path: string): SQL<T> =>
-  sql<T>`${column}->>${sql.raw(`'${path}'`)}`;
+export const inside = <T = unknown>(json: SQLWrapper, path: string | Placeholder): SQL<T> =>
+  sql<T>`${json}->>${typeof path === 'string' ? sql.raw(`'${path}'`) : path}`;
+
+/** JSON in which a value stands at a path, whether one stood there before or not. */
+export const jsonWith = (json: SQLWrapper, path: Placeholder, value: SQLWrapper): SQL =>
+  sql`json_set(${json}, ${path}, ${value})`;
 
 /** A property of what `eachOf` has as `value`; a nested one as JSON. */
 export const property = <T = unknown>(name: string, isNested = false): SQL<T> =>
@@ -114,6 +119,10 @@ export const jsonObject = (values: Record<string, SQLWrapper>): SQL<string> => {
   );
   return sql<string>`json_object(${sql.join(members, sql`, `)})`;
 };
+
+/** The rows of selects that are written by hand; a `union` has equal ones once. */
+export const united = (by: 'union' | 'union all', selects: SQLWrapper[]): SQL =>
+  sql`(${sql.join(selects, sql.raw(` ${by} `))})`;
 
 /** The one value that a select has. */
 export const onlyValue = (select: SQLWrapper): SQL<string | null> => sql`(${select})`;

@@ -5,7 +5,7 @@ import type { Entity } from './columns.ts';
 import { type NameKind, sayers } from './names.ts';
 import { pageRows } from './page_rows.ts';
 import { type Order, type Page, type PageRequest, pageOf } from './pages.ts';
-import { constant, eachOf, field, rare } from './sqlite.ts';
+import { constant, eachOf, field, rare, united } from './sqlite.ts';
 import { compile, query } from './statement.ts';
 import { fromRow } from './stored.ts';
 import { totals } from './tables.ts';
@@ -84,7 +84,7 @@ function usesWhere(isWanted: (name: SQLiteColumn) => SQL) {
   const places = valueColumns.map((column, place) => totalsBy(column, place, isWanted));
   // A union has each total once, which several of its properties may lead to.
   return query.$with('used', { known: field<string>('known'), uses: field<number>('uses') }).as(
-    sql`select known, sum(count) as uses from (${sql.join(places, sql` union `)})
+    sql`select known, sum(count) as uses from ${united('union', places)}
       group by known having uses > 0`,
   );
 }

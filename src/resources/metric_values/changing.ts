@@ -2,7 +2,17 @@ import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { overRows, primaryKeyOf } from '../../store/rows.ts';
-import { excluded, unindexed } from '../../store/sqlite.ts';
+import {
+  constant,
+  excluded,
+  inside,
+  jsonWith,
+  minus,
+  onlyValue,
+  orElse,
+  plus,
+  unindexed,
+} from '../../store/sqlite.ts';
 import { compile, query, type Statement } from '../../store/statement.ts';
 import type { Transaction } from '../../store/terms.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
@@ -32,6 +42,8 @@ const countOf = ({ date, metricType }: { date: string; metricType: string }) => 
   path: `$."${date} ${metricType}"`,
 });
 
+const { counts } = valueCountTable;
+
 const [year, path] = [sql.placeholder('year'), sql.placeholder('path')];
 
 const day = sql.placeholder('date');
@@ -55,8 +67,11 @@ const countNew = overRows((given) =>
     .onConflictDoUpdate({
       target: primaryKeyOf(valueCountTable),
       set: {
-        counts: sql`json_set(metric_value_counts.counts, ${path},
-          coalesce(metric_value_counts.counts->>${path}, 0) + (excluded.counts->>${path}))`,
+        counts: jsonWith(
+          counts,
+          path,
+          plus(orElse(inside(counts, path), constant(0)), inside(excluded(counts), path)),
+        ),
       },
     }),
 );
@@ -122,9 +137,7 @@ const howMany = compile(howManyOfOne);
 const discount = compile(
   query
     .update(valueCountTable)
-    .set({
-      counts: sql`json_set(counts, ${path}, (counts->>${path}) - (${howManyOfOne}))`,
-    })
+    .set({ counts: jsonWith(counts, path, minus(inside(counts, path), onlyValue(howManyOfOne))) })
     .where(eq(valueCountTable.year, year)),
 );
 
