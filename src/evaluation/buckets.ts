@@ -1,3 +1,4 @@
+import { remembering } from '../shared/made_once.ts';
 import { hexHash } from './hash.ts';
 
 /** Units are spread over this many buckets, of which an experiment takes some. */
@@ -5,16 +6,10 @@ export const bucketCount = 1000;
 
 const allBuckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
 
-function orderBy(id: string): number[] {
-  const keyed = allBuckets.map((bucket) => ({ bucket, key: hexHash(`${id}.${bucket}`) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ bucket }) => bucket);
-}
-
 /**
- * Orders that were asked for: one takes a thousand hashes, and those of experiments that are tried are asked for at each
- * change of anything. Each takes 4 kB.
+ * How many orders are remembered: one takes a thousand hashes, and those of experiments that are tried are asked for at
+ * each change of anything. Each takes 4 kB.
  */
-const orders = new Map<string, readonly number[]>();
 const mostOrders = 1000;
 
 /**
@@ -22,14 +17,10 @@ const mostOrders = 1000;
  * pseudo-random, because equal ranges in a row would hand the users of one experiment to the next; and it is one
  * order, so that a larger allocation only adds.
  */
-export function bucketOrder(id: string): readonly number[] {
-  const known = orders.get(id);
-  if (known) return known;
-  const order = orderBy(id);
-  if (orders.size >= mostOrders) orders.clear();
-  orders.set(id, order);
-  return order;
-}
+export const bucketOrder = remembering(mostOrders, (id): readonly number[] => {
+  const keyed = allBuckets.map((bucket) => ({ bucket, key: hexHash(`${id}.${bucket}`) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ bucket }) => bucket);
+});
 
 /** How many of the buckets an experiment wants, or which. */
 interface Size {

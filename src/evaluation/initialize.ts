@@ -1,3 +1,4 @@
+import { remembering } from '../shared/made_once.ts';
 import type { Context, Evaluation, Exposure } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { base64Hash, djb2 } from './hash.ts';
@@ -16,26 +17,14 @@ export type NameHash = 'none' | 'djb2' | 'sha256';
 
 type Hashing = (name: string) => string;
 
-/** How many names are remembered with their hashes, as every answer needs them again. */
+/** How many names are remembered with their SHA-256: to compute these anew took most of the time of an answer. */
 const mostNames = 50_000;
-
-const hidden = new Map<string, string>();
-
-/** The SHA-256 of a name; computing it anew each time took most of the time of an answer. */
-function hiddenName(name: string): string {
-  const known = hidden.get(name);
-  if (known !== undefined) return known;
-  if (hidden.size >= mostNames) hidden.clear();
-  const made = base64Hash(name);
-  hidden.set(name, made);
-  return made;
-}
 
 /** How a name is hidden in each way. */
 export const hashings: Record<NameHash, Hashing> = {
   none: (name) => name,
   djb2,
-  sha256: hiddenName,
+  sha256: remembering(mostNames, base64Hash),
 };
 
 const hashedExposures = (exposures: readonly Exposure[], hashed: Hashing) =>
