@@ -65,7 +65,19 @@ export const checkOf = (
   lastFalse: passes === false ? now : null,
 });
 
-/** The checks that sightings come to, those of one entity together. */
+/** So many checks of what each of some sightings is of. */
+const checksBy = (
+  sightings: readonly Sighting[],
+  count: number,
+  snapshot: Snapshot,
+  now: number,
+): Check[] =>
+  sightings.flatMap(({ list, id, passes }) => {
+    const entity = checkedUnder(list, id, snapshot);
+    return entity ? [checkOf(entity, count, now, passes)] : [];
+  });
+
+/** The checks that sightings come to, and further ones, those of one entity together. */
 export function checksOf(
   sightings: readonly Sighting[],
   snapshot: Snapshot,
@@ -73,11 +85,8 @@ export function checksOf(
   further: readonly Check[] = [],
 ): Check[] {
   const checks = new Map<string, Check>();
-  for (const check of further) addCheck(checks, check);
-  for (const { list, id, passes } of sightings.filter(({ isCheck }) => isCheck)) {
-    const entity = checkedUnder(list, id, snapshot);
-    if (entity) addCheck(checks, checkOf(entity, 1, now, passes));
-  }
+  const own = sightings.filter(({ isCheck }) => isCheck);
+  for (const check of [...further, ...checksBy(own, 1, snapshot, now)]) addCheck(checks, check);
   return [...checks.values()];
 }
 
@@ -170,9 +179,5 @@ export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): voi
     noted.set(key, now);
     return true;
   });
-  const checks = fresh.flatMap(({ list, id, passes }) => {
-    const entity = checkedUnder(list, id, snapshot);
-    return entity ? [checkOf(entity, 0, now, passes)] : [];
-  });
-  holdChecks(c, checks, now);
+  holdChecks(c, checksBy(fresh, 0, snapshot, now), now);
 }
