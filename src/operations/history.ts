@@ -83,6 +83,7 @@ const versionNumber = z
   .regex(/^\d{1,9}$/, 'must be a version number')
   .transform(Number)
   .pipe(z.int().min(1));
+
 /** The version in a path, as it comes: one that cannot exist is not found. */
 const versionParam = idParam.extend({
   version: z.string().meta({ type: 'integer', minimum: 1 }),

@@ -20,11 +20,6 @@ interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   edit: (entity: E, edit: Edit, body: z.output<S>) => E;
 }
 
-const summaries = {
-  replace: 'Replace the overrides of one',
-  add: 'Add to the overrides of one',
-};
-
 const called = { part: 'overrides', done: 'updated' };
 
 const entriesIn = (overrides: object, list: string): object[] => Object(overrides)[list] ?? [];
@@ -53,7 +48,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
   edit: Edit,
 ) =>
   change(of, {
-    summary: `${summaries[edit]} ${nounOf(of)}`,
+    summary: `${edit === 'replace' ? 'Replace' : 'Add to'} the overrides of one ${nounOf(of)}`,
     action: `${edit}_overrides`,
     ...called,
     body: of.request,

@@ -11,6 +11,7 @@ export const codePoints = (value: string) => [...value].length;
 /** Whether anything of a text is to be seen: more than spaces, marks, blanks, and characters that are none or private. */
 const isVisible = (value: string) =>
   /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
+
 /** Control characters, and halves of characters, which no URL can hold. */
 export const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
