@@ -1,3 +1,4 @@
+import type { Platform } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 
 /** Networks that are nobody's but a machine's or a company's own (IANA's special-purpose registries), as IPv4 and bits. */
@@ -44,15 +45,14 @@ function isPrivate(host: string): boolean {
 
 /**
  * Requires a URL without a password, which only a server of the public network answers. Which address a name stands for
- * is up to the platform, which reaches no private network.
- * @param isLocal whether a server of any network will do, as in local development
+ * is up to the platform, which reaches no private network. In local development a server of any network will do.
  * @throws Problem 400
  */
-export function requirePublic(url: string | undefined, isLocal: boolean): void {
+export function requirePublic(url: string | undefined, { WEBHOOK_URLS }: Platform): void {
   if (url === undefined) return;
   const { protocol, hostname, username, password } = new URL(url);
   if (username || password) throw Problem.property('url', 'must not hold a password');
-  if (isLocal) return;
+  if (WEBHOOK_URLS === 'any') return;
   if (protocol !== 'https:') throw Problem.property('url', 'must begin with https:');
   if (isPrivate(hostname))
     throw Problem.property('url', 'must not be an address of a private network');

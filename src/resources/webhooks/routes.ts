@@ -46,7 +46,7 @@ export const webhookRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { secret = randomSecret(), ...given } = c.req.valid('json');
-        requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
+        requirePublic(given.url, c.env);
         const id = crypto.randomUUID();
         const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
         const draft = { ...defaults, ...given, id, secret: sealed };
@@ -64,7 +64,7 @@ export const webhookRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
         const { secret, ...given } = c.req.valid('json');
-        requirePublic(given.url, c.env.WEBHOOK_URLS === 'any');
+        requirePublic(given.url, c.env);
         const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
         const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>

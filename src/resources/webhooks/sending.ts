@@ -58,7 +58,7 @@ async function attempt(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
   try {
-    requirePublic(url, env.WEBHOOK_URLS === 'any');
+    requirePublic(url, env);
     const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), sealed);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
     const answer = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
