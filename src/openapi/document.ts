@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../env.ts';
 import { pageOnly } from '../http/envelope.ts';
+import { distinct } from '../shared/distinct.ts';
 import { stamps, stampsExample, usedStamps } from '../shared/fields.ts';
 import { about, aboutOperation } from './about.ts';
 import { answerOf, headersOf, isVersioned } from './answers.ts';
@@ -82,7 +83,7 @@ export function openAPI(app: Hono<Service>): Json {
   for (const schema of carried) convert(schema, 'output');
   keep('schemas', 'Problem', problemSchema);
   const paths = pathsOf(readRoutes(app), convert, keep);
-  const tags = [...new Set(Object.keys(paths).map(tagOf))];
+  const tags = distinct(Object.keys(paths).map(tagOf));
   return {
     ...about,
     tags: [

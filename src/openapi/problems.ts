@@ -1,4 +1,5 @@
 import { problemTypes } from '../problem.ts';
+import { distinct } from '../shared/distinct.ts';
 import { headersOf, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
@@ -55,9 +56,9 @@ export const problemSchema = {
 const ownStatuses = [400, 404, 409, 412];
 
 /** The rest, but for 405: a path that is documented with a method has it. */
-const otherStatuses = [
-  ...new Set(Object.values(problemTypes).map(({ status }) => Number(status))),
-].filter((status) => status !== 405 && !ownStatuses.includes(status));
+const otherStatuses = distinct(
+  Object.values(problemTypes).map(({ status }) => Number(status)),
+).filter((status) => status !== 405 && !ownStatuses.includes(status));
 
 const failures = otherStatuses.filter((status) => status >= 500);
 

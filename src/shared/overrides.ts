@@ -3,6 +3,7 @@ import { most } from './bounds.ts';
 import { distinct } from './distinct.ts';
 import { counted } from './english.ts';
 import { isEqual } from './equal.ts';
+import { sumOf } from './numbers.ts';
 
 /** What an overrides operation does with the entries it is given: POST or PATCH. */
 export type Edit = 'replace' | 'add';
@@ -152,7 +153,9 @@ function entriesOf(override: unknown): number {
 
 /** How many entries overrides have, whatever lists they are kept in: an id is one, and so is an override without ids. */
 export const countEntries = (overrides: object): number =>
-  Object.values(overrides)
-    .filter(Array.isArray)
-    .flat()
-    .reduce((sum: number, entry) => sum + (typeof entry === 'string' ? 1 : entriesOf(entry)), 0);
+  sumOf(
+    Object.values(overrides)
+      .filter(Array.isArray)
+      .flat()
+      .map((entry) => (typeof entry === 'string' ? 1 : entriesOf(entry))),
+  );

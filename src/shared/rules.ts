@@ -5,6 +5,7 @@ import { distinctNames, partName, texts } from './fields.ts';
 import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
+import { sumOf } from './numbers.ts';
 import { restOf } from './shares.ts';
 
 /** The nearest step of 0.01, never -0. */
@@ -84,7 +85,7 @@ export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'Ru
 /** Whether rules have few enough conditions, all of them together; else `fewConditions` says what is wrong. */
 export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
   const conditions = rules.flatMap((each) => each.conditions);
-  const groups = conditions.reduce((sum, each) => sum + groupsNamed(each).length, 0);
+  const groups = sumOf(conditions.map((each) => groupsNamed(each).length));
   return conditions.length <= most.allConditions && groups <= most.allConditions;
 }
 export const fewConditions = `must have at most ${most.allConditions} conditions in all, and as many groups named in them`;

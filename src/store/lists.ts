@@ -1,5 +1,6 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { sumOf } from '../shared/numbers.ts';
 import { type Arm, type Arms, armsTo, keptTotals, maxSelects } from './arms.ts';
 import { columnOf, type Entity } from './columns.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
@@ -186,7 +187,7 @@ export async function list<E extends Entity>(
     of ? tx.read(rowOf(of.kind, of.id)) : [[{}]],
   ]);
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
-  const total = totals[0].reduce((sum, row) => sum + row.total, 0);
+  const total = sumOf(totals[0].map(({ total }) => total));
   const items = rows[0].map((row) => fromRow(kind, row));
   const keyOf = (item: E) => Object(item)[asked.sortKey];
   return pageOf(request, items, total, (item) => ({ key: keyOf(item), id: item.id }));

@@ -1,3 +1,4 @@
+import { distinct } from '../shared/distinct.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { type Anchor, anchorKey } from '../shared/naming.ts';
 import type { Entity } from './columns.ts';
@@ -76,9 +77,7 @@ function visited(kind: string, said: unknown, property: string, visit: Visit): u
   if (typeof said === 'string') return said && visit({ kind, id: said, property });
   if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
     return walked(said, property, visit);
-  return [
-    ...new Set(said.map((id, index) => visit({ kind, id, property: `${property}.${index}` }))),
-  ];
+  return distinct(said.map((id, index) => visit({ kind, id, property: `${property}.${index}` })));
 }
 
 /** Rules in a text, which stays as it was written where no name in it becomes another. */

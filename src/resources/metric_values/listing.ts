@@ -1,5 +1,6 @@
 import { and, asc, between, count, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
+import { sumOf } from '../../shared/numbers.ts';
 import { extentOf, type Page, type PageRequest, pageOf, requireFit } from '../../store/pages.ts';
 import { constant, together, unindexed } from '../../store/sqlite.ts';
 import { compile, once, query } from '../../store/statement.ts';
@@ -64,13 +65,13 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   }
   const { from, to } = rangeOf(filters);
   const [years] = await tx.read(countsBetween({ from: from.slice(0, 4), to: to.slice(0, 4) }));
-  return years
+  const counted = years
     .flatMap(({ counts }) => Object.entries(counts))
     .filter(([key]) => {
       const [date = '', type] = key.split(' ');
       return date >= from && date <= to && (filters.metricType ?? type) === type;
-    })
-    .reduce((sum, [, many]) => sum + many, 0);
+    });
+  return sumOf(counted.map(([, many]) => many));
 }
 
 /** The query for the rows of a page and one more: newest day first, and within a day the last one. */

@@ -1,4 +1,5 @@
 import { and, inArray, lte } from 'drizzle-orm';
+import { isObject } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Database } from '../../store/database.ts';
 import { newestRevision } from '../../store/lookups.ts';
@@ -11,7 +12,7 @@ import type { Line } from './schema.ts';
 
 /** A value without those parts that differ from what may be shown: its secrets. */
 function shownPart(value: unknown, shown: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   const concealed = new Map(Object.entries(Object(shown)));
   const parts = Object.entries(value).filter(
     ([key, part]) => typeof part === 'object' || part === concealed.get(key),

@@ -1,4 +1,5 @@
 import { anchorKey } from '../../shared/naming.ts';
+import { sumOf } from '../../shared/numbers.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
 import { byteLength } from '../../store/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
@@ -7,7 +8,7 @@ import { type Arrival, anchorOf } from './arrival.ts';
 const together = { entities: 1000, bytes: 8_000_000 };
 
 const bytesOf = (arrivals: Arrival[]) =>
-  arrivals.reduce((sum, { entity = {} }) => sum + byteLength(JSON.stringify(entity)), 0);
+  sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
 
 /** The holdouts that an entity says it is in. */
 const holdoutsOf = (entity: object): string[] => {

@@ -1,3 +1,4 @@
+import { distinct } from '../../shared/distinct.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import type { Entity } from '../../store/columns.ts';
 import type { Transaction } from '../../store/terms.ts';
@@ -67,7 +68,7 @@ function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): A
     if (arrival.refusal || !said || told.has(anchor)) return arrival;
     const there = new Set(Object(here.get(anchor)).holdoutIDs);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
-    return withMore(arrival, { holdoutIDs: [...new Set<string>(said)].filter(isIn) });
+    return withMore(arrival, { holdoutIDs: distinct<string>(said).filter(isIn) });
   });
 }
 
