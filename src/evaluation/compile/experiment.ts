@@ -52,14 +52,18 @@ const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Ove
     groupName: group.name,
   });
 
-function targetingRules(run: Run): Rule[] {
-  const { targetingGateID } = run.experiment;
-  const inline = failsGate(targetingName(run.experiment.id));
-  return [
-    ...(targetingGateID ? [outside(run, 'targetingGate', [failsGate(targetingGateID)])] : []),
-    ...(hasInlineTargeting(run.experiment) ? [outside(run, 'inlineTargetingRules', [inline])] : []),
+/** The gates that those pass who fit an experiment, each with the id of the rule by which the others stay out. */
+function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string][] {
+  const inline = hasInlineTargeting(experiment) ? targetingName(experiment.id) : '';
+  const gates: [OwnRuleID, string][] = [
+    ['targetingGate', experiment.targetingGateID],
+    ['inlineTargetingRules', inline],
   ];
+  return gates.filter(([, gate]) => gate);
 }
+
+const targetingRules = (run: Run): Rule[] =>
+  targetingOf(run.experiment).map(([id, gate]) => outside(run, id, [failsGate(gate)]));
 
 function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[] {
   const ends = thresholds(groups.map(({ size }) => size));
@@ -158,7 +162,5 @@ export function compileExperiment(
 }
 
 /** The conditions by which a layer lets those in who fit an experiment. */
-export const targetingConditions = (experiment: ExperimentEntity) => [
-  ...(experiment.targetingGateID ? [passesGate(experiment.targetingGateID)] : []),
-  ...(hasInlineTargeting(experiment) ? [passesGate(targetingName(experiment.id))] : []),
-];
+export const targetingConditions = (experiment: ExperimentEntity) =>
+  targetingOf(experiment).map(([, gate]) => passesGate(gate));
