@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { codePoints } from '../../shared/fields.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
 import {
@@ -23,7 +24,7 @@ const passedIf = (passed: boolean, yes: string, no: string): Finding =>
   passed ? finding('PASSED', yes) : finding('FAILED', no);
 
 function hypothesisLength({ hypothesis }: Experiment): Finding {
-  const { length } = [...hypothesis.trim()];
+  const length = codePoints(hypothesis.trim());
   if (length === 0) return finding('FAILED', 'There is no hypothesis.');
   return length < shortest
     ? finding('WARNING', `The hypothesis has less than ${shortest} characters.`)
