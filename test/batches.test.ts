@@ -125,6 +125,24 @@ describe('changes at once that take away what they also name', () => {
     expect(answer.referrers).toEqual([other.id]);
   });
 
+  test('say which of them does so first, however many name what others take away', async () => {
+    const [popular, other] = [await makeGate(), await makeGate()];
+    const data = Array.from({ length: 150 }, () => ({
+      id: fresh('asks'),
+      name: unique('Asks'),
+      rules: [passing(popular.id)],
+    }));
+    await ok('POST', 'import', { kind: 'gate', data });
+    const asking = await makeGate({ rules: [passing(other.id)] });
+    const answer = await refused(
+      ['PATCH', `gates/${popular.id}`, { description: 'Used by many.' }],
+      ['DELETE', `gates/${other.id}`],
+      ['DELETE', `gates/${popular.id}`],
+    );
+    expect(answer).toMatchObject({ type: [409, '/problems/in_use'], index: 1 });
+    expect(answer.referrers).toContain(asking.id);
+  });
+
   test('are made, where in the end nothing names what is gone', async () => {
     const { id } = await makeGate();
     const other = await makeGate({ rules: [passing(id)] });

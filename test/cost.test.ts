@@ -431,6 +431,10 @@ test('what is in use names a hundred that refer to it, and reads no more', async
   expect([many.status, many.body.references.length]).toEqual([409, 100]);
   expect(many.body.message.split(', ')).toHaveLength(10);
   expect(costOf(many).read - costOf(few).read).toBeLessThanOrEqual(100);
+  const going = many.body.references.slice(0, 40).map(({ id }: { id: string }) => id);
+  const changes = [...going, id].map((id) => ({ method: 'DELETE', path: `${base}/gates/${id}` }));
+  const others = await call('POST', 'changes', { body: { changes } });
+  expect([others.status, others.body.references.length]).toEqual([409, 100]);
 });
 
 test('a change of no word that lists search writes nothing for them', async () => {

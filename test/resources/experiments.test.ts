@@ -797,6 +797,12 @@ describe('the id of a restarted experiment', () => {
     expect(costOf(first).trips).toBe(2);
   });
 
+  test('is made free, however many came before it', async () => {
+    const original = await makeExperiment();
+    for (let count = 2; count <= 12; count++)
+      expect((await restart(original.id, original.name)).data.id).toBe(`${original.id}_${count}`);
+  });
+
   test('is made free of those that configs and autotunes have, too', async () => {
     const original = await makeExperiment();
     const name = unique('Shared');
