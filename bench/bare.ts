@@ -53,9 +53,15 @@ async function readGate(db: D1Database, id: string) {
   return row ? Response.json({ data: gateOf(row) }) : new Response(null, { status: 404 });
 }
 
+async function gateRows(db: D1Database, ids: string[]): Promise<Row[]> {
+  const found = await db.batch<Row>(ids.map((id) => db.prepare(sql.storedGate).bind(id)));
+  const rows = found.flatMap(({ results }) => results);
+  if (rows.length < ids.length) throw new Error(`there is no gate of ${ids}`);
+  return rows;
+}
+
 async function gateRow(db: D1Database, id: string): Promise<Row> {
-  const row = await db.prepare(sql.storedGate).bind(id).first<Row>();
-  if (!row) throw new Error(`there is no gate ${id}`);
+  const [row = {}] = await gateRows(db, [id]);
   return row;
 }
 
@@ -125,10 +131,8 @@ async function createGate(db: D1Database, body: Body) {
 /** Many patches of gates: all are read as one batch, and stored as another. */
 async function changeMany(db: D1Database, { changes }: Body) {
   const ids = changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-  const read = await db.batch<Row>(ids.map((id) => db.prepare(sql.storedGate).bind(id)));
-  const updates = read.map(({ results: [row] }, index) =>
-    updated(db, row ?? {}, changes[index]?.body ?? {}),
-  );
+  const rows = await gateRows(db, ids);
+  const updates = rows.map((row, index) => updated(db, row, changes[index]?.body ?? {}));
   await db.batch(updates.map(({ statement }) => statement));
   return Response.json({ data: updates.map(({ row }) => ({ body: { data: gateOf(row) } })) });
 }
