@@ -5,6 +5,7 @@ import {
   editUnitOverrides,
   removeUnitOverrides,
   type UnitOverrides,
+  unitOverridesRemoval,
   unitOverridesRequest,
   unitOverridesResponse,
 } from '../shared/unit_overrides.ts';
@@ -103,6 +104,6 @@ export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(k
   response: unitOverridesResponse,
   view: ({ overrides }: E) => overrides,
   edit: editUnitOverrides<E>,
-  removal: unitOverridesRequest,
+  removal: unitOverridesRemoval,
   remove: removeUnitOverrides<E>,
 });

@@ -82,8 +82,26 @@ function unwrapped(condition: Condition): Condition {
   return { ...condition, targetValue: targetValue[0] };
 }
 
+/** A text without blanks around it; blanks alone stay, as they are what is looked for. */
+const trimmedText = <T>(value: T | string): T | string =>
+  typeof value === 'string' ? value.trim() || value : value;
+
+/** A condition without blanks around its texts; those of a pattern mean something. */
+export function trimmed<C extends Condition>(condition: C): C {
+  const { operator, targetValue, field, customID } = condition;
+  const target = Array.isArray(targetValue)
+    ? targetValue.map(trimmedText)
+    : trimmedText(targetValue);
+  return {
+    ...condition,
+    ...(targetValue !== undefined && operator !== 'str_matches' && { targetValue: target }),
+    ...(field !== undefined && { field: field.trim() }),
+    ...(customID !== undefined && { customID: customID.trim() }),
+  };
+}
+
 export const condition = conditionShape
-  .overwrite(unwrapped)
+  .overwrite((given) => unwrapped(trimmed(given)))
   .superRefine((value, context) => {
     const found = misfit(value);
     if (found) report(context, found[1], found[0]);

@@ -15,6 +15,21 @@ const isVisible = (value: string) =>
 /** Control characters, and halves of characters, which no URL can hold. */
 export const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
+/**
+ * Whether a text has embeddings, overrides or isolates, which make it read as another. The marks that Arabic and Hebrew
+ * need (U+200E, U+200F, U+061C) turn nothing around, and may stay.
+ */
+const turnsAround = (value: string) => /[\u202a-\u202e\u2066-\u2069]/.test(value);
+
+/** A name without characters that break its line or turn it around. */
+const inOneLine = (schema: z.ZodString) =>
+  schema
+    .refine((value) => !hasControls(value), 'must not contain control characters')
+    .refine(
+      (value) => !turnsAround(value),
+      'must not contain characters that change the direction of text',
+    );
+
 /** Text of `min` to `max` characters, counted as code points, in any script. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
@@ -34,8 +49,7 @@ const bounds = (min: number, max: number) =>
 
 /** A name that people read: trimmed, without control characters, and with something to be seen. */
 export const displayName = (min: number, max: number) =>
-  boundedText(z.string().trim(), min, max)
-    .refine((value) => !hasControls(value), 'must not contain control characters')
+  inOneLine(boundedText(z.string().trim(), min, max))
     .refine(
       // What is too short or has controls is told so, and need not be told twice.
       (value) => codePoints(value) < Math.max(min, 1) || hasControls(value) || isVisible(value),
@@ -52,25 +66,43 @@ const visible = (schema: z.ZodString) =>
 /** A word that people read, of any length: trimmed, with something to be seen. */
 export const word = visible(z.string().trim()).meta({ minLength: 1 });
 
-/** The name of a part of an entity: trimmed, with something to be seen. */
-export const partName = visible(z.string().trim().max(200)).meta(bounds(1, 200));
+/** A word in one line. */
+export const singleLine = inOneLine(word).meta({ minLength: 1 });
+
+/** The name of a part of an entity: trimmed, in one line, with something to be seen. */
+export const partName = inOneLine(visible(z.string().trim().max(200))).meta(bounds(1, 200));
 
 /** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
 export const addressableName = partName
   .refine((value) => !isStep(value), 'must be more than dots')
-  .refine((value) => !hasControls(value), 'must not contain control characters')
   .meta(bounds(1, 200));
+
+/** Why a name of another resource, such as a tag, cannot be registered; undefined if it can. */
+export function faultOfName(name: string): string | undefined {
+  const { error, data } = addressableName.safeParse(name);
+  if (error) return error.issues[0]?.message;
+  return data === name ? undefined : 'must not begin or end with blanks';
+}
 
 export const name = displayName(3, 100);
 export const description = boundedText(z.string(), 0, 1000);
 
 /** Epoch milliseconds, as far as there are dates. */
 export const time = z.int().min(-8.64e15).max(8.64e15);
-export const tags = z.array(word).max(most.tags);
+/** Names of a body, each at its first place. */
+export const nameSet = (max: number) => z.array(word).max(max).overwrite(distinct);
+
+export const tags = nameSet(most.tags);
 export const strings = z.array(z.string());
+/** Ids of units in a body. */
+export const unitIDs = z.array(z.string().trim().min(1)).max(most.ids);
+
 /** Texts of a body. */
 export const texts = strings.max(most.entries);
 export const nullableText = z.string().nullable();
+
+/** A name in a body, or null for none. */
+export const nullableName = z.string().trim().nullable();
 
 /** An address that people open: no script hides in it. */
 export const link = z.url({
@@ -80,7 +112,7 @@ export const link = z.url({
 
 /** `targetApps` in a body: one app, several, or null for none; answered as an array. */
 export const targetAppsInput = z
-  .union([word, z.array(word).max(most.entries)])
+  .union([word, nameSet(most.entries)])
   .nullable()
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
@@ -90,6 +122,9 @@ export const idTypeInput = word.nullable().transform((idType) => idType ?? 'user
 
 /** A text in a body: null means none, answered as "". */
 export const textInput = nullableText.transform((text) => text ?? '');
+
+/** A name in a body: null means none, answered as "". */
+export const nameInput = nullableName.transform((name) => name ?? '');
 
 /** The creator in a body, in place of the caller; null for no such wish. */
 export const creatorInput = {

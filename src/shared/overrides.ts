@@ -12,9 +12,20 @@ export type Edit = 'replace' | 'add';
 export const editIDs = (edit: Edit, current: string[], given: string[] | undefined): string[] =>
   given ? distinct(edit === 'replace' ? given : [...current, ...given]) : current;
 
-/** A set of ids without some. */
+const trimmedIDs = (ids: readonly string[]) => ids.map((id) => id.trim());
+
+/** A removal without blanks around its texts, as entries are stored. */
+const trimmedEntry = (entry: object): object =>
+  Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => {
+      if (Array.isArray(value)) return [name, trimmedIDs(value)];
+      return [name, typeof value === 'string' ? value.trim() : value];
+    }),
+  );
+
+/** A set of ids without some: each as it is given, and as it is stored since ids are trimmed. */
 export function withoutIDs(current: string[], given: readonly string[] = []): string[] {
-  const removed = new Set(given);
+  const removed = new Set([...given, ...trimmedIDs(given)]);
   return current.filter((id) => !removed.has(id));
 }
 
@@ -82,11 +93,13 @@ function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] 
     Object.entries(one).filter(([, value]) => value !== undefined && !Array.isArray(value));
   const namesOf = (one: object) => JSON.stringify(saidOf(one).map(([name]) => name));
   const valuesOf = (one: object) => JSON.stringify(saidOf(one).map(([, value]) => value));
-  const forms = [...Map.groupBy(given, namesOf)].map(([json, alike]) => {
-    const names: string[] = JSON.parse(json);
-    const byValues = [...Map.groupBy(alike, valuesOf)];
-    return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
-  });
+  const forms = [...Map.groupBy([...given, ...given.map(trimmedEntry)], namesOf)].map(
+    ([json, alike]) => {
+      const names: string[] = JSON.parse(json);
+      const byValues = [...Map.groupBy(alike, valuesOf)];
+      return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
+    },
+  );
   return (entry) => {
     const own = Object(entry);
     return forms.flatMap(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
-import { distinctNames, partName, texts } from './fields.ts';
+import { distinctNames, nameSet, partName, texts } from './fields.ts';
 import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
@@ -75,10 +75,15 @@ export const ruleExample = {
   environments: null,
 };
 
+/** The environments of a rule in a body. */
+export const environmentsInput = nameSet(most.entries).nullable().optional();
+
 /** A rule of a body that no answer names by its id. */
-const innerRule = rule
-  .partial({ environments: true })
-  .extend({ id: partIDInput, baseID: partIDInput });
+const innerRule = rule.extend({
+  id: partIDInput,
+  baseID: partIDInput,
+  environments: environmentsInput,
+});
 
 export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'RuleInput' });
 

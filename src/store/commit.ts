@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 import { circleStatements, explainCircle } from './circles.ts';
 import { classify } from './database.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
-import { explainUnknown, nameStatements } from './known_names.ts';
+import { explainUnknown, nameStatements, requireRegistrableNames } from './known_names.ts';
 import { oneVersion } from './lookups.ts';
 import { explainTaken, namesakeStatements } from './namesakes.ts';
 import { netChanges } from './net_changes.ts';
@@ -69,6 +69,7 @@ function statementsOf(tx: Transaction): Statement[] {
  * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
+  requireRegistrableNames(tx);
   requireNamed(tx);
   const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {

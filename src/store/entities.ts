@@ -1,10 +1,11 @@
 import { Problem } from '../problem.ts';
 import type { ActionName } from '../shared/log_names.ts';
-import type { Entity } from './columns.ts';
+import { changedProperties, type Entity } from './columns.ts';
 import { firstFree, isFree } from './free_ids.ts';
 import { inSentence, missing, missingVersion } from './kind.ts';
 import type { Newest, Rename } from './lookups.ts';
 import { requireMatch } from './preconditions.ts';
+import { inStoredOrder } from './sets.ts';
 import type { Draft, Kind, Reads, Transaction } from './terms.ts';
 
 /** Under which condition an entity is changed, and what its history calls the change. */
@@ -40,6 +41,15 @@ export async function refuseMissing<E extends Entity>(
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
+/** A new state in which each set that has the same members as before is in its earlier order. */
+function inOrderOf<E extends Entity>(before: E, next: E): E {
+  const changed = changedProperties(before, next).map((property) => {
+    const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
+    return [property, inStoredOrder(old, current, property)];
+  });
+  return { ...next, ...Object.fromEntries(changed) };
+}
+
 /** Stages a new state of one, with what follows from it; where that is another id, it goes on under that. */
 export async function update<E extends Entity>(
   tx: Transaction,
@@ -48,7 +58,7 @@ export async function update<E extends Entity>(
   next: E,
   action: ActionName,
 ): Promise<E> {
-  const wanted = await kind.completed(tx, before, next);
+  const wanted = await kind.completed(tx, before, inOrderOf(before, next));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);

@@ -2,6 +2,7 @@ import { and, eq, exists, ne, notExists, or, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../problem.ts';
 import { inWords } from '../shared/english.ts';
+import { faultOfName } from '../shared/fields.ts';
 import { anchorKey } from '../shared/naming.ts';
 import { sentProperty } from './at_fault.ts';
 import { type Named, namesIn } from './names.ts';
@@ -19,7 +20,7 @@ const given = new Set(['unit_id_type:userID']);
 const unchecked = new Set(['user']);
 
 /** The names that a change brings into an entity, which may have had another id before, when another had this one. */
-function freshNames({ before, twin, after }: NetChange): Named[] {
+function freshNames({ before, twin, after }: Pick<NetChange, 'before' | 'twin' | 'after'>) {
   if (!after) return [];
   const earlier = [before, twin].flatMap((state) => (state ? namesIn(state) : []));
   const old = new Set(earlier.map(anchorKey));
@@ -27,6 +28,30 @@ function freshNames({ before, twin, after }: NetChange): Named[] {
     (named) =>
       !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),
   );
+}
+
+/** How many faults a response names. */
+const maxNamed = 100;
+
+/**
+ * Checks the names that changes bring into entities: what cannot be registered cannot be used. A name that the entity
+ * had before stays.
+ * @throws Problem 400 naming each property
+ */
+export function requireRegistrableNames({ changes }: Transaction): void {
+  const faults = changes.flatMap((change) =>
+    freshNames(change).flatMap(({ id, property }) => {
+      const errorMessage = faultOfName(id);
+      return errorMessage ? [{ change, property, errorMessage }] : [];
+    }),
+  );
+  const [first] = faults;
+  if (!first) return;
+  const errors = faults.slice(0, maxNamed).map(({ change, property, errorMessage }) => ({
+    property: sentProperty(change, property),
+    errorMessage,
+  }));
+  throw Problem.invalid(errors).from(first.change.origin);
 }
 
 const rows = eachOf(sql.placeholder('rows'));

@@ -3,7 +3,11 @@ import { most } from '../../shared/bounds.ts';
 import { description, name, stamps, stampsExample, strings, tags } from '../../shared/fields.ts';
 
 const idTypeMapping = z
-  .array(z.object({ serviceUnitID: z.string(), column: z.string() }).meta({ id: 'IDTypeMapping' }))
+  .array(
+    z
+      .object({ serviceUnitID: z.string().trim(), column: z.string() })
+      .meta({ id: 'IDTypeMapping' }),
+  )
   .max(most.entries);
 
 const example = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { nullableText, texts } from '../../shared/fields.ts';
+import { most } from '../../shared/bounds.ts';
+import { nameSet, nullableText } from '../../shared/fields.ts';
 
 export const explorationWindows = [
   '1hr',
@@ -60,6 +61,6 @@ export const settings = {
   linkedExperimentName: z.string(),
   goalRichText: z.string(),
   valueColumn: z.string(),
-  featureList: texts,
+  featureList: nameSet(most.entries),
   ...unset,
 };

@@ -6,6 +6,8 @@ import {
   description,
   idTypeInput,
   name,
+  nameInput,
+  nullableName,
   nullableText,
   repeatable,
   stamps,
@@ -13,7 +15,6 @@ import {
   strings,
   tags,
   targetAppsInput,
-  textInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
@@ -88,8 +89,8 @@ const fields = z
     idType: idTypeInput,
     targetApps: targetAppsInput,
     tags,
-    team: textInput,
-    teamID: nullableText,
+    team: nameInput,
+    teamID: nullableName,
     isEnabled: z.boolean(),
     rules: rulesInput,
     defaultValue: jsonObject,

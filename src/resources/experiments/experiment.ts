@@ -10,6 +10,7 @@ import { moveTo, notStarted } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
 import { inTwoGroups, noOverrides } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
+import { tidiedText } from './rules_text.ts';
 import { isDue } from './scheduled_start.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { unset } from './settings.ts';
@@ -100,7 +101,8 @@ export function newExperiment(
 
 /** What a body changes of what is shown: a value that is sent back as it was read is no change. */
 function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
-  const all = { ...unset, manualQualityScores: [], ...experiment };
+  const inlineTargetingRulesJSON = tidiedText(experiment.inlineTargetingRulesJSON);
+  const all = { ...unset, manualQualityScores: [], ...experiment, inlineTargetingRulesJSON };
   const shown = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
     ([property, value]) => value !== undefined && !isEqual(shown.get(property), value),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { distinctNames, texts, word } from '../../shared/fields.ts';
+import { distinctNames, singleLine, texts } from '../../shared/fields.ts';
 import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole } from '../../shared/shares.ts';
@@ -8,7 +8,7 @@ import { makeWhole } from '../../shared/shares.ts';
 /** A group of an experiment, as it is answered and stored. */
 export const group = z
   .object({
-    name: word,
+    name: singleLine,
     id: z.string(),
     size: z.number().min(0).max(100),
     parameterValues: jsonObject,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { nullableText, strings } from '../../shared/fields.ts';
+import { nullableName, nullableText, strings, unitIDs, word } from '../../shared/fields.ts';
 
 const overridesExample = {
   overrides: [{ type: 'gate', id: 'employees', groupID: 'test' }],
@@ -37,12 +37,24 @@ export const overridesResponse = z
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
 
-export const overridesRequest = overridesResponse
+const { overrides, userIDOverrides } = overridesResponse.shape;
+const environment = nullableName.optional();
+
+/** Body of POST and PATCH …/overrides. */
+export const overridesRequest = z
+  .object({
+    overrides: z.array(overrides.element.extend({ environment })).max(most.overrides),
+    userIDOverrides: z
+      .array(
+        userIDOverrides.element.extend({ ids: unitIDs, environment, unitType: word.optional() }),
+      )
+      .max(most.overrides),
+  })
   .partial()
   .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
 
 /** Body of DELETE …/overrides. */
-export const overridesRemoval = overridesRequest.meta({
+export const overridesRemoval = overridesResponse.partial().meta({
   id: 'ExperimentOverridesRemoval',
   description:
     'A unit type or environment that is left out is any of them; null is what holds in all environments.',

@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { unfitIn } from '../../http/body.ts';
 import { faultsOf } from '../../http/zod_errors.ts';
 import { most, readingOf } from '../../shared/bounds.ts';
+import { trimmed } from '../../shared/conditions.ts';
+import { distinct } from '../../shared/distinct.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
+
+/** What of a rule in a text is tidied. */
+type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
 /** What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read. */
 function faultsIn(text: string) {
@@ -14,14 +20,32 @@ function faultsIn(text: string) {
   return first ? [first] : [];
 }
 
+/** A rule of a text as it is stored: without blanks around its texts, and with each environment once. */
+const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
+  ...rule,
+  ...(environments !== undefined && {
+    environments: environments && distinct(environments.map((name) => name.trim())),
+  }),
+  conditions: conditions.map(trimmed),
+});
+
+/** Returns a text of valid rules with tidied rules; one in which nothing changes stays as it was written. */
+export function tidiedText(text: string): string {
+  const rules: WrittenRule[] = JSON.parse(text || '[]');
+  const after = rules.map(tidied);
+  return isEqual(after, rules) ? text : JSON.stringify(after);
+}
+
 /** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
-export const rulesText = z.string().superRefine((text, context) => {
-  for (const { property, errorMessage } of faultsIn(text))
+export const rulesText = z.string().transform((text, context) => {
+  const faults = faultsIn(text);
+  for (const { property, errorMessage } of faults)
     report(context, errorMessage, ...property.split('.').filter(Boolean));
+  return faults.length > 0 ? text : tidiedText(text);
 });
 
 /** Rules out of their JSON text. */
-export const rulesJSON = z
+const rulesJSON = z
   .string()
   .transform((text, context) => {
     const rules = parsed(text);

@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
   flag,
   idTypeInput,
   name,
+  nameSet,
+  nullableName,
   nullableText,
   repeatable,
   stamps,
   strings,
   tags,
   targetAppsInput,
-  texts,
   time,
   word,
   wordFilter,
@@ -127,8 +129,8 @@ export const experimentPatch = z
     experimentType,
     groups: groupsInput,
     allocation: z.number().min(0).max(100),
-    primaryMetricTags: texts,
-    secondaryMetricTags: texts,
+    primaryMetricTags: nameSet(most.entries),
+    secondaryMetricTags: nameSet(most.entries),
     primaryMetrics: metricReferences,
     secondaryMetrics: metricReferences,
     targetApps: targetAppsInput,
@@ -144,7 +146,7 @@ export const experimentPatch = z
     decisionReason: nullableText,
     layerID: nullableText.transform(noneIfEmpty),
     controlGroupID: z.string(),
-    teamID: nullableText,
+    teamID: nullableName,
     manualQualityScores: qualityScoresInput,
   })
   .partial()

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
 import { day } from '../../shared/days.ts';
-import { link, nullableText, strings, texts, time, word } from '../../shared/fields.ts';
+import {
+  link,
+  nameSet,
+  nullableName,
+  nullableText,
+  strings,
+  time,
+  word,
+} from '../../shared/fields.ts';
 import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
 
@@ -83,10 +91,10 @@ const nothing = <Shape extends object>(shape: Shape): Record<keyof Shape, null> 
 /** Settings that are null where nobody has given them. */
 const withoutDefault = {
   ...orNull(plainSettings),
-  secondaryIDType: nullableText,
+  secondaryIDType: nullableName,
   identityResolutionSource: nullableText,
   isAnalysisOnly: z.boolean().nullable(),
-  team: nullableText,
+  team: nullableName,
   allocationDuration: aboveOne.nullable(),
   scheduledReloadHour: z.int().min(0).max(23).nullable(),
   scheduledReloadDays: z.array(z.int().min(0).max(6)).max(7).nullable(),
@@ -112,7 +120,7 @@ const withDefault = {
   isSidecar: z.boolean(),
   preComputedUserDimensions: z.array(preComputedUserDimension).max(most.entries),
   cureCovariates: z.array(metricName).max(most.metrics),
-  enabledNonProdEnvironments: texts,
+  enabledNonProdEnvironments: nameSet(most.entries),
   links: z.array(titledLink).max(most.entries),
 };
 

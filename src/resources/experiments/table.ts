@@ -1,7 +1,8 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
+import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
 import { oneNamespace } from '../../shared/namespace.ts';
 import { metricID, naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
-import { ruleReferences } from '../../shared/rules.ts';
+import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
 import { kind } from '../../store/kind.ts';
@@ -14,7 +15,6 @@ import { restoreExperiment } from './experiment.ts';
 import { besideExperiment } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { editExperimentOverrides } from './overrides.ts';
-import { rulesJSON } from './rules_text.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
 
 export const experimentTable = entityTable(
@@ -99,10 +99,7 @@ export const experiments: Kind<Experiment> = kind({
     ...naming('layerID', 'layer', experiment.layerID),
     ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
     ...metricReferences(experiment),
-    ...ruleReferences(
-      rulesJSON.parse(experiment.inlineTargetingRulesJSON),
-      'inlineTargetingRulesJSON',
-    ),
+    ...ruleReferences(inlineRules<Rule>(experiment), 'inlineTargetingRulesJSON'),
     ...experiment.overrides.overrides.map(({ type, id }, index) => ({
       kind: type,
       id,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partName } from '../../shared/fields.ts';
+import { addressableName } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
 
 const example = {
@@ -18,7 +18,7 @@ const exposureInput = z
     group: z.string().min(1).max(256).meta({
       description: 'Of an experiment a group by its id or name, of an autotune a variant.',
     }),
-    unitType: partName,
+    unitType: addressableName,
     unit: z.string().min(1).max(256),
     time: z.int().min(0).max(8.64e15).meta({ description: 'Epoch milliseconds.' }),
     attributes: jsonObject.optional(),

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
+import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
   flag,
   idTypeInput,
   name,
+  nameSet,
+  nullableName,
   nullableText,
   repeatable,
   stamps,
@@ -14,7 +17,6 @@ import {
   strings,
   tags,
   targetAppsInput,
-  texts,
   time,
   wordFilter,
 } from '../../shared/fields.ts';
@@ -29,7 +31,10 @@ export const gateTypes = ['PERMANENT', 'TEMPORARY'] as const;
 const gateStatus = z.enum(gateStatuses).meta({ id: 'GateStatus' });
 const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
-const reviewSettings = z.object({ requiredReview: z.boolean(), allowedReviewers: texts });
+const reviewSettings = z.object({
+  requiredReview: z.boolean(),
+  allowedReviewers: nameSet(most.entries),
+});
 
 const example = {
   id: 'new_checkout',
@@ -122,8 +127,8 @@ export const gatePatch = z
     idType: idTypeInput,
     targetApps: targetAppsInput,
     ...creatorInput,
-    team: nullableText,
-    teamID: nullableText,
+    team: nullableName,
+    teamID: nullableName,
     measureMetricLifts: z.boolean(),
     monitoringMetrics: metricReferences,
     reviewSettings: reviewSettings.partial(),

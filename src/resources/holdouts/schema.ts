@@ -7,6 +7,7 @@ import {
   flag,
   idTypeInput,
   name,
+  nameInput,
   stamps,
   stampsExample,
   strings,
@@ -102,7 +103,7 @@ const optional = z
     idType: idTypeInput,
     targetApps: targetAppsInput,
     tags,
-    team: textInput,
+    team: nameInput,
     dynamicConfigIDs: memberIDs,
     promptIDs: memberIDs,
   })

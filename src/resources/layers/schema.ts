@@ -6,15 +6,18 @@ import {
   distinctNames,
   idTypeInput,
   name,
+  nameInput,
+  nullableName,
   nullableText,
+  singleLine,
   stamps,
   stampsExample,
   strings,
   tags,
   targetAppsInput,
   textInput,
+  unitIDs,
   valueType,
-  word,
   wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
@@ -24,7 +27,7 @@ import { typeOfValue } from '../../shared/value_types.ts';
 
 /** A parameter that the experiments on a layer may set (completions, section 2). */
 const parameter = z
-  .object({ name: word, type: valueType, defaultValue: json })
+  .object({ name: singleLine, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     // One that is missing is said to be, and not to be of a wrong type too.
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
@@ -80,9 +83,9 @@ export const overridesResponse = overridesOf(idOverride).meta({
 
 const idOverrideInput = z.object({
   groupName: named,
-  ids: z.array(named).max(most.ids),
-  idType: textInput.default('').meta({ description: 'Absent or empty: that of the experiment.' }),
-  environment: textInput.default(''),
+  ids: unitIDs,
+  idType: nameInput.default('').meta({ description: 'Absent or empty: that of the experiment.' }),
+  environment: nameInput.default(''),
   experimentName: named,
 });
 
@@ -92,6 +95,7 @@ export const overridesRequest = overridesOf(idOverrideInput)
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
 
 const idOverrideRemoval = idOverrideInput.extend({
+  ids: z.array(named).max(most.ids),
   idType: nullableText.transform((idType) => idType || undefined).optional(),
   environment: textInput.optional(),
 });
@@ -149,7 +153,7 @@ export const layerPatch = z
     parameters: z.array(parameter).max(most.parameters).superRefine(distinctNames('name')),
     targetApps: targetAppsInput,
     tags,
-    team: nullableText,
+    team: nullableName,
   })
   .partial()
   .meta({ id: 'LayerPatch', examples: [{ parameters: example.parameters }] });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../http/envelope.ts';
 import { day } from '../../shared/days.ts';
-import { displayName, wordFilter } from '../../shared/fields.ts';
+import { addressableName, displayName, wordFilter } from '../../shared/fields.ts';
 import { report } from '../../shared/report.ts';
 import { metricType } from '../metrics/schema.ts';
 
@@ -37,7 +37,7 @@ const valueInput = z
   .object({
     metricName: displayName(1, 200),
     metricType,
-    unitType: displayName(1, 200),
+    unitType: addressableName,
     value: z.number(),
     numerator: z.number().nullable().optional(),
     denominator: z.number().nullable().optional(),

@@ -4,14 +4,15 @@ import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
+  nameInput,
+  nameSet,
+  nullableName,
   nullableText,
   repeatable,
   stamps,
   stampsExample,
   strings,
   tags,
-  textInput,
-  texts,
 } from '../../shared/fields.ts';
 import { definition, metricEvent, metricEventInput } from './definition_schema.ts';
 import { ownWindow } from './rollup_windows.ts';
@@ -124,9 +125,9 @@ const fields = z
     isPermanent: z.boolean(),
     isHidden: z.boolean(),
     warehouseNative,
-    unitTypes: texts,
-    team: textInput,
-    teamID: nullableText,
+    unitTypes: nameSet(most.entries),
+    team: nameInput,
+    teamID: nullableName,
     directionality: direction,
     dryRun: z.boolean().meta({ description: 'Check everything, store nothing.' }),
   })

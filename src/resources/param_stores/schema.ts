@@ -5,14 +5,14 @@ import {
   displayName,
   distinctNames,
   name,
+  nameInput,
+  nameSet,
   partName,
   stamps,
   stampsExample,
   strings,
   tags,
-  textInput,
   valueType,
-  word,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
@@ -104,9 +104,9 @@ export const storeUpdate = z
     name,
     description,
     displayName: displayName(1, 100),
-    targetAppIDs: z.array(word).max(most.entries).optional(),
+    targetAppIDs: nameSet(most.entries).optional(),
     tags: tags.optional(),
-    team: textInput.optional(),
+    team: nameInput.optional(),
     parameters: z
       .array(parameter)
       .max(most.parameters)

@@ -5,12 +5,12 @@ import {
   description,
   idTypeInput,
   name,
+  nameInput,
   stamps,
   stampsExample,
   strings,
   tags,
   targetAppsInput,
-  textInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 
@@ -53,8 +53,8 @@ export const promptPatch = z
     idType: idTypeInput,
     targetApps: targetAppsInput,
     tags,
-    team: textInput,
-    teamID: textInput,
+    team: nameInput,
+    teamID: nameInput,
     ...creatorInput,
   })
   .partial()

@@ -12,12 +12,13 @@ import {
   tags,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
-import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
+import { environmentsInput, fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets its id on the entity that it is released on. */
 const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
 const phaseRuleInput = phaseRule
-  .partial({ passPercentage: true, environments: true })
+  .partial({ passPercentage: true })
+  .extend({ environments: environmentsInput })
   .meta({ id: 'PhaseRuleInput' });
 
 const phase = z

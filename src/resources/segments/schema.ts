@@ -7,6 +7,7 @@ import {
   description,
   idTypeInput,
   name,
+  nullableName,
   nullableText,
   repeatable,
   stamps,
@@ -82,8 +83,8 @@ export const segmentPatch = z
     rules: rulesInput,
     tags,
     targetApps: targetAppsInput,
-    team: nullableText,
-    teamID: nullableText,
+    team: nullableName,
+    teamID: nullableName,
   })
   .partial()
   .meta({ id: 'SegmentPatch', examples: [{ description: 'Who asked to see things early.' }] });

@@ -66,7 +66,7 @@ function asStored(portable: Portable, given: object, author: Author): Entity {
     throw Problem.invalid(
       strange.map(([property]) => ({
         property,
-        errorMessage: 'has something that is not known here',
+        errorMessage: 'has something that is not known here, or blanks around a text',
       })),
     );
   const entity = entityOf(record);

@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { readingOf } from '../../shared/bounds.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
+import { isObject } from '../../shared/value_types.ts';
 import type { Author } from '../../store/author.ts';
 import type { Entity } from '../../store/columns.ts';
 import { remembered } from '../../store/rows.ts';
@@ -53,12 +54,23 @@ export function readAs<S extends z.ZodType>(schema: S, record: object): z.output
   return data;
 }
 
-/** 400 for names with blanks around them: all are stored without, and looked for so. */
+/** The texts in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** 400 for names and unit IDs with blanks around them: all are stored without, and looked for so. */
 export function requireTrimmed({ kind }: Portable, entity: Entity): void {
-  const { idType = '' } = Object(entity);
-  for (const [property, names] of Object.entries({ ...kind.labels(entity), idType: [idType] }))
-    if (names.some((name) => name !== name.trim()))
-      throw Problem.property(property, 'must have no blanks around a name');
+  const { idType, overrides, ids } = Object(entity);
+  for (const [property, names] of Object.entries({
+    ...kind.labels(entity),
+    idType,
+    overrides,
+    ids,
+  }))
+    if (textsIn(names).some((name) => name !== name.trim()))
+      throw Problem.property(property, 'must have no blanks around a name or ID');
 }
 
 /** What a record says, as a creation takes it: null is what nobody said. */
