@@ -50,6 +50,12 @@ export const problemTypes = {
     title: 'Already in use',
     meaning: 'Another entity has this id. Choose another name or id.',
   },
+  mergeable: {
+    status: 409,
+    title: 'Name in use',
+    meaning:
+      'Another tag, team, target app, unit ID type or user has the new name. Choose another name, or send `merge: true` to make the two one. Nothing was changed.',
+  },
   in_use: {
     status: 409,
     title: 'Entity in use',

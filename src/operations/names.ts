@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { forgetKeys } from '../http/authenticate.ts';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
@@ -14,20 +13,18 @@ import type { Entity } from '../store/columns.ts';
 import * as entities from '../store/entities.ts';
 import { inSentence } from '../store/kind.ts';
 import { type Mention, mentionsOf, saidIn } from '../store/mentions.ts';
-import { withName } from '../store/names.ts';
 import { requireMatch, requireUnregistered } from '../store/preconditions.ts';
-import type { Draft, Kind, Transaction } from '../store/terms.ts';
+import type { Draft, Transaction } from '../store/terms.ts';
 import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
 import { requireRegistrable } from './registrable.ts';
+import { type NamesSaid, renameTo } from './renaming.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 /** Names that entities say, such as tags: those that are registered, and those that are only used. */
-interface NamesShown<E extends Entity> extends Shown<E> {
+interface NamesShown<E extends Entity> extends Shown<E>, NamesSaid<E> {
   kind: Names<E>;
   /** The schema of a name in lists: with how many entities say it, and without stamps where it is not registered. */
   used: z.ZodType;
-  /** Every kind whose entities may say it. */
-  kinds: readonly Kind<Entity>[];
   /** What is registered of a name that is only used, before anything is said of it. */
   draft: (name: string) => Draft<E>;
 }
@@ -63,31 +60,6 @@ export function readUsed<E extends Entity>(shown: NamesShown<E>) {
   });
 }
 
-/** How many entities a rename may change at once. */
-const mostRenamed = 5000;
-
-/** An entity that says another name in place of one; 409 where it would contradict itself. */
-function saying({ kind, entity }: Mention, from: SaidName, to: string): Entity {
-  const renamed = withName(entity, from, to);
-  try {
-    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // no other name tells overrides apart
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const of = `${inSentence(kind.title)} ${entity.id}`;
-    throw new Problem('in_use', `It cannot be called ${to} in the ${of}: ${error.message}`);
-  }
-}
-
-/** Puts a name in place of another, in all that say it; answers how many these are. */
-function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string): number {
-  const message = `More than ${mostRenamed} entities have it, too many to be changed at once.`;
-  if (mentions.length > mostRenamed) throw new Problem('in_use', message);
-  for (const mention of mentions)
-    tx.update(mention.kind, mention.entity, saying(mention, from, to), `rename_${from.kind}`);
-  tx.afterwards.push(forgetKeys); // keys say names too
-  return mentions.length;
-}
-
 /** Whether anything says a name: totals know that of most, but not what is staged, nor what stands within rules. */
 async function isUsed<E extends Entity>(
   { kind, kinds }: NamesShown<E>,
@@ -115,10 +87,10 @@ async function registerUsed<E extends Entity>(
 /** Changes what is registered of a name, which is registered by that; another name is put in place of it everywhere. */
 export function patchUsed<E extends Entity>(
   shown: NamesShown<E>,
-  body: z.ZodType<Patch<E>>,
+  body: z.ZodType<Patch<E> & { merge?: boolean | undefined }>,
   next: (old: E, body: Patch<E>) => E = merge,
 ) {
-  const { kind, kinds } = shown;
+  const { kind } = shown;
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(shown))}; another name changes it everywhere`,
     done(kind, 'updated'),
@@ -127,19 +99,23 @@ export function patchUsed<E extends Entity>(
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
+      const given = c.req.valid('json');
       const wanted = ifMatch(c);
       const isNew = await registerUsed(shown, tx, id);
       if (isNew) requireUnregistered(wanted);
+      const before = await entities.get(tx, kind, id);
       const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : wanted };
-      const entity = await entities.change(tx, kind, id, step, (old) =>
-        next(old, c.req.valid('json')),
-      );
-      if (isNew && entity.id === id) requireRegistrable(body, entity);
-      if (entity.id === id) return answer(c, shown, said(c, tx), entity);
-      const from = { kind: kind.kind, id };
-      const changed = rename(tx, await mentionsOf(tx, kinds, from), from, entity.id);
-      const ending = `, ${counted(changed, 'entity')} changed`;
-      return answer(c, shown, said(c, tx, { done: 'renamed', ending }), entity);
+      const change = (old: E) => next(old, { ...given, merge: undefined }); // of the request alone
+      const to = kind.idOf?.(change(before)) ?? id;
+      if (to === id) {
+        const entity = await entities.change(tx, kind, id, step, change);
+        if (isNew) requireRegistrable(body, entity);
+        return answer(c, shown, said(c, tx), entity);
+      }
+      const mayMerge = given.merge === true;
+      const renamed = await renameTo(tx, shown, before, to, { step, change, mayMerge });
+      const ending = `, ${counted(renamed.count, 'entity')} changed`;
+      return answer(c, shown, said(c, tx, { done: 'renamed', ending }), renamed.entity);
     }),
   );
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample, usedStamps } from './fields.ts';
 
+/** What a change of a name may be told besides its properties. */
+export const merging = {
+  merge: z.boolean().optional().meta({
+    description:
+      'Whether the new name may be one that is registered or used already. The two become one, which cannot be undone.',
+  }),
+};
+
 /** The schema of a name in lists, out of that of what is registered. */
 export const usedName = <S extends z.ZodRawShape>(
   registered: z.ZodObject<S>,
@@ -27,11 +35,11 @@ export function describedName(id: string, example: { name: string; description: 
   const response = z
     .object({ id: z.string(), name: z.string(), description: z.string(), ...stamps })
     .meta({ id, examples: [registered] });
-  const patch = z
-    .object({ name: addressableName, description })
-    .partial()
+  const fields = z.object({ name: addressableName, description }).partial();
+  const patch = fields
+    .extend(merging)
     .meta({ id: `${id}Patch`, examples: [{ description: example.description }] });
-  const create = patch.required({ name: true }).meta({ id: `${id}Create`, examples: [example] });
+  const create = fields.required({ name: true }).meta({ id: `${id}Create`, examples: [example] });
   return { response, used: usedName(response, `Used${id}`, registered), patch, create };
 }
 

@@ -1,4 +1,7 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import worker from '../../src/index.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -105,7 +108,13 @@ describe('a name that is used, and none that could be registered', () => {
   const owner = { ownerID: 'lea', email: 'no address' };
   beforeAll(async () => {
     const rules = [{ name: 'Some', passPercentage: 100, conditions: [blank] }];
-    await makeGate({ tags: ['t'.repeat(201)], targetApps: ['a\tb'], rules });
+    // Stored before names were checked wherever they are used.
+    const { id: gate } = await makeGate();
+    await env.DB.prepare('update gates set tags = ?, targetApps = ?, rules = ? where id = ?')
+      .bind(...[['t'.repeat(201)], ['a\tb'], rules].map((list) => JSON.stringify(list)), gate)
+      .run();
+    await env.DB.prepare("insert or ignore into pending values ('gate')").run();
+    for (let runs = 0; runs < 3; runs++) await worker.scheduled(createScheduledController(), env);
     const { id } = await makeMetric();
     await ok('POST', `metrics/${encodeURIComponent(id)}`, { owner });
   });
@@ -144,7 +153,7 @@ describe('a rename', () => {
     const gate = await makeGate({ tags: ['old', 'kept'] });
     const experiment = await makeExperiment({ tags: ['old', 'new'], primaryMetricTags: ['old'] });
     await ok('POST', 'tags', { name: 'old' });
-    const { body } = await call('PATCH', 'tags/old', { body: { name: 'new' } });
+    const { body } = await call('PATCH', 'tags/old', { body: { name: 'new', merge: true } });
     expect(body.message).toBe('Tag renamed successfully, 2 entities changed.');
     expect(await ok('GET', `gates/${gate.id}`)).toMatchObject({
       tags: ['new', 'kept'],
@@ -235,7 +244,8 @@ describe('a rename', () => {
       await ok('POST', `gates/${gate.id}/overrides`, { environmentOverrides });
       await ok('POST', `experiments/${experiment.id}/overrides`, { userIDOverrides });
     };
-    const rename = () => call('PATCH', 'unit_id_types/oldID', { body: { name: 'newID' } });
+    const rename = () =>
+      call('PATCH', 'unit_id_types/oldID', { body: { name: 'newID', merge: true } });
     await override([{ passingIDs: ['u'] }, { failingIDs: ['u'] }], [one, one]);
     const { status, body } = await rename();
     expect([status, body.message]).toEqual([409, expect.stringContaining(`the gate ${gate.id}`)]);
@@ -264,6 +274,91 @@ describe('a rename', () => {
     await ok('POST', 'teams', { name: 'One' });
     await ok('POST', 'teams', { name: 'Two' });
     expect((await call('PATCH', 'teams/One', { body: { name: 'Two' } })).status).toBe(409);
+  });
+
+  const uses: [string, (name: string) => Promise<unknown>][] = [
+    ['tags', (name) => makeGate({ tags: [name] })],
+    ['teams', (team) => makePrompt({ team })],
+    ['target_apps', (name) => makeGate({ targetApps: [name] })],
+    ['unit_id_types', (idType) => makeLayer({ idType })],
+  ];
+
+  test.each(uses)(
+    'of one of the %s onto one in use is 409 unless the body says merge',
+    async (path, use) => {
+      await use('one');
+      await use('other');
+      const refused = await call('PATCH', `${path}/one`, { body: { name: 'other' } });
+      expect([refused.status, refused.body.type]).toEqual([409, '/problems/mergeable']);
+      expect(refused.body.message).toContain('other already; send "merge": true');
+      const still = await call('PATCH', `${path}/one`, { body: { name: 'other', merge: false } });
+      expect(still.status).toBe(409);
+      expect(await usesOf(path)).toMatchObject({ one: 1, other: 1 });
+      const merged = await ok('PATCH', `${path}/one`, { name: 'other', merge: true });
+      expect(merged).toMatchObject({ name: 'other' });
+      expect(merged).not.toHaveProperty('merge');
+      expect(await usesOf(path)).toEqual({ other: 2 });
+      await checkInvariants();
+    },
+  );
+
+  test('onto a name that only a condition uses is 409, too', async () => {
+    const condition = { type: 'target_app', operator: 'any', targetValue: ['web'] };
+    await makeGate({ rules: [{ name: 'A', passPercentage: 1, conditions: [condition] }] });
+    await makeGate({ targetApps: ['site'] });
+    const { status } = await call('PATCH', 'target_apps/site', { body: { name: 'web' } });
+    expect(status).toBe(409);
+  });
+
+  test('of two registered names keeps the other one, with what the body says of it', async () => {
+    const gate = await makeGate({ tags: ['one', 'two'] });
+    await ok('POST', 'tags', { name: 'one', description: 'First.' });
+    await ok('POST', 'tags', { name: 'two', description: 'Second.', isCore: true });
+    const body = { name: 'two', merge: true, description: 'Both.' };
+    const stale = await call('PATCH', 'tags/one', { body, headers: { 'If-Match': '"7"' } });
+    expect(stale.status).toBe(412);
+    const merged = await call('PATCH', 'tags/one', { body, headers: { 'If-Match': '"1"' } });
+    expect(merged.body.message).toBe('Tag renamed successfully, 1 entity changed.');
+    expect(merged.data).toMatchObject({ description: 'Both.', isCore: true, version: 2 });
+    expect((await ok('GET', `gates/${gate.id}`)).tags).toEqual(['two']);
+    expect(await usesOf('tags')).toEqual({ two: 1 });
+    expect((await call('GET', 'tags/one')).status).toBe(404);
+    await checkInvariants();
+  });
+
+  test('of a name that is only used onto one that is registered makes them one', async () => {
+    await makeGate({ tags: ['used'] });
+    await ok('POST', 'tags', { name: 'registered', description: 'Kept.' });
+    const merged = await ok('PATCH', 'tags/used', { name: 'registered', merge: true });
+    expect(merged.description).toBe('Kept.');
+    expect(await usesOf('tags')).toEqual({ registered: 1 });
+    await checkInvariants();
+  });
+
+  test('of a user onto another is 409 unless the body says merge', async () => {
+    for (const name of ['ann', 'bob']) await makeKey({ ownerEmail: `${name}@shop.example` });
+    const rename = (merge?: boolean) =>
+      call('PATCH', 'users/ann@shop.example', { body: { email: 'bob@shop.example', merge } });
+    expect((await rename()).status).toBe(409);
+    expect((await rename(true)).data.email).toBe('bob@shop.example');
+    expect(await usesOf('users')).toEqual({ 'bob@shop.example': 2 });
+  });
+
+  test('is refused among many changes, with the one that makes it', async () => {
+    const registering = ['fresh', 'other'].map((name) => {
+      return { method: 'POST', path: '/console/v1/tags', body: { name } };
+    });
+    const body = { name: 'fresh' };
+    const renaming = { method: 'PATCH', path: '/console/v1/tags/other', body };
+    const changes = [...registering, renaming];
+    const { status, body: answer } = await call('POST', 'changes', { body: { changes } });
+    expect([status, answer.type, answer.index]).toEqual([409, '/problems/mergeable', 2]);
+  });
+
+  test('that merges is taken back with a dry run', async () => {
+    await makeGate({ tags: ['one', 'two'] });
+    await ok('PATCH', 'tags/one?dryRun=true', { name: 'two', merge: true });
+    expect(await usesOf('tags')).toEqual({ one: 1, two: 1 });
   });
 
   test('of a user changes the owner of the keys, at once', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample } from '../../shared/fields.ts';
-import { usedName } from '../../shared/name_schemas.ts';
+import { merging, usedName } from '../../shared/name_schemas.ts';
 
 const example = {
   name: 'checkout',
@@ -27,13 +27,14 @@ export type Tag = z.infer<typeof tagResponse>;
 /** The same in lists, be it registered or only used. */
 export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
+const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();
+
 /** Body of PATCH /tags/{id}. */
-export const tagPatch = z
-  .object({ name: addressableName, description, isCore: z.boolean() })
-  .partial()
+export const tagPatch = fields
+  .extend(merging)
   .meta({ id: 'TagPatch', examples: [{ description: 'All that is part of paying.' }] });
 
 /** Body of POST /tags. */
-export const tagCreate = tagPatch
+export const tagCreate = fields
   .required({ name: true })
   .meta({ id: 'TagCreate', examples: [example] });

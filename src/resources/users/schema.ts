@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { partName, stamps, stampsExample } from '../../shared/fields.ts';
-import { usedName } from '../../shared/name_schemas.ts';
+import { merging, usedName } from '../../shared/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
@@ -23,13 +23,14 @@ export type User = z.infer<typeof userResponse>;
 /** The same in lists, be it registered or only the owner of a key. */
 export const usedUser = usedName(userResponse, 'UsedUser', registeredExample);
 
+const fields = z.object({ email: z.email().max(200), name: partName, role }).partial();
+
 /** Body of PATCH /users/{id}. */
-export const userPatch = z
-  .object({ email: z.email().max(200), name: partName, role })
-  .partial()
+export const userPatch = fields
+  .extend(merging)
   .meta({ id: 'UserPatch', examples: [{ role: 'admin' }] });
 
 /** Body of POST /users. */
-export const userCreate = userPatch
+export const userCreate = fields
   .required({ email: true })
   .meta({ id: 'UserCreate', examples: [example] });
