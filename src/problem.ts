@@ -54,7 +54,7 @@ export const problemTypes = {
     status: 409,
     title: 'Name in use',
     meaning:
-      'Another tag, team, target app, unit ID type or user has the new name. Choose another name, or send `merge: true` to make the two one. Nothing was changed.',
+      'The new name is in use. Choose another, or send `merge: true` to make the two one. Nothing was changed.',
   },
   in_use: {
     status: 409,

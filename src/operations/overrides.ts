@@ -5,7 +5,6 @@ import {
   editUnitOverrides,
   removeUnitOverrides,
   type UnitOverrides,
-  unitOverridesRemoval,
   unitOverridesRequest,
   unitOverridesResponse,
 } from '../shared/unit_overrides.ts';
@@ -104,6 +103,6 @@ export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(k
   response: unitOverridesResponse,
   view: ({ overrides }: E) => overrides,
   edit: editUnitOverrides<E>,
-  removal: unitOverridesRemoval,
+  removal: unitOverridesRequest,
   remove: removeUnitOverrides<E>,
 });

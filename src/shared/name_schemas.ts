@@ -5,7 +5,7 @@ import { addressableName, description, stamps, stampsExample, usedStamps } from 
 export const merging = {
   merge: z.boolean().optional().meta({
     description:
-      'Whether the new name may be one that is registered or used already. The two become one, which cannot be undone.',
+      'Whether the new name may be in use already: the two become one, which cannot be undone.',
   }),
 };
 

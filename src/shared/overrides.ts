@@ -12,21 +12,13 @@ export type Edit = 'replace' | 'add';
 export const editIDs = (edit: Edit, current: string[], given: string[] | undefined): string[] =>
   given ? distinct(edit === 'replace' ? given : [...current, ...given]) : current;
 
-const trimmedIDs = (ids: readonly string[]) => ids.map((id) => id.trim());
+/** A text without the blanks around it that it may be stored with since before they were taken off. */
+const bare = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
-/** A removal without blanks around its texts, as entries are stored. */
-const trimmedEntry = (entry: object): object =>
-  Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => {
-      if (Array.isArray(value)) return [name, trimmedIDs(value)];
-      return [name, typeof value === 'string' ? value.trim() : value];
-    }),
-  );
-
-/** A set of ids without some: each as it is given, and as it is stored since ids are trimmed. */
+/** A set of ids without some. */
 export function withoutIDs(current: string[], given: readonly string[] = []): string[] {
-  const removed = new Set([...given, ...trimmedIDs(given)]);
-  return current.filter((id) => !removed.has(id));
+  const removed = new Set(given);
+  return current.filter((id) => !removed.has(id.trim()));
 }
 
 /** The lists of ids in an entry, by their names. */
@@ -92,18 +84,16 @@ function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] 
   const saidOf = (one: object) =>
     Object.entries(one).filter(([, value]) => value !== undefined && !Array.isArray(value));
   const namesOf = (one: object) => JSON.stringify(saidOf(one).map(([name]) => name));
-  const valuesOf = (one: object) => JSON.stringify(saidOf(one).map(([, value]) => value));
-  const forms = [...Map.groupBy([...given, ...given.map(trimmedEntry)], namesOf)].map(
-    ([json, alike]) => {
-      const names: string[] = JSON.parse(json);
-      const byValues = [...Map.groupBy(alike, valuesOf)];
-      return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
-    },
-  );
+  const valuesOf = (one: object) => JSON.stringify(saidOf(one).map(([, value]) => bare(value)));
+  const forms = [...Map.groupBy(given, namesOf)].map(([json, alike]) => {
+    const names: string[] = JSON.parse(json);
+    const byValues = [...Map.groupBy(alike, valuesOf)];
+    return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
+  });
   return (entry) => {
     const own = Object(entry);
     return forms.flatMap(
-      ({ names, ids }) => ids.get(JSON.stringify(names.map((name) => own[name]))) ?? [],
+      ({ names, ids }) => ids.get(JSON.stringify(names.map((name) => bare(own[name])))) ?? [],
     );
   };
 }
@@ -123,7 +113,7 @@ export function withoutEntries<T extends object>(
     if (meaning.length === 0) return entry;
     const left = listsOf(entry).map(([name, ids]): [string, string[]] => [
       name,
-      ids.filter((id) => !meaning.some((removed) => removed.get(name)?.has(id))),
+      ids.filter((id) => !meaning.some((removed) => removed.get(name)?.has(id.trim()))),
     ]);
     const isEmpty = left.every(([, ids]) => ids.length === 0);
     return isEmpty ? [] : { ...entry, ...Object.fromEntries(left) };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
-import { distinctNames, nameSet, partName, texts } from './fields.ts';
+import { distinctNames, nameSet, partName } from './fields.ts';
 import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
@@ -56,7 +56,7 @@ export const rule = z
     name: partName,
     passPercentage: percentage,
     conditions: z.array(condition).max(most.conditions),
-    environments: texts.nullable(),
+    environments: nameSet(most.entries).nullable(),
     returnValue: jsonObject.optional(),
     variants: variants.optional(),
     salt: salt.optional(),
@@ -75,15 +75,10 @@ export const ruleExample = {
   environments: null,
 };
 
-/** The environments of a rule in a body. */
-export const environmentsInput = nameSet(most.entries).nullable().optional();
-
 /** A rule of a body that no answer names by its id. */
-const innerRule = rule.extend({
-  id: partIDInput,
-  baseID: partIDInput,
-  environments: environmentsInput,
-});
+const innerRule = rule
+  .partial({ environments: true })
+  .extend({ id: partIDInput, baseID: partIDInput });
 
 export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'RuleInput' });
 

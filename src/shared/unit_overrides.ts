@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { most } from './bounds.ts';
-import { nullableName, nullableText, strings, unitIDs as trimmedUnitIDs, word } from './fields.ts';
+import { nullableName, unitIDs, word } from './fields.ts';
 import {
   type Edit,
   editEntries,
@@ -13,8 +13,6 @@ import {
 } from './overrides.ts';
 import { knownUnit, placedTwice } from './placements.ts';
 
-/** Ids of units. */
-const unitIDs = strings.max(most.ids);
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
 /** Units that pass or fail whatever else is said (completions, section 4). */
@@ -25,7 +23,7 @@ export const unitOverridesResponse = z
     environmentOverrides: z
       .array(
         z
-          .object({ environment: nullableText, unitID: z.string().min(1), ...idLists })
+          .object({ environment: nullableName, unitID: word, ...idLists })
           .meta({ id: 'EnvironmentOverride' }),
       )
       .max(most.overrides),
@@ -35,44 +33,27 @@ export const unitOverridesResponse = z
     examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
   });
 
-/** A body of overrides, out of the schemas of the ids and the unit ID type in it. */
-const bodyOf = (ids: typeof unitIDs, unitID: z.ZodString) =>
-  z
-    .object({
-      passingUserIDs: ids,
-      failingUserIDs: ids,
-      environmentOverrides: z
-        .array(
-          z.object({
-            environment: nullableName
-              .transform((environment) => environment || null)
-              .optional()
-              .meta({
-                description:
-                  'Null or empty: no environment in particular. Absent: likewise, and any in a removal.',
-              }),
-            unitID,
-            passingIDs: ids,
-            failingIDs: ids,
-          }),
-        )
-        .max(most.overrides),
-    })
-    .partial();
-
-const bodyExamples = [{ passingUserIDs: ['u-1'] }];
-
-/** Body of POST and PATCH …/overrides. */
-export const unitOverridesRequest = bodyOf(trimmedUnitIDs, word).meta({
-  id: 'UnitOverridesInput',
-  examples: bodyExamples,
-});
-
-/** Body of DELETE …/overrides: what is stored with blanks around it is named by these. */
-export const unitOverridesRemoval = bodyOf(unitIDs, z.string().min(1)).meta({
-  id: 'UnitOverridesRemoval',
-  examples: bodyExamples,
-});
+/** Body of the overrides operations. */
+export const unitOverridesRequest = unitOverridesResponse
+  .extend({
+    environmentOverrides: z
+      .array(
+        z.object({
+          environment: nullableName
+            .transform((environment) => environment || null)
+            .optional()
+            .meta({
+              description:
+                'Null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+            }),
+          unitID: word,
+          ...idLists,
+        }),
+      )
+      .max(most.overrides),
+  })
+  .partial()
+  .meta({ id: 'UnitOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
 
 export type UnitOverrides = z.infer<typeof unitOverridesResponse>;
 

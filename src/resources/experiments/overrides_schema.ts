@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
-import { nullableName, nullableText, strings, unitIDs, word } from '../../shared/fields.ts';
+import { nullableName, unitIDs, word } from '../../shared/fields.ts';
 
 const overridesExample = {
   overrides: [{ type: 'gate', id: 'employees', groupID: 'test' }],
@@ -17,7 +17,7 @@ export const overridesResponse = z
             type: z.enum(['gate', 'segment']),
             id: z.string().min(1),
             groupID: z.string(),
-            environment: nullableText.optional(),
+            environment: nullableName.optional(),
           })
           .meta({ id: 'ExperimentOverride' }),
       )
@@ -27,9 +27,9 @@ export const overridesResponse = z
         z
           .object({
             groupID: z.string(),
-            ids: strings.max(most.ids),
-            environment: nullableText.optional(),
-            unitType: z.string().min(1).optional(),
+            ids: unitIDs,
+            environment: nullableName.optional(),
+            unitType: word.optional(),
           })
           .meta({ id: 'UserIDOverride' }),
       )
@@ -37,24 +37,12 @@ export const overridesResponse = z
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
 
-const { overrides, userIDOverrides } = overridesResponse.shape;
-const environment = nullableName.optional();
-
-/** Body of POST and PATCH …/overrides. */
-export const overridesRequest = z
-  .object({
-    overrides: z.array(overrides.element.extend({ environment })).max(most.overrides),
-    userIDOverrides: z
-      .array(
-        userIDOverrides.element.extend({ ids: unitIDs, environment, unitType: word.optional() }),
-      )
-      .max(most.overrides),
-  })
+export const overridesRequest = overridesResponse
   .partial()
   .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
 
 /** Body of DELETE …/overrides. */
-export const overridesRemoval = overridesResponse.partial().meta({
+export const overridesRemoval = overridesRequest.meta({
   id: 'ExperimentOverridesRemoval',
   description:
     'A unit type or environment that is left out is any of them; null is what holds in all environments.',

@@ -15,7 +15,6 @@ import {
   strings,
   tags,
   targetAppsInput,
-  textInput,
   unitIDs,
   valueType,
   wordFilter,
@@ -95,9 +94,8 @@ export const overridesRequest = overridesOf(idOverrideInput)
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
 
 const idOverrideRemoval = idOverrideInput.extend({
-  ids: z.array(named).max(most.ids),
-  idType: nullableText.transform((idType) => idType || undefined).optional(),
-  environment: textInput.optional(),
+  idType: nullableName.transform((idType) => idType || undefined).optional(),
+  environment: nameInput.optional(),
 });
 
 /** Body of DELETE …/overrides. */

@@ -12,13 +12,12 @@ import {
   tags,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
-import { environmentsInput, fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
+import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets its id on the entity that it is released on. */
 const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
 const phaseRuleInput = phaseRule
-  .partial({ passPercentage: true })
-  .extend({ environments: environmentsInput })
+  .partial({ passPercentage: true, environments: true })
   .meta({ id: 'PhaseRuleInput' });
 
 const phase = z
