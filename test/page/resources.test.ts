@@ -84,6 +84,25 @@ describe('names', () => {
     expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
   });
 
+  testPage('are asked about before one becomes another that is in use', async () => {
+    const [before, after] = [unique('Tag'), unique('Tag')];
+    const { id } = await makeGate({ tags: [before] });
+    await makeGate({ tags: [after] });
+    const page = await visit(`/tags/${encodeURIComponent(before)}`);
+    await page.getByLabel('Name', { exact: true }).fill(after);
+    await button(page, /^Review/).click();
+    const review = page.getByRole('dialog', { name: `Review: ${before}` });
+    await review.getByText(`Everything that uses “${before}” will use that one.`).waitFor();
+    expect(await review.getByText('Put it into the change set').count()).toBe(0);
+    expect((await api('GET', `gates/${id}`)).tags).toEqual([before]);
+    await button(page, 'Merge the two').click();
+    await accepted(page);
+    await button(page, /^Save/).click();
+    await closed(page);
+    await page.getByRole('heading', { name: after, level: 1 }).waitFor();
+    expect((await api('GET', `gates/${id}`)).tags).toEqual([after]);
+  });
+
   testPage('that are changed in all that say them are said to be in their history', async () => {
     const name = unique('Tag').replaceAll(' ', '-');
     await api('POST', 'tags', { name });

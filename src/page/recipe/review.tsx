@@ -5,6 +5,7 @@ import { go } from '../location.ts';
 import type { PropertyError } from '../problems.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Note } from '../ui/note.tsx';
 import { say } from '../ui/toast.tsx';
 import { know } from '../use.ts';
 import { putAside } from './change_set.ts';
@@ -23,10 +24,19 @@ interface ReviewProps<E extends Entity> {
   onErrors: (errors: PropertyError[]) => void;
 }
 
-/** What an edit asks of the server: its calls, in one request that is carried out once. */
-function useRequest<E extends Entity>(kind: Kind<E>, { base, edits }: OpenDraft<E>) {
+/**
+ * What an edit asks of the server: its calls, in one request that is carried out once.
+ * @param merge whether a name may become one that is in use
+ */
+function useRequest<E extends Entity>(
+  kind: Kind<E>,
+  { base, edits }: OpenDraft<E>,
+  merge: boolean,
+) {
   const [once] = useState(randomID);
-  const calls = edits ? requestsOf(kind, base, edits) : [];
+  const calls = (edits ? requestsOf(kind, base, edits) : []).map((call) =>
+    merge ? { ...call, body: { ...call.body, merge } } : call,
+  );
   /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
   const foresee = () => {
     if (base.version === 0) return;
@@ -54,6 +64,28 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
   </Button>
 );
 
+/** Whether the server refuses a name because another has it, and the two can become one. */
+const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
+
+interface MergeProps {
+  kind: Kind;
+  id: string;
+  /** Absent once it is agreed to. */
+  onMerge: (() => void) | undefined;
+}
+
+/** Says what it means that a name becomes one that is in use, and asks for it. */
+const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
+  <Note look="warn" title="Two become one." live>
+    <p>{`The new name is that of another ${one}. Everything that uses “${id}” will use that one. This can’t be undone.`}</p>
+    {onMerge && (
+      <p class="note-again">
+        <Button onClick={onMerge}>Merge the two</Button>
+      </p>
+    )}
+  </Note>
+);
+
 /** What is wrong with an edit, whichever of its requests that is of. */
 const wrongIn = (checked: Checked): PropertyError[] =>
   (checked.problem?.errors ?? []).map(({ property, errorMessage }) => {
@@ -72,8 +104,10 @@ function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, 
 export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { kind, draft, onClose, onErrors } = props;
   const { base, value, edits = {} } = draft;
-  const { request, foresee } = useRequest(kind, draft);
+  const [merge, setMerge] = useState(false);
+  const { request, foresee } = useRequest(kind, draft, merge);
   const change = useChange(request);
+  const asksMerge = canMerge(change.checked);
   if (!request) return null;
   const title = `Review: ${nameIn(kind, base)}`;
   if (change.checked.problem?.status === 412)
@@ -88,6 +122,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       byKeys
       asksWhy
       kept={[draft.note, draft.explain]}
+      isSaidBeside={asksMerge}
       onStored={({ data }) => {
         foresee();
         done('is stored');
@@ -99,14 +134,20 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
         onClose();
       }}
       ending={
-        <PutAside
-          kind={kind}
-          edit={{ base, edits }}
-          onDone={() => done('waits in the change set')}
-        />
+        !asksMerge &&
+        !merge && (
+          <PutAside
+            kind={kind}
+            edit={{ base, edits }}
+            onDone={() => done('waits in the change set')}
+          />
+        )
       }
     >
       <Differences list={differences(base, value)} />
+      {(asksMerge || merge) && (
+        <Merging kind={kind} id={base.id} onMerge={asksMerge ? () => setMerge(true) : undefined} />
+      )}
     </ChangeSheet>
   );
 }
