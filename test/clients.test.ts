@@ -199,7 +199,7 @@ describe('what a body holds and is not known', () => {
 
   test('is refused where nothing else is said, and empties nothing', async () => {
     const warehouseNative = { aggregation: 'sum', valueColumn: 'price' };
-    const { id } = await makeMetric({ type: 'user_warehouse', warehouseNative });
+    const { id } = await makeMetric({ warehouseNative });
     const path = `metrics/${encodeURIComponent(id)}`;
     const refused = async (body: object) => {
       const answer = await call('POST', path, { body });

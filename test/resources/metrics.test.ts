@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call, costOf, ok, send } from '../support/client.ts';
 import { makeGate, makeMetric, unique } from '../support/factories.ts';
@@ -139,7 +140,7 @@ describe('creating a metric', () => {
   });
 
   test('fills in what is left out', async () => {
-    const data = await ok('POST', 'metrics', { name: unique('Bare'), type: 'user_warehouse' });
+    const data = await ok('POST', 'metrics', { name: unique('Bare'), type: 'event_count_custom' });
     expect(data).toMatchObject({
       description: '',
       directionality: 'increase',
@@ -154,7 +155,7 @@ describe('creating a metric', () => {
       metricEvents: [],
       metricComponentMetrics: [],
       funnelEventList: [],
-      lineage: { events: [], metrics: [] },
+      lineage: { events: [data.name], metrics: [] },
     });
     expect(data).not.toHaveProperty('warehouseNative');
   });
@@ -279,6 +280,12 @@ describe('what computes a metric', () => {
     ['sum', { metricEvents: [count] }, 'metricEvents'],
     ['sum', { warehouseNative: {} }, 'warehouseNative.aggregation'],
     ['mean', { warehouseNative: {} }, 'warehouseNative.aggregation'],
+    ['user_warehouse', {}, 'warehouseNative.aggregation'],
+    ['user_warehouse', { metricEvents: [count] }, 'warehouseNative.aggregation'],
+    ['percentile', {}, 'warehouseNative.percentile'],
+    ['percentile', { metricEvents: [value] }, 'warehouseNative.percentile'],
+    ['undefined', {}, 'metricEvents'],
+    ['undefined', { warehouseNative: {} }, 'warehouseNative.aggregation'],
   ])('is missing in a %s with %j: 400 names %s', async (type, body, property) => {
     const answer = await create({ name: unique('Undefined'), type, ...body });
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, property]);
@@ -303,9 +310,11 @@ describe('what computes a metric', () => {
     ['mean', { metricEvents: [value] }],
     ['event_user', { metricEvents: [count] }],
     ['event_count_custom', {}],
-    ['user_warehouse', {}],
-    ['percentile', {}],
-    ['undefined', {}],
+    ['user_warehouse', { warehouseNative: { aggregation: 'sum' } }],
+    ['user_warehouse', { warehouseNative: { components: [{ operator: '+' }] } }],
+    ['percentile', { warehouseNative: { percentile: 95 } }],
+    ['undefined', { metricEvents: [count] }],
+    ['undefined', { warehouseNative: { aggregation: 'sum' } }],
   ])('is enough in a %s with %j', async (type, body) => {
     const answer = await create({ name: unique('Defined'), type, ...body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -324,7 +333,10 @@ describe('what computes a metric', () => {
 
   test('is the whole window where a custom one has no ends', async () => {
     const windows = { rollupTimeWindow: 'custom', denominatorRollupTimeWindow: 'custom' };
-    const body = { rollupTimeWindow: 'custom', warehouseNative: windows };
+    const body = {
+      rollupTimeWindow: 'custom',
+      warehouseNative: { aggregation: 'sum', ...windows },
+    };
     const { status, data } = await create({ name: unique('Whole'), type: 'undefined', ...body });
     expect(status).toBe(201);
     expect(await ok('GET', pathOf(data.id))).toMatchObject(body);
@@ -340,6 +352,16 @@ describe('what computes a metric', () => {
   });
 });
 
+test('a metric that is stored without a definition can be changed, and completed', async () => {
+  const { id } = await makeMetric({ type: 'percentile', warehouseNative: { percentile: 95 } });
+  await env.DB.prepare("update metrics set settings = '{}' where id = ?").bind(id).run();
+  await ok('POST', pathOf(id), { tags: ['known'] });
+  const refused = await call('POST', pathOf(id), { body: { warehouseNative: { cap: 1 } } });
+  expect(propertiesOf(refused)).toEqual(['warehouseNative.percentile']);
+  const completed = await ok('POST', pathOf(id), { warehouseNative: { percentile: 50 } });
+  expect(completed.warehouseNative).toEqual({ percentile: 50 });
+});
+
 describe('the id of a metric', () => {
   test.each([
     'Großer Umsatz 50%/Tag',
@@ -348,7 +370,7 @@ describe('the id of a metric', () => {
     '../..\\x+y',
     'ends with a colon:',
   ])('is its name and type, and works in a path: %s', async (name) => {
-    const { headers, data } = await create({ name, type: 'undefined' });
+    const { headers, data } = await create({ name, type: 'undefined', metricEvents: [count] });
     expect(data.id).toBe(`${name}::undefined`);
     const location = headers.get('Location') ?? '';
     expect(location).toBe(`/console/v1/${pathOf(data.id)}`);
@@ -369,7 +391,7 @@ describe('the id of a metric', () => {
     const again = await create({ name, type: 'event_count_custom' });
     expect(again.status).toBe(409);
     expect(again.body.message).toBe('Name is already in use');
-    expect((await create({ name, type: 'undefined' })).status).toBe(201);
+    expect((await create({ name, type: 'mean' })).status).toBe(201);
   });
 });
 
@@ -662,7 +684,11 @@ describe('what a metric has to do with others', () => {
     const tag = unique('tag');
     const first = await makeMetric({ tags: [tag] });
     const second = await makeMetric({ tags: [tag], type: 'undefined' });
-    const third = await makeMetric({ tags: [tag], type: 'percentile' });
+    const third = await makeMetric({
+      tags: [tag],
+      type: 'percentile',
+      warehouseNative: { percentile: 95 },
+    });
     const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort();
     const query = `tags=${encodeURIComponent(tag)}`;
     expect(idsOf(await ok('GET', `metrics?${query}`))).toEqual(

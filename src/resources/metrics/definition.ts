@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { distinct } from '../../shared/distinct.ts';
 import { counted } from '../../shared/english.ts';
 import type { Metric } from './schema.ts';
 import type { WarehouseNative } from './warehouse_schema.ts';
@@ -59,7 +60,7 @@ const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'event_count_custom',
 ]);
 
-/** The ways to compute each type of metric, of which one must be whole; a type without any needs none. */
+/** The ways to compute each type of metric, one of which must be complete. A type without any counts its own events. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
     entries('metricEvents', 2),
@@ -73,9 +74,14 @@ const waysOf: Record<Metric['type'], Way[]> = {
   mean: aggregated,
   event_user: aggregated,
   event_count_custom: [],
-  user_warehouse: [],
-  percentile: [],
-  undefined: [],
+  user_warehouse: [
+    warehouse('aggregation'),
+    warehouse('numeratorAggregation', 'denominatorAggregation'),
+    warehouse('components'),
+    warehouse('funnelEvents'),
+  ],
+  percentile: [warehouse('percentile')],
+  undefined: aggregated,
 };
 
 const isBare = (metric: Definition) =>
@@ -96,9 +102,7 @@ export function requireDefinition(metric: Definition): void {
   const lack = way?.lacks(metric);
   if (!lack || ways.some((one) => !one.lacks(metric))) return;
   const [property, must] = lack;
-  const others = new Set(
-    ways.map((one) => one.property).filter((other) => other !== way?.property),
-  );
-  const instead = `; or give ${[...others].join(' or ')} instead`;
+  const others = distinct(ways.map((one) => one.property)).filter((one) => one !== way?.property);
+  const instead = others.length > 0 ? `; or give ${others.join(' or ')} instead` : '';
   throw Problem.property(property, `${must} for the type ${metric.type}${instead}`);
 }

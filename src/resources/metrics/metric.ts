@@ -56,7 +56,8 @@ function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metr
 export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
   const { dryRun: _dryRun, owner, ...given } = body;
   const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
-  requireDefinition(updated);
+  // A metric that is stored without a definition can still be changed in other properties.
+  if (given.warehouseNative !== undefined) requireDefinition(updated);
   return updated;
 }
 
