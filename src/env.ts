@@ -61,6 +61,8 @@ export interface Service {
     success: Success | undefined;
     /** The members of the body that are not kept, each by its path. */
     dropped: (readonly (string | number)[])[] | undefined;
+    /** The body as it is kept; absent if the operation takes none. */
+    kept: object | undefined;
   };
 }
 

@@ -67,6 +67,6 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
     const project = snapshot.project(unbounded);
     const found = explained(contextOf(project, asked, now, true), kind, id);
     if (!found) throw unserved(kind, id);
-    return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }));
+    return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }), []);
   },
 );

@@ -96,7 +96,9 @@ function attemptsOf(c: Call): () => boolean {
 /** Runs the work of one of many changes in the transaction of them all. */
 async function amongMany(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
   if (wantsDryRun(c)) storeNothing(tx);
-  return withWarnings(c, answered(tx, await work(tx)));
+  const staged = tx.changes.length;
+  const response = await work(tx);
+  return withWarnings(c, answered(tx, response), tx.changes.slice(staged));
 }
 
 /**
@@ -117,7 +119,7 @@ export async function transact(
     const tx = begin(c, dryRun);
     const done = await unlessDue(c, tx, work(tx));
     if (!done) continue;
-    const response = await withWarnings(c, done);
+    const response = await withWarnings(c, done, tx.changes);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
     const kept = replies ? await replies.keep(tx.author, response) : [];

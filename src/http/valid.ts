@@ -23,6 +23,7 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
   if (dropped.length > 0 && !saysAnything(Object(given), known))
     throw Problem.invalid(dropped.map((path) => ({ property: path.join('.'), errorMessage })));
   c.set('dropped', dropped);
+  c.set('kept', known);
 }
 
 /**

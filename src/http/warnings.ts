@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { distinct } from '../shared/distinct.ts';
 import { counted } from '../shared/english.ts';
 import { stamps } from '../shared/fields.ts';
+import type { Change } from '../store/terms.ts';
 
 /** Something that the answer of a change draws attention to. */
 export const warning = z
@@ -16,7 +18,7 @@ export const warnings = z
   .optional()
   .meta({
     description:
-      'Of a change: what of it takes effect later or not for long, and members of the body that are not known and so not kept. Absent where there is nothing.',
+      'Of a change: what of it takes effect later, not for long or not yet, and members of the body that are not known and so not kept. Absent if there is nothing.',
     examples: [[{ property: 'colour', message: 'is not known here, and was not kept' }]],
   });
 
@@ -78,12 +80,34 @@ function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
   return more > 0 ? [...named, { property: 'body', message }] : named;
 }
 
-/** The answer of a change, with a warning for each member of the body that is lost. */
-export async function withWarnings(c: Context, response: Response): Promise<Response> {
+/**
+ * Warnings of the properties that a request sets and that nothing enforces yet.
+ * @param kept the body: a default that it does not give is not warned of
+ */
+function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] {
+  const given = Object.keys(kept); // none in a restore, which sets all
+  const properties = changes.flatMap(({ kind, before, twin, after }) =>
+    after ? kind.unenforced(before ?? twin, after) : [],
+  );
+  return distinct(properties)
+    .filter((property) => given.length === 0 || given.includes(property.split('.')[0] ?? ''))
+    .map((property) => ({ property, message: 'is stored, and nothing enforces it yet' }));
+}
+
+/**
+ * Adds warnings to the response of a change: one for each member of the body that is lost, and for each property that
+ * nothing enforces yet.
+ */
+export async function withWarnings(
+  c: Context,
+  response: Response,
+  changes: readonly Change[],
+): Promise<Response> {
   const dropped: Path[] = c.get('dropped') ?? [];
-  if (!response.ok || dropped.length === 0) return response;
+  const unenforced = unenforcedIn(changes, c.get('kept'));
+  if (!response.ok || dropped.length + unenforced.length === 0) return response;
   const { warnings: earlier = [], ...body } = Object(await response.json());
-  const all: Warning[] = [...earlier, ...warningsOf(dropped, body.data ?? body)];
+  const all: Warning[] = [...earlier, ...unenforced, ...warningsOf(dropped, body.data ?? body)];
   const { status, headers } = response;
   return new Response(JSON.stringify(all.length > 0 ? { ...body, warnings: all } : body), {
     status,

@@ -4,8 +4,7 @@ import { addressableName, description, stamps, stampsExample, usedStamps } from 
 /** What a change of a name may be told besides its properties. */
 export const merging = {
   merge: z.boolean().optional().meta({
-    description:
-      'Whether the new name may be in use already: the two become one, which cannot be undone.',
+    description: 'Whether to become one with a name in use; permanent.',
   }),
 };
 

@@ -44,6 +44,7 @@ export function kind<E extends Entity>({ totals = [[]], ...described }: Describe
     restored: (snapshot) => snapshot,
     joined: (entity) => entity,
     sharesIDsWith: [],
+    unenforced: () => [],
     completed: async (_tx, _before, wanted) => wanted,
     entails: async () => {},
     ...described,

@@ -55,6 +55,8 @@ export interface Kind<E extends Entity> {
   joined(entity: E): E;
   /** A new state with what follows from others for it, before it is staged. */
   completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
+  /** The properties by which a change asks for something that is stored, and that nothing enforces yet. */
+  unenforced(before: E | undefined, after: E): string[];
   /** Checks a change against other entities, or stages what must change along with it; `after` is absent on removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }

@@ -5,7 +5,7 @@ export const ofGates: Record<string, string> = {
   'Gate.type': 'Whether it is to stay.',
   typeReason: 'Why it could go: NONE where it could not.',
   reviewSettings: 'Who reviews changes; no effect where reviews are required anyway.',
-  requiredReview: 'Whether a review is required.',
+  requiredReview: 'Whether a review is required; not enforced yet.',
   allowedReviewers: 'Who may review.',
   measureMetricLifts: 'Whether what the gate does to metrics is measured.',
   forceArchive: 'Whether it is archived though something refers to it.',

@@ -65,5 +65,9 @@ export const gates = kind<Gate>({
   standing: holdoutsNaming('gate', 'gateIDs'),
   restored: keepHoldouts,
   joined: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
+  unenforced: (before, { reviewSettings: { requiredReview } }) =>
+    requiredReview && !before?.reviewSettings.requiredReview
+      ? ['reviewSettings.requiredReview']
+      : [],
   completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

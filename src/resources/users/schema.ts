@@ -6,7 +6,7 @@ export const roles = ['admin', 'member', 'viewer'] as const;
 
 const role = z.enum(roles).meta({
   id: 'Role',
-  description: 'What somebody is here for. What an API key may do stands in its scopes alone.',
+  description: 'What the user is here for; not enforced yet. Scopes decide what a key may do.',
 });
 
 const example = { email: 'ada@shop.example', name: 'Ada', role: 'member' };

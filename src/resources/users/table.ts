@@ -17,6 +17,7 @@ export const users = nameKind<User>({
   isAdministrative: true,
   table: userTable,
   idOf: ({ email }) => email,
+  unenforced: (before, { role }) => (role === before?.role ? [] : ['role']),
 });
 
 /** A user from the body of its registration; of one that is only used, its email is all there is. */
