@@ -7,7 +7,7 @@ export const ofGates: Record<string, string> = {
   reviewSettings: 'Who reviews changes; no effect where reviews are required anyway.',
   requiredReview: 'Whether a review is required; not enforced yet.',
   allowedReviewers: 'Who may review.',
-  measureMetricLifts: 'Whether what the gate does to metrics is measured.',
+  measureMetricLifts: 'Whether exposures are recorded, to measure its effect.',
   forceArchive: 'Whether it is archived though something refers to it.',
   archiveReason: 'Why it is archived.',
 
