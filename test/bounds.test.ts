@@ -309,7 +309,7 @@ describe('the bodies of many changes', () => {
   const gateWith = (length: number) => ({
     method: 'POST',
     path: '/console/v1/gates',
-    body: { name: unique('Heavy'), team: 'x'.repeat(length) },
+    body: { name: unique('Heavy'), reviewSettings: { allowedReviewers: ['x'.repeat(length)] } },
   });
   const make = (changes: object[]) => call('POST', 'changes', { body: { changes } });
 

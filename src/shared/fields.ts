@@ -69,19 +69,24 @@ export const word = visible(z.string().trim()).meta({ minLength: 1 });
 /** A word in one line. */
 export const singleLine = inOneLine(word).meta({ minLength: 1 });
 
+/** How many characters a name has that is an id, or that of a part of an entity. */
+const maxNameLength = 200;
+const ofPart = bounds(1, maxNameLength);
+
 /** The name of a part of an entity: trimmed, in one line, with something to be seen. */
-export const partName = inOneLine(visible(z.string().trim().max(200))).meta(bounds(1, 200));
+export const partName = inOneLine(visible(z.string().trim().max(maxNameLength))).meta(ofPart);
 
 /** A name that is an id as well, and so part of a path, which takes `.` and `..` for steps. */
 export const addressableName = partName
   .refine((value) => !isStep(value), 'must be more than dots')
-  .meta(bounds(1, 200));
+  .meta(ofPart);
 
 /** Why a name of another resource, such as a tag, cannot be registered; undefined if it can. */
 export function faultOfName(name: string): string | undefined {
-  const { error, data } = addressableName.safeParse(name);
-  if (error) return error.issues[0]?.message;
-  return data === name ? undefined : 'must not begin or end with blanks';
+  if (name !== name.trim()) return 'must not begin or end with blanks';
+  if (name === '') return 'must be at least 1 character long';
+  if (name.length > maxNameLength) return `must be at most ${maxNameLength} characters long`;
+  return addressableName.safeParse(name).error?.issues[0]?.message;
 }
 
 export const name = displayName(3, 100);

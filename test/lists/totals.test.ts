@@ -34,7 +34,7 @@ const words = [
   "o'c",
   ' ',
   '%',
-  'x'.repeat(300),
+  'x'.repeat(200),
 ];
 const word = () => pick(['a', ...words]);
 const tags = () => some(['one', 'two', 'three', 'Three', '1', 'a,b', 'ü', 'a"b', ' one ', 'one']);

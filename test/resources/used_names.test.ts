@@ -162,6 +162,9 @@ describe('a name that could not be registered', () => {
   test('is said to be so in words', async () => {
     const { body } = await call('POST', 'gates', { body: { name: 'Steps', tags: ['..'] } });
     expect(body.message).toBe('tags.0 must be more than dots.');
+    const tags = ['x'.repeat(201)];
+    const long = await call('POST', 'gates', { body: { name: 'Long', tags } });
+    expect(long.body.message).toBe('tags.0 must be at most 200 characters long.');
   });
 });
 
