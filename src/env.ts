@@ -31,7 +31,7 @@ interface Settings {
 }
 
 /** What the platform hands to the Worker. */
-export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Settings & Local;
+export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
 
 /** What one of many changes runs in: the transaction of them all, who makes them, and by which request. */
 interface Many {

@@ -2,8 +2,12 @@ import { textOf } from '../../evaluation/readings.ts';
 import { fieldOf, type User } from '../../evaluation/user.ts';
 import { codePoints } from '../../shared/fields.ts';
 
-/** Whether what a user has, a unit or a dimension, is short enough to be stored: the length of `POST /exposures`. */
-export const isStorable = (text: string): boolean => codePoints(text) <= 256;
+/** Characters of a unit or a dimension that is stored, as in `POST /exposures`. */
+const maxLength = 256;
+
+/** Whether a unit or a dimension is short enough to be stored. A long text is not walked: it may have a million characters. */
+export const isStorable = (text: string): boolean =>
+  text.length <= 2 * maxLength && codePoints(text) <= maxLength;
 
 /** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
 export function dimensionsOf(

@@ -59,17 +59,5 @@ export const checks = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-/** What SDKs have delivered, so that what they send again has no effect; kept for a day at least. */
-export const deliveries = sqliteTable(
-  'deliveries',
-  {
-    /** Days since 1970. */
-    day: integer().notNull(),
-    /** SHA-256 of the key and the body. */
-    hash: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.hash] })],
-);
-
 export type Exposure = typeof exposures.$inferInsert;
 export type Check = typeof checks.$inferInsert;
