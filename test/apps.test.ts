@@ -205,6 +205,17 @@ describe('the public service’s own SDKs', () => {
     vi.unstubAllGlobals();
   });
 
+  test.each([
+    ['statsig-js', '/v1/rgstr_b'],
+    ['@statsig/js-client', '/v1/rgstr'],
+  ])('in a page that closes: %s sends what is left by a beacon to %s', async (sdk, path) => {
+    const name = `closed_${randomUUID()}`;
+    const run = launch(process.execPath, ['test/support/closing_page.js', sdk, url, name]);
+    expect(await run.closed, run.output()).toBe(0);
+    expect(run.output()).toContain(`${path} 202`);
+    expect(await hasEvent(name)).toBe(true);
+  });
+
   test('on a device: download what a client key may have by name', async () => {
     const client = new StatsigOnDeviceEvalClient(deviceKey, {
       networkConfig: { api: `${url}/v1` },
