@@ -1,5 +1,8 @@
 // Logs an event by an SDK in a page that closes then, whose last requests go by `sendBeacon` alone.
 // node test/support/closing_page.js <SDK> <address of the server> <name of the event>
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 const [sdk = '', url = '', eventName = ''] = process.argv.slice(2);
 
 /** @type {Promise<void>[]} */
@@ -34,12 +37,12 @@ for (const [name, value] of Object.entries(globals))
 const user = { userID: 'customer-7' };
 
 if (sdk === 'statsig-js') {
-  const { default: statsig } = await import('statsig-js');
+  const { default: statsig } = require('statsig-js');
   const api = `${url}/v1/`;
-  await statsig.default.initialize('client-local', user, { api, eventLoggingApi: api });
-  statsig.default.logEvent(eventName);
+  await statsig.initialize('client-local', user, { api, eventLoggingApi: api });
+  statsig.logEvent(eventName);
 } else {
-  const { StatsigClient } = await import('@statsig/js-client');
+  const { StatsigClient } = require('@statsig/js-client');
   const client = new StatsigClient('client-local', user, {
     networkConfig: { api: `${url}/v1` },
     loggingEnabled: 'always',
