@@ -43,19 +43,22 @@ function lagOf(c: Context<Door>, body: Values, now: number): number {
   return sent === undefined ? 0 : Math.round((now - sent) / minute) * minute;
 }
 
-/** Rows of the total of a name: its own and those of two indexes. */
-const rowsOfTotal = 3;
+/** Rows that a count of what is alike writes: an upsert of groups is three to D1. */
+const rowsOfCount = 3;
 
 /** The rows that an event may share with others of its delivery: a name for each, and how many rows that stands for. */
 function sharedRowsOf({ sightings, exposures, checks, events }: Parts): Map<string, number> {
   return new Map([
     ...exposures.flatMap((exposure): [string, number][] => [
       [`exposure ${keyOf(exposure)}`, 1],
-      [`units ${JSON.stringify([exposure.kind, exposure.id, exposure.start, exposure.group])}`, 1],
+      [
+        `units ${JSON.stringify([exposure.kind, exposure.id, exposure.start, exposure.group])}`,
+        rowsOfCount,
+      ],
     ]),
     ...sightings.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
     ...checks.map(({ kind, id }): [string, number] => [`checks ${kind} ${id}`, 1]),
-    ...events.map(({ name }): [string, number] => [`event ${name}`, rowsOfTotal]),
+    ...events.map(({ name }): [string, number] => [`event ${name}`, rowsOfCount]),
   ]);
 }
 

@@ -6,6 +6,7 @@ import type { DeliveredEvent } from '../resources/events/delivering.ts';
 import { checkOf } from '../serving/count.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
+import { lastOfEach } from '../shared/distinct.ts';
 import { isStep } from '../shared/ids.ts';
 import { type JSONObject, parsed } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
@@ -77,10 +78,13 @@ function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
   return { time: isTimed ? corrected : now, isTimed };
 }
 
-/** A gate that was asked on the way, by its plain name. */
-function secondaryIn(given: unknown, snapshot: Snapshot) {
-  const { data } = secondary.safeParse(given);
-  return data ? [{ ...data, gate: snapshot.nameOf(data.gate) }] : [];
+/** The gates that were asked on the way, each once by its plain name: every one of them may take a draw. */
+function secondariesOf(given: readonly unknown[], snapshot: Snapshot): Sighting['secondary'] {
+  const found = given.flatMap((one) => secondary.safeParse(one).data ?? []);
+  return lastOfEach(found, ({ gate }) => gate).map((one) => ({
+    ...one,
+    gate: snapshot.nameOf(one.gate),
+  }));
 }
 
 /** What was seen by a user, as an event of exposure says it; of a layer, the experiment too that set the parameter. */
@@ -103,9 +107,7 @@ export function sightingsIn(event: SDKEvent, user: User, reading: Reading): Sigh
     id: snapshot.nameOf(name),
     ruleID,
     passes: passes[list],
-    secondary: secondaryExposures
-      .slice(0, most.secondaryExposures)
-      .flatMap((given) => secondaryIn(given, snapshot)),
+    secondary: secondariesOf(secondaryExposures.slice(0, most.secondaryExposures), snapshot),
     user,
     time: momentOf(event, reading).time,
     isCheck: true,

@@ -7,7 +7,7 @@ const maxLength = 256;
 
 /** Whether a unit or a dimension is short enough to be stored. A long text is not walked: it may have a million characters. */
 export const isStorable = (text: string): boolean =>
-  text.length <= 2 * maxLength && codePoints(text) <= maxLength;
+  text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
 /** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
 export function dimensionsOf(
