@@ -5,7 +5,7 @@
 export const most = {
   /** Events of a delivery. The rest is left out: a refusal would lose all of them, after every retry of the SDK. */
   events: 1000,
-  /** Events from which on a delivery is refused: no SDK sends that many. */
+  /** Events of a request, above which it is refused: no SDK sends that many. */
   sentEvents: 5000,
   /** Rows that a delivery writes: as many as 1,000 events of a user with five ids. */
   rows: 8000,

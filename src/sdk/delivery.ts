@@ -6,6 +6,7 @@ import { countRowsWritten } from '../http/rate_limit.ts';
 import { type DeliveredEvent, storeDelivered } from '../resources/events/delivering.ts';
 import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
+import type { Caller } from '../serving/caller.ts';
 import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
 import { exposuresOf, type Sighting } from '../serving/sightings.ts';
@@ -122,7 +123,18 @@ function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): State
 }
 
 /**
- * Records the events of a delivery (evaluation, section 7.5). They are written before the response: an SDK sends anything
+ * The deliveries that events come to. A client's are one; a server is trusted, so that what it sends at once is as many as
+ * it takes: statsig-node-core has 2,000 events in a request, and drops all of a refused one.
+ */
+const deliveriesOf = (given: readonly unknown[], { type }: Caller) =>
+  type === 'CLIENT'
+    ? [given]
+    : Array.from({ length: Math.ceil(given.length / most.events) }, (_, index) =>
+        given.slice(index * most.events, (index + 1) * most.events),
+      );
+
+/**
+ * Records the events of a request (evaluation, section 7.5). They are written before the response: an SDK sends anything
  * but a 2xx again. Sent again, whole or merged into another delivery, events with a time and exposures count once; checks
  * count again, as nothing is kept to recognize them by.
  * @param given the events; the rest of the body is what they share
@@ -130,12 +142,15 @@ function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): State
 export async function record(c: Context<Door>, given: readonly unknown[], body: Values) {
   const [snapshot, now, leftOut] = [c.get('snapshot'), Date.now(), new LeftOut()];
   const reading = { snapshot, now, lag: lagOf(c, body, now), leftOut };
-  const { recorded, rows } = recordedOf(given, delivery.parse(body), reading);
-  if (c.env.ROWS && c.get('caller').type === 'CLIENT')
-    await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
   const { meter } = c.get('db'); // so that Server-Timing has what is written here
   const db = openDatabase(c.env.DB, 'first-primary', meter);
-  const events = recorded.flatMap((parts) => parts.events);
-  await storeDelivered(db, events, countsOf(recorded, reading));
+  const [shared, caller] = [delivery.parse(body), c.get('caller')];
+  for (const events of deliveriesOf(given, caller)) {
+    const { recorded, rows } = recordedOf(events, shared, reading);
+    if (c.env.ROWS && caller.type === 'CLIENT')
+      await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
+    const own = recorded.flatMap((parts) => parts.events);
+    await storeDelivered(db, own, countsOf(recorded, reading));
+  }
   return c.json({ success: true, leftOut: leftOut.counts }, 202);
 }

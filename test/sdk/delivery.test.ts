@@ -202,10 +202,17 @@ describe('the time of an event', () => {
 });
 
 describe('what a delivery may hold', () => {
-  test('is 1,000 events; the rest is left out and counted', async () => {
-    const { status, body } = await log(ofUsers(1203));
+  test('is 1,000 events of a client; the rest is left out and counted', async () => {
+    const options = { key: await keyOf('CLIENT'), bindings: { ROWS: undefined } };
+    const { status, body } = await log(ofUsers(1203), {}, options);
     expect([status, body]).toEqual([202, { success: true, leftOut: { events: 203 } }]);
     expect(await rows('events')).toHaveLength(1000);
+  });
+
+  test('is 5,000 events of a server, whose SDKs send 2,000 at once', async () => {
+    const { status, body } = await log(ofUsers(2001), {}, { key: await keyOf('SERVER') });
+    expect([status, body]).toEqual([202, { success: true }]);
+    expect(await rows('events')).toHaveLength(2001);
   });
 
   test('is 20 ids a user, each of at most 256 characters', async () => {

@@ -78,7 +78,7 @@ export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
 }
 
 /** Events in the order in which they are numbered. */
-export const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
+const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
   events.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /**
