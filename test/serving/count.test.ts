@@ -737,6 +737,28 @@ describe('what our own answers show', () => {
     expect(await rows('exposures')).toEqual([]);
   });
 
+  test('is exposed to a client only within the rows that its address may write', async () => {
+    const { id } = await running();
+    const [key, ROWS] = [await keyOf('CLIENT'), { limit: async () => ({ success: false }) }];
+    const headers = { 'CF-Connecting-IP': '198.51.100.1' };
+    const { waiting, write } = heldBack();
+    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
+    for (const userID of users) {
+      const body = { configName: id, user: { userID } };
+      const answer = await ask('/v1/get_config', {
+        body,
+        key,
+        headers,
+        waiting,
+        bindings: { ROWS },
+      });
+      expect(answer.status).toBe(200);
+    }
+    await write();
+    expect((await rows('exposures')).length).toBeLessThan(100);
+    expect((await rows('exposures')).length).toBeGreaterThan(80);
+  });
+
   test('is alive with each answer that who fetches all gets, noted once a day', async () => {
     const rules = [{ name: 'One', passPercentage: 100, conditions: [onlyFirst] }];
     const { id } = await makeGate({ rules });
