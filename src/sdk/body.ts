@@ -61,12 +61,22 @@ function plain(c: Context, text: string): string {
 }
 
 /**
- * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
- * @throws Problem 400 where it is no JSON object, 413 where it is too large
+ * Reads the bytes of a body as they were sent. What is made of them is many times as large: do it in one go with the
+ * response, so that of all requests under way one alone has its body parsed.
+ * @throws Problem 413 if they are too many
  */
-export async function objectIn(c: Context): Promise<Values> {
+export async function bytesIn(c: Context): Promise<Uint8Array> {
   const bytes = await bodyOf(c.req.raw, most.sent);
   if (!bytes) throw tooLarge();
+  return bytes;
+}
+
+/**
+ * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * @param bytes as they were sent
+ * @throws Problem 400 where it is no JSON object, 413 where it is too large
+ */
+export function objectOf(c: Context, bytes: Uint8Array): Values {
   const text = plain(c, textOf(inflated(c, bytes)));
   if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');
   const body = parsedWhole(text);

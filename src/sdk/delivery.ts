@@ -133,24 +133,49 @@ const deliveriesOf = (given: readonly unknown[], { type }: Caller) =>
         given.slice(index * most.events, (index + 1) * most.events),
       );
 
+/** What is written of a request, delivery by delivery, and what is left out of it. */
+interface Plan {
+  readonly deliveries: readonly Delivered[];
+  readonly leftOut: LeftOut;
+}
+
+interface Delivered {
+  readonly events: readonly DeliveredEvent[];
+  /** The statements of exposures and checks. */
+  readonly counts: readonly Statement[];
+  /** At most how many rows it writes. */
+  readonly rows: number;
+}
+
 /**
- * Records the events of a request (evaluation, section 7.5). They are written before the response: an SDK sends anything
- * but a 2xx again. Sent again, whole or merged into another delivery, events with a time and exposures count once; checks
- * count again, as nothing is kept to recognize them by.
+ * Reads the events of a request (evaluation, section 7.5).
  * @param given the events; the rest of the body is what they share
  */
-export async function record(c: Context<Door>, given: readonly unknown[], body: Values) {
+export function planOf(c: Context<Door>, given: readonly unknown[], body: Values): Plan {
   const [snapshot, now, leftOut] = [c.get('snapshot'), Date.now(), new LeftOut()];
   const reading = { snapshot, now, lag: lagOf(c, body, now), leftOut };
+  const shared = delivery.parse(body);
+  const deliveries = deliveriesOf(given, c.get('caller')).map((events) => {
+    const { recorded, rows } = recordedOf(events, shared, reading);
+    const own = recorded.flatMap((parts) => parts.events);
+    return { events: own, counts: countsOf(recorded, reading), rows };
+  });
+  return { deliveries, leftOut };
+}
+
+/**
+ * Writes what was read of a request, and responds then: an SDK sends anything but a 2xx again. Sent again, whole or merged
+ * into another delivery, events with a time and exposures count once; checks count again, as nothing is kept to recognize
+ * them by.
+ * @throws Problem 429 if the address of a client has no rows left
+ */
+export async function write(c: Context<Door>, { deliveries, leftOut }: Plan) {
   const { meter } = c.get('db'); // so that Server-Timing has what is written here
   const db = openDatabase(c.env.DB, 'first-primary', meter);
-  const [shared, caller] = [delivery.parse(body), c.get('caller')];
-  for (const events of deliveriesOf(given, caller)) {
-    const { recorded, rows } = recordedOf(events, shared, reading);
-    if (c.env.ROWS && caller.type === 'CLIENT')
+  for (const { events, counts, rows } of deliveries) {
+    if (c.env.ROWS && c.get('caller').type === 'CLIENT')
       await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
-    const own = recorded.flatMap((parts) => parts.events);
-    await storeDelivered(db, own, countsOf(recorded, reading));
+    await storeDelivered(db, events, counts);
   }
   return c.json({ success: true, leftOut: leftOut.counts }, 202);
 }
