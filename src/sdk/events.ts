@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { textOf } from '../evaluation/readings.ts';
+import type { Project } from '../evaluation/spec.ts';
 import { sdkUser } from '../evaluation/user.ts';
 import type { Event } from '../resources/events/schema.ts';
 import { checkOf } from '../serving/count.ts';
+import { isOpen } from '../serving/reports.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { isStep } from '../shared/ids.ts';
@@ -101,8 +103,13 @@ export function sightingsIn(
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-/** What an event of checks without exposure counts, under the names that there are. */
-export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, now: number) {
+/** Returns the checks without exposure that an event reports, of the names that its key may evaluate. */
+export function checksIn(
+  { eventName, metadata }: SDKEvent,
+  snapshot: Snapshot,
+  project: Project,
+  now: number,
+) {
   if (eventName !== 'statsig::non_exposed_checks') return [];
   const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : {};
   const { data = {} } = counts.safeParse(typeof given === 'string' ? parsed(given) : given);
@@ -111,7 +118,7 @@ export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, 
     if (count === undefined) return [];
     const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => checkedUnder(list, id, snapshot))
+      .map((list) => (isOpen({ list, id }, project) ? checkedUnder(list, id, snapshot) : undefined))
       .find((found) => found);
     return entity ? [checkOf(entity, count, now)] : [];
   });

@@ -3,10 +3,11 @@ import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
 import { recordEvents } from '../resources/events/recording.ts';
 import { deliverOnce } from '../resources/exposures/delivering.ts';
-import { recordChecks, recordExposures } from '../resources/exposures/recording.ts';
+import { recordChecks, recordExposures, recordLeftOut } from '../resources/exposures/recording.ts';
+import type { Caller } from '../serving/caller.ts';
 import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
-import { exposuresOf } from '../serving/sightings.ts';
+import { reportsOf } from '../serving/reports.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { sha256 } from '../shared/sha256.ts';
 import { classify, openDatabase } from '../store/database.ts';
@@ -18,15 +19,24 @@ import { checksIn, eventIn, type Sender, sdkEvent, sightingsIn } from './events.
 const mostEvents = 5000;
 
 /** What becomes of a delivery, as statements. */
-function statementsOf(given: readonly unknown[], sender: Sender, snapshot: Snapshot, now: number) {
+function statementsOf(
+  given: readonly unknown[],
+  sender: Sender,
+  snapshot: Snapshot,
+  caller: Caller,
+  now: number,
+) {
   const events = given.flatMap((event) => sdkEvent.safeParse(event).data ?? []);
   const senderOf = (own: Values): Sender => ({ ...sender, ...own });
-  const sightings = events.flatMap((event) =>
+  const reported = events.flatMap((event) =>
     sightingsIn(event, senderOf(event.statsigMetadata), snapshot, now),
   );
-  const further = events.flatMap((event) => checksIn(event, snapshot, now));
+  const { sightings, exposures, leftOut } = reportsOf(reported, snapshot, caller, now);
+  const project = snapshot.project(caller);
+  const further = events.flatMap((event) => checksIn(event, snapshot, project, now));
   return [
-    ...recordExposures(sightings.flatMap((sighting) => exposuresOf(sighting, snapshot))),
+    ...recordExposures(exposures),
+    ...recordLeftOut(leftOut),
     ...recordChecks(checksOf(sightings, snapshot, now, further)),
     ...recordEvents(
       events.flatMap((event) => eventIn(event, senderOf(event.statsigMetadata), now)),
@@ -54,7 +64,7 @@ export async function answerLog(c: Context<Door>) {
   if (given.length > mostEvents)
     throw new Problem('too_large', `A delivery may have ${mostEvents} events.`);
   const sender = object.parse(body.statsigMetadata);
-  const statements = statementsOf(given, sender, c.get('snapshot'), Date.now());
+  const statements = statementsOf(given, sender, c.get('snapshot'), c.get('caller'), Date.now());
   const hash = sha256(`${c.get('caller').hash} ${JSON.stringify(body)}`);
   if (statements.length > 0) await deliver(c, statements, hash);
   return c.json({ success: true }, 202);

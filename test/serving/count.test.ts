@@ -88,8 +88,10 @@ describe('what an SDK logs', () => {
   });
 
   test('becomes events, exposures and checks', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { id, start, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
-    const time = Date.now() - 5000;
+    vi.setSystemTime(start + 60_000);
+    const time = start + 55_000;
     const answer = await log([
       {
         eventName: 'purchase',
@@ -201,25 +203,27 @@ describe('what an SDK logs', () => {
     expect((await rows('checks'))[0]).toMatchObject({ count: 500 });
     await log([...events].reverse());
     expect((await rows('checks'))[0]).toMatchObject({ count: 1000 });
-    await log(events, { key: await keyOf('CLIENT') }); // another app may say the same
+    await log(events, { key: await keyOf('SERVER') }); // another app may say the same
     expect((await rows('checks'))[0]).toMatchObject({ count: 1500 });
     expect(await rows('exposures')).toHaveLength(500);
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
   });
 
   test('keeps the earliest time of an exposure', async () => {
-    const { id, groups } = await running();
-    const at = (time: number) => log([configExposure(id, groups[0], 'u-1', { time })]);
-    await at(3000);
-    await at(5000);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 3000 });
-    await at(1000);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 1000 });
-    await at(900.75);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 900 });
-    const together = [300, 200, 400].map((time) => configExposure(id, groups[0], 'u-1', { time }));
-    await log(together);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 200 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { id, start, groups } = await running();
+    vi.setSystemTime(start + 60_000);
+    const seenAt = (after: number) => configExposure(id, groups[0], 'u-1', { time: start + after });
+    const first = async () => Number((await rows('exposures'))[0]?.firstTime) - start;
+    await log([seenAt(3000)]);
+    await log([seenAt(5000)]);
+    expect(await first()).toBe(3000);
+    await log([seenAt(1000)]);
+    expect(await first()).toBe(1000);
+    await log([seenAt(900.75)]);
+    expect(await first()).toBe(900);
+    await log([seenAt(300), seenAt(200), seenAt(400)]);
+    expect(await first()).toBe(200);
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
   });
 
@@ -319,9 +323,9 @@ describe('what an SDK logs', () => {
   test.each([
     ['percentage', async () => ({ passPercentage: 5 })],
     ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
-    ['switch', async () => ({ isEnabled: false })],
-  ])('of a holdout begins anew with its %s', async (_, change) => {
-    const { id } = await makeHoldout({ passPercentage: 10 });
+    ['switch', async () => ({ isEnabled: true })],
+  ])('of a holdout begins anew with its %s', async (what, change) => {
+    const { id } = await makeHoldout({ passPercentage: 10, isEnabled: what !== 'switch' });
     const plain = await makeGate();
     await ok('PATCH', `holdouts/${id}`, await change());
     const secondaryExposures = [{ gate: id, gateValue: 'true', ruleID: 'holdout' }];
