@@ -244,6 +244,14 @@ describe('npm run deploy', () => {
     });
   });
 
+  test('takes the options that the guide explains', async () => {
+    const { output } = await deploy(['--help']);
+    const options = output.match(/--[a-z-]+(?= )/g) ?? [];
+    expect(options).toEqual(['--dry-run', '--url', '--wait']);
+    const guide = readFileSync('docs/deploy.md', 'utf8');
+    for (const option of options) expect(guide).toContain(`npm run deploy -- ${option}`);
+  });
+
   test('refuses an address or a time that is none', async () => {
     for (const args of [['--url', 'example.com'], ['--wait', 'long'], ['now']]) {
       const { status, output } = await deploy(args);
