@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { placeholder } from '../scripts/deploy/config.js';
 import { addressIn } from '../scripts/deploy/worker.js';
@@ -25,16 +25,16 @@ import { type Documented, documented, worker } from './support/cloudflare_docume
 import { launch } from './support/local_server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }), 120_000);
 
-const notInClone = ['node_modules', '.git', '.wrangler', '.dev.vars', 'page'];
+/** What a clone has that is part of a deployment; the page is built by it. */
+const ofDeployment = ['drizzle', 'scripts', 'src', 'package.json', 'wrangler.toml'];
 
-/** Makes a clone of this project, with its packages and without its built page. */
+/** Makes a clone of this project, with its packages. */
 function makeClone() {
   const clone = mkdtempSync(join(folder, 'clone-'));
-  const filter = (path: string) =>
-    !notInClone.includes(basename(path)) || /(src|scripts|test).page$/.test(path);
-  cpSync('.', clone, { recursive: true, filter });
+  const filter = (path: string) => path !== join('src', 'assets', 'page');
+  for (const name of ofDeployment) cpSync(name, join(clone, name), { recursive: true, filter });
   symlinkSync(resolve('node_modules'), join(clone, 'node_modules'), 'junction');
   return clone;
 }
@@ -46,11 +46,12 @@ const textsIn = (path: string) =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
 describe('npm run deploy', () => {
-  let clone = '';
+  const clone = makeClone();
   let home = '';
   let api: Awaited<ReturnType<typeof startCloudflareApi>>;
   beforeEach(async () => {
-    clone = makeClone();
+    cpSync('wrangler.toml', join(clone, 'wrangler.toml'));
+    rmSync(join(clone, '.wrangler'), { recursive: true, force: true });
     home = mkdtempSync(join(folder, 'home-'));
     api = await startCloudflareApi();
   });
@@ -171,7 +172,7 @@ describe('npm run deploy', () => {
     const bindings = { name: 'DB', type: 'd1', id: databaseId };
     for (const { body } of uploads) expect(body?.metadata?.bindings).toContainEqual(bindings);
     for (const { token } of api.requests) expect(token).toMatch(/^(token|jwt)$/);
-  });
+  }, 600_000); // eleven runs, each of up to four programs, beside all other tests
 
   test('signs in through the browser when nobody is signed in', async () => {
     const browsers = mkdtempSync(join(folder, 'browsers-'));
