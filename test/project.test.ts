@@ -67,7 +67,11 @@ test('no package runs a script when it is installed, nor tells anybody that it w
 });
 
 describe('the documents', () => {
-  const documents = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' });
+  const documents = [
+    'README.md',
+    ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  ];
 
   /** The anchor of a heading, as GitHub makes it. */
   const anchorOf = (heading: string) =>
