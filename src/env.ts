@@ -3,7 +3,7 @@ import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
 import type { Transaction } from './store/terms.ts';
 
-/** Set with `wrangler secret put`; never in wrangler.toml. */
+/** Set by `npm run deploy` or `wrangler secret put`; never in wrangler.toml. */
 interface Secrets {
   /** The first API key, with every scope. */
   ROOT_API_KEY: string;

@@ -24,7 +24,7 @@ export const most = {
 };
 
 /** What of a delivery can be left out: whole events, or parts of one. */
-type Part = 'events' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
+type Part = 'events' | 'exposures' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
 
 /** Counts what is left out of a delivery. */
 export class LeftOut {

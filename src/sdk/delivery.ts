@@ -4,12 +4,17 @@ import { timeOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { countRowsWritten } from '../http/rate_limit.ts';
 import { type DeliveredEvent, storeDelivered } from '../resources/events/delivering.ts';
-import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
-import type { Check, Exposure } from '../resources/exposures/table.ts';
+import {
+  keyOf,
+  recordChecks,
+  recordExposures,
+  recordLeftOut,
+} from '../resources/exposures/recording.ts';
+import type { Check } from '../resources/exposures/table.ts';
 import type { Caller } from '../serving/caller.ts';
 import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
-import { exposuresOf, type Sighting } from '../serving/sightings.ts';
+import { type Reported, reportsOf } from '../serving/reports.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { openDatabase } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
@@ -24,9 +29,7 @@ const delivery = z.object({ user: object, statsigMetadata: object });
 type Delivery = z.infer<typeof delivery>;
 
 /** What is read of one event of a delivery. */
-interface Parts {
-  readonly sightings: Sighting[];
-  readonly exposures: Exposure[];
+interface Parts extends Reported {
   readonly checks: Check[];
   readonly events: DeliveredEvent[];
 }
@@ -48,7 +51,13 @@ function lagOf(c: Context<Door>, body: Values, now: number): number {
 const rowsOfCount = 3;
 
 /** The rows that an event may share with others of its delivery: a name for each, and how many rows that stands for. */
-function sharedRowsOf({ sightings, exposures, checks, events }: Parts): Map<string, number> {
+function sharedRowsOf({
+  sightings,
+  exposures,
+  leftOut,
+  checks,
+  events,
+}: Parts): Map<string, number> {
   return new Map([
     ...exposures.flatMap((exposure): [string, number][] => [
       [`exposure ${keyOf(exposure)}`, 1],
@@ -56,6 +65,10 @@ function sharedRowsOf({ sightings, exposures, checks, events }: Parts): Map<stri
         `units ${JSON.stringify([exposure.kind, exposure.id, exposure.start, exposure.group])}`,
         rowsOfCount,
       ],
+    ]),
+    ...leftOut.map(({ kind, id, start }): [string, number] => [
+      `left out ${JSON.stringify([kind, id, start])}`,
+      1,
     ]),
     ...sightings.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
     ...checks.map(({ kind, id }): [string, number] => [`checks ${kind} ${id}`, 1]),
@@ -72,11 +85,12 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   const { stableID, sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
   reading.leftOut.add('ids', given.leftOut);
-  const sightings = sightingsIn(event, given.user, reading);
+  const { snapshot, caller, now } = reading;
+  const reported = reportsOf(sightingsIn(event, given.user, reading), snapshot, caller, now);
+  reading.leftOut.add('exposures', reported.leftOut.length);
   const named = checksIn(event, reading, room);
   const parts: Parts = {
-    sightings,
-    exposures: sightings.flatMap((sighting) => exposuresOf(sighting, reading.snapshot)),
+    ...reported,
     checks: named.flatMap((check) => check ?? []),
     events: eventIn(event, given.user, sdkType ?? body.statsigMetadata.sdkType, reading),
   };
@@ -118,6 +132,7 @@ function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): State
   const sightings = recorded.flatMap((parts) => parts.sightings);
   return [
     ...recordExposures(recorded.flatMap((parts) => parts.exposures)),
+    ...recordLeftOut(recorded.flatMap((parts) => parts.leftOut)),
     ...recordChecks(checksOf(sightings, snapshot, now, checks)),
   ];
 }
@@ -152,10 +167,11 @@ interface Delivered {
  * @param given the events; the rest of the body is what they share
  */
 export function planOf(c: Context<Door>, given: readonly unknown[], body: Values): Plan {
-  const [snapshot, now, leftOut] = [c.get('snapshot'), Date.now(), new LeftOut()];
-  const reading = { snapshot, now, lag: lagOf(c, body, now), leftOut };
+  const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
+  const [now, leftOut] = [Date.now(), new LeftOut()];
+  const reading = { snapshot, caller, now, lag: lagOf(c, body, now), leftOut };
   const shared = delivery.parse(body);
-  const deliveries = deliveriesOf(given, c.get('caller')).map((events) => {
+  const deliveries = deliveriesOf(given, caller).map((events) => {
     const { recorded, rows } = recordedOf(events, shared, reading);
     const own = recorded.flatMap((parts) => parts.events);
     return { events: own, counts: countsOf(recorded, reading), rows };

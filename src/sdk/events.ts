@@ -3,7 +3,9 @@ import { textOf, timeOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
 import type { User } from '../evaluation/user.ts';
 import type { DeliveredEvent } from '../resources/events/delivering.ts';
+import type { Caller } from '../serving/caller.ts';
 import { checkOf } from '../serving/count.ts';
+import { isOpen } from '../serving/reports.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { lastOfEach } from '../shared/distinct.ts';
@@ -38,6 +40,7 @@ export type SDKEvent = z.infer<typeof sdkEvent>;
 /** What an event is read with: the project, the moment, and what is left out of the delivery so far. */
 export interface Reading {
   readonly snapshot: Snapshot;
+  readonly caller: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Milliseconds by which the sender's clock is behind; negative if it is ahead. */
@@ -127,10 +130,15 @@ function checksOf({ eventName, metadata }: SDKEvent): Values {
 }
 
 /**
- * What an event of checks without exposure counts, under the names that there are.
+ * Returns the checks without exposure that an event reports, of the names that its key may evaluate.
  * @param room how many names are still read in this delivery
  */
-export function checksIn(event: SDKEvent, { snapshot, now, leftOut }: Reading, room: number) {
+export function checksIn(
+  event: SDKEvent,
+  { snapshot, caller, now, leftOut }: Reading,
+  room: number,
+) {
+  const project = snapshot.project(caller);
   const checks = checksOf(event);
   const names = Object.keys(checks);
   leftOut.add('checks', names.length - room);
@@ -139,7 +147,7 @@ export function checksIn(event: SDKEvent, { snapshot, now, leftOut }: Reading, r
     if (count === undefined) return undefined;
     const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => checkedUnder(list, id, snapshot))
+      .map((list) => (isOpen({ list, id }, project) ? checkedUnder(list, id, snapshot) : undefined))
       .find((found) => found);
     return entity && checkOf(entity, count, now);
   });

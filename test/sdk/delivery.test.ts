@@ -451,7 +451,13 @@ describe('exposures that an application reports itself', () => {
     await expose({
       exposures: [
         { gateName: gate.id, passes: true, group: 'Half', user, secondaryExposures },
-        { gateName: gate.id, passes: false, ruleID, user: { userID: 'u-2' }, time: '2026-01-01' },
+        {
+          gateName: gate.id,
+          passes: false,
+          ruleID,
+          user: { userID: 'u-2' },
+          time: new Date().toISOString(),
+        },
       ],
     });
     const stored = (await rows('exposures')).map(({ kind, unit, group }) => [kind, unit, group]);

@@ -89,8 +89,10 @@ describe('what an SDK logs', () => {
   test('becomes events, exposures and checks', async () => {
     for (const name of ['companyID', 'stableID'])
       await ok('POST', 'unit_id_types', { name, description: '' });
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { id, start, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
-    const time = Date.now() - 5000;
+    vi.setSystemTime(start + 60_000);
+    const time = start + 55_000;
     const answer = await log([
       {
         eventName: 'purchase',
@@ -200,7 +202,7 @@ describe('what an SDK logs', () => {
     });
     expect(zipped.status).toBe(202);
     await log([...events].reverse());
-    await log(events, { key: await keyOf('CLIENT') }); // another app may say the same
+    await log(events, { key: await keyOf('SERVER') }); // another app may say the same
     expect((await rows('checks'))[0]).toMatchObject({ count: 2500 });
     expect(await rows('exposures')).toHaveLength(500);
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
@@ -309,9 +311,9 @@ describe('what an SDK logs', () => {
   test.each([
     ['percentage', async () => ({ passPercentage: 5 })],
     ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
-    ['switch', async () => ({ isEnabled: false })],
-  ])('of a holdout begins anew with its %s', async (_, change) => {
-    const { id } = await makeHoldout({ passPercentage: 10 });
+    ['switch', async () => ({ isEnabled: true })],
+  ])('of a holdout begins anew with its %s', async (what, change) => {
+    const { id } = await makeHoldout({ passPercentage: 10, isEnabled: what !== 'switch' });
     const plain = await makeGate();
     await ok('PATCH', `holdouts/${id}`, await change());
     const secondaryExposures = [{ gate: id, gateValue: 'true', ruleID: 'holdout' }];

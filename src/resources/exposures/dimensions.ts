@@ -9,11 +9,15 @@ const maxLength = 256;
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
-/** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
+/**
+ * Returns the fields of a user that an experiment stores with an exposure. Fields of more than 256 characters and private
+ * attributes are left out: those decide, and are never stored.
+ */
 export function dimensionsOf(
   user: User,
   names: readonly { name: string }[],
 ): Record<string, unknown> {
-  const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
+  const open = { ...user, privateAttributes: {} };
+  const found = names.map(({ name }) => [name, textOf(fieldOf(open, name))]);
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }

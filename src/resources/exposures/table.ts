@@ -28,6 +28,9 @@ export const exposures = sqliteTable(
   ],
 );
 
+/** The name of no group: its row counts the reports of a run that were not stored, as they could not be true. */
+export const leftOut = '';
+
 /** How many units were seen in each group. */
 export const exposureCounts = sqliteTable(
   'exposure_counts',
