@@ -2,7 +2,8 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker = 'test/{openapi,project,scripts,import,dev,load,bench,apps,merge}.test.ts';
+const aroundTheWorker =
+  'test/{openapi,project,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
 
 /** Tests of the page, in a real browser. */
 const ofThePage = 'test/page/*.test.ts';

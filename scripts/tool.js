@@ -53,21 +53,30 @@ function program(name) {
  * Runs a tool to its end.
  * @param {string} name
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number }} [options] `show` puts its output on the
- *   screen at once; the time is in milliseconds
- * @returns {Promise<{ status: number | null, output: string }>} its exit status, and its output where that is not shown
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, input?: string }} [options] `show` puts
+ *   its output on the screen at once; the time is in milliseconds; `input` is what it reads from its standard input
+ * @returns {Promise<{ status: number | null, output: string, stdout: string }>} its exit status, and where that is not shown
+ *   its output: all of it, and its standard output alone
  */
-export async function runTool(name, args, { cwd, env, show = false, timeout } = {}) {
+export async function runTool(name, args, { cwd, env, show = false, timeout, input } = {}) {
   const child = spawn(process.execPath, [program(name), ...args], {
     cwd,
     env: { ...process.env, ...offline, ...env },
     stdio: show ? 'inherit' : 'pipe',
     timeout,
   });
+  child.stdin?.on('error', () => undefined); // it may end before it has read all
+  if (input !== undefined) child.stdin?.end(input);
   let output = '';
+  let stdout = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, output })));
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      if (stream === child.stdout) stdout += text;
+    });
+  return new Promise((resolve) =>
+    child.on('close', (status) => resolve({ status, output, stdout })),
+  );
 }
 
 /**

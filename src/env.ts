@@ -3,7 +3,7 @@ import type { Database } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
 import type { Transaction } from './store/terms.ts';
 
-/** Set with `wrangler secret put`; never in wrangler.toml. */
+/** Set by `npm run deploy` or `wrangler secret put`; never in wrangler.toml. */
 interface Secrets {
   /** The first API key, with every scope. */
   ROOT_API_KEY: string;
@@ -31,7 +31,7 @@ interface Settings {
 }
 
 /** What the platform hands to the Worker. */
-export type Platform = Omit<Env, 'CHANGES'> & Partial<Env> & Secrets & Settings & Local;
+export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
 
 /** What one of many changes runs in: the transaction of them all, who makes them, and by which request. */
 interface Many {

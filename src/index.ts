@@ -3,7 +3,6 @@ import type { Platform } from './env.ts';
 import { purgeReplies } from './http/idempotency.ts';
 import { countedEvents } from './resources/events/recording.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
-import { purgeDeliveries } from './resources/exposures/delivering.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
@@ -22,7 +21,6 @@ export default {
     const done = await Promise.allSettled([
       ...changing,
       purgeReplies(db, now),
-      purgeDeliveries(db, now),
       purgeWebhookDeliveries(db, now),
       Promise.allSettled(changing).then(() => sendDue(env)), // what these change, too
       reindex(db, kinds, [countedValues, countedEvents]),

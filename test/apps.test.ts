@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
@@ -205,6 +207,17 @@ describe('the public service’s own SDKs', () => {
     vi.unstubAllGlobals();
   });
 
+  test.each([
+    ['statsig-js', '/v1/rgstr_b'],
+    ['@statsig/js-client', '/v1/rgstr'],
+  ])('in a page that closes: %s sends what is left by a beacon to %s', async (sdk, path) => {
+    const name = `closed_${randomUUID()}`;
+    const run = launch(process.execPath, ['test/support/closing_page.js', sdk, url, name]);
+    expect(await run.closed, run.output()).toBe(0);
+    expect(run.output()).toContain(`${path} 202`);
+    expect(await hasEvent(name)).toBe(true);
+  });
+
   test('on a device: download what a client key may have by name', async () => {
     const client = new StatsigOnDeviceEvalClient(deviceKey, {
       networkConfig: { api: `${url}/v1` },
@@ -232,6 +245,49 @@ describe('the public service’s own SDKs', () => {
     expect(await isSoon(() => hasEvent('bought_by_core'))).toBe(true);
     await statsig.shutdown();
   });
+});
+
+/** A way to the server on which the first answers are lost, after what was asked has been done. */
+async function losing(count: number) {
+  const answered: number[] = [];
+  const way = createServer(async (request, response) => {
+    const { headers } = request;
+    const answer = await fetch(`${url}${request.url}`, {
+      method: 'POST',
+      body: new Uint8Array(await buffer(request)),
+      headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        /^(content-type|content-encoding|statsig-)/.test(name) ? [[name, String(value)]] : [],
+      ),
+    });
+    const status = answered.push(answer.status) > count ? answer.status : 500;
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(await answer.text());
+  });
+  const port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
+  await new Promise<void>((resolve) => way.listen(port, 'localhost', resolve));
+  onTestFinished(() => void way.close());
+  return { answered, port };
+}
+
+test('events of a native core count once, whose answer was lost and which come again with newer ones', async (context) => {
+  const core = await import('@statsig/statsig-node-core').catch(() => undefined);
+  if (!core) return context.skip('no binary of it for this machine');
+  const way = await losing(1);
+  const statsig = new core.Statsig('secret-local', {
+    specsUrl: `${url}/v2/download_config_specs`,
+    logEventUrl: `http://localhost:${way.port}/v1/log_event`,
+  });
+  await statsig.initialize();
+  const user = new core.StatsigUser(kim);
+  const [first, second] = [`first_${randomUUID()}`, `second_${randomUUID()}`];
+  statsig.logEvent(user, first, 1, { a: '1', b: '2', c: '3' });
+  await statsig.flushEvents();
+  statsig.logEvent(user, second, 2);
+  await statsig.flushEvents();
+  await statsig.shutdown();
+  expect(await isSoon(() => hasEvent(second))).toBe(true);
+  expect(way.answered.length).toBeGreaterThan(1);
+  for (const name of [first, second])
+    expect((await callLocal(port, 'GET', `events/${name}`)).data).toHaveLength(1);
 });
 
 describe('what the SDKs show is counted', () => {

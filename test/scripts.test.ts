@@ -124,6 +124,7 @@ test('the scheduled work is done each minute, also after it failed', async () =>
 
 // Of all that read their options in one way those that load little.
 test.each([
+  ['scripts/deploy.js'],
   ['scripts/import.js'],
   ['scripts/parity.js'],
   ['scripts/random.js', 'fuzz'],

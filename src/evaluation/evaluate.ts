@@ -33,10 +33,21 @@ function judge(context: Context, condition: Condition): Judgement {
 }
 
 /**
+ * Returns the rule that the unit's bucket alone leads to: the first one that asks for nothing but buckets and holds.
+ * Targeting, overrides and holdouts are not looked at. Undefined if the bucket leads to no rule.
+ */
+export const ruleOfBucket = (context: Context, rules: readonly Rule[]): Rule | undefined =>
+  rules.find(
+    ({ conditions }) =>
+      conditions.length > 0 &&
+      conditions.every((condition) => isBucket(condition) && judge(context, condition).holds),
+  );
+
+/**
  * Whether a rule whose conditions hold passes. The comparison is in doubles as it stands: 0.07 * 100 is a little more
  * than 7 and lets bucket 7 pass, in every SDK alike.
  */
-function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Rule): Draw {
+export function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Rule): Draw {
   if (passPercentage === 0 || passPercentage === 100) return { passes: passPercentage === 100 };
   const unit = hashedUnit(unitOf(context.user, idType));
   const bucket = bucketOf(`${spec.salt}.${salt}.${unit}`, drawCount);

@@ -126,11 +126,19 @@ const storeAnswer = ({ parameters }: ParamStore, hashed: Hashing) =>
     ]),
   );
 
+/** How many ids a response repeats: a user of 4 MiB of ids must not make a response of as many. */
+const maxEchoedIDs = 20;
+
 /** The unit ids that an answer is for. */
-const evaluatedKeys = ({ fields, customIDs }: User) => ({
-  ...(!isMissing(fields.userID) && fields.userID !== '' && { userID: fields.userID }),
-  ...(Object.keys(customIDs).length > 0 && { customIDs }),
-});
+function evaluatedKeys({ fields, customIDs }: User) {
+  const ids = Object.keys(customIDs)
+    .slice(0, maxEchoedIDs)
+    .map((type) => [type, customIDs[type]]);
+  return {
+    ...(!isMissing(fields.userID) && fields.userID !== '' && { userID: fields.userID }),
+    ...(ids.length > 0 && { customIDs: Object.fromEntries(ids) }),
+  };
+}
 
 /** The answers for the flags of some kinds, by their hashed names. */
 function answers<E, A>(

@@ -5,11 +5,13 @@ import type { Values } from './spec.ts';
 
 /** Who is asked about. What comes from a browser may have any names: only own properties are ever read. */
 export interface User {
-  /** `userID`, `email` and whatever else stands at the top. */
+  /** `userID`, `email` and whatever else stands at the top; the containers below too, as a copy without them takes long. */
   readonly fields: Values;
   readonly customIDs: Values;
   readonly custom: Values;
   readonly privateAttributes: Values;
+  /** What the request reveals about its user; a user's own values come first. */
+  readonly inferred?: Values;
   /** The environment of the request. */
   readonly tier: string | undefined;
   /** Whether attributes are unit ids too: an OpenFeature context is flat and has no other place for them. */
@@ -92,13 +94,11 @@ export function contextUser(context: Values, tier?: string): User {
  * where the user has none.
  */
 export function sdkUser(user: Values, tier?: string, stableID?: unknown): User {
-  const fields = Object.entries(user).filter(([name]) => !containers.has(name));
   const customIDs = objectOf(ownOf(user, 'customIDs'));
-  const hasStableID = !isMissing(unitIn(customIDs, 'stableID'));
-  const inferred = hasStableID || textGiven(stableID) === undefined ? {} : { stableID };
+  const isGiven = textGiven(stableID) !== undefined && isMissing(unitIn(customIDs, 'stableID'));
   return {
-    fields: Object.fromEntries(fields),
-    customIDs: { ...customIDs, ...inferred },
+    fields: user,
+    customIDs: isGiven ? { ...customIDs, stableID } : customIDs,
     custom: objectOf(ownOf(user, 'custom')),
     privateAttributes: objectOf(ownOf(user, 'privateAttributes')),
     tier,
@@ -111,12 +111,7 @@ export const sdkTier = (user: Values): unknown =>
   unitIn(objectOf(ownOf(user, 'statsigEnvironment')), 'tier');
 
 /** A user with what its request tells of it, where it does not say so itself. Only for requests of its own client. */
-export function withInferred(user: User, inferred: Values): User {
-  const given = Object.entries(inferred).filter(
-    ([name, value]) => !isMissing(value) && isMissing(fieldOf(user, name)),
-  );
-  return { ...user, fields: { ...user.fields, ...Object.fromEntries(given) } };
-}
+export const withInferred = (user: User, inferred: Values): User => ({ ...user, inferred });
 
 /**
  * The environment of a request: the only one of the key; else the one asked for, if the key may; else production,
@@ -160,9 +155,10 @@ export function unitOf(user: User, idType: string): unknown {
 /** The first value of a user that is not missing, by the name of a field or its lower case. */
 export function fieldOf(user: User, name: string): unknown {
   const names = [name, name.toLowerCase()];
-  for (const place of [user.fields, user.custom, user.privateAttributes])
+  const { fields, custom, privateAttributes, inferred = {} } = user;
+  for (const place of [fields, custom, privateAttributes, inferred])
     for (const key of names) {
-      const value = ownOf(place, key);
+      const value = place === fields && containers.has(key) ? undefined : ownOf(place, key);
       if (!isMissing(value)) return value;
     }
   return undefined;

@@ -43,7 +43,7 @@ export const rateLimit: MiddlewareHandler<Service> = async (c, next) => {
   await next();
 };
 
-/** How many rows of an import count as one change. */
+/** How many rows count as one call of a limit: of an import as one change, of events as one of `ROWS`. */
 const rowsOfOne = 100;
 
 /** Counts the rows of an import, less the one change that its request has been counted as already; of many changes each once. */
@@ -61,4 +61,30 @@ export async function countRows(c: Context<Service>, rows: readonly unknown[]): 
 export async function countEvaluation(limit: RateLimit, address: string): Promise<void> {
   if (await hasLeft(limit, address)) return;
   throw tooMany('Too many requests from this address; wait a minute.');
+}
+
+/** How many addresses are remembered with the rows that no call has counted yet. */
+const mostAddresses = 10_000;
+
+/** The rows of each address that no call has counted yet: few unless the address is over its limit. */
+const uncounted = new Map<string, number>();
+
+/**
+ * Counts rows that a client key is about to write against the limit of its address, one call for each 100. The rest of
+ * fewer is kept for the next time, as most deliveries write a handful. An address over its limit keeps all of them, so
+ * that even a small delivery asks again.
+ * @throws Problem 429, with the seconds to wait, if the address has none left
+ */
+export async function countRowsWritten(
+  limit: RateLimit,
+  address: string,
+  rows: number,
+): Promise<void> {
+  const sum = (uncounted.get(address) ?? 0) + rows;
+  if (uncounted.size >= mostAddresses) uncounted.clear();
+  uncounted.set(address, sum % rowsOfOne); // before any wait: other deliveries of the address add to it
+  const calls = Array.from({ length: Math.floor(sum / rowsOfOne) }, () => hasLeft(limit, address));
+  if ((await Promise.all(calls)).every((isLeft) => isLeft)) return;
+  uncounted.set(address, rowsOfOne);
+  throw tooMany('Too many events from this address; wait a minute.');
 }

@@ -13,7 +13,7 @@ import { isTextTooDeep, refuseEncoded } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
-import { parsed } from '../shared/json.ts';
+import { parsedWhole } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 import { byteLength } from '../store/rows.ts';
 import { EvaluationError } from './errors.ts';
@@ -41,7 +41,7 @@ async function contextIn(c: Context<Door>): Promise<Values> {
   const text = textOf(bytes);
   if (isTextTooDeep(text, most.depth + around.depth))
     throw invalid(`The context nests deeper than ${most.depth} levels.`);
-  const body = parsed(text);
+  const body = parsedWhole(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
   const { data } = request.safeParse(body);
   if (!data) throw invalid('The body must be an object, and its context one as well.');

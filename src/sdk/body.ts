@@ -1,10 +1,11 @@
+import { Buffer } from 'node:buffer';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
-import { parsed } from '../shared/json.ts';
+import { parsedWhole } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 
 /** Bytes of a body: as it is sent, and inflated. */
@@ -40,35 +41,45 @@ function inflated(c: Context, bytes: Uint8Array): Uint8Array {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** What bytes say that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
-function decoded(binary: string): string {
+/** The text of bytes that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
+function decoded(bytes: Buffer): string {
   try {
-    return utf8.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+    return utf8.decode(bytes);
   } catch {
-    return binary;
+    return bytes.toString('latin1');
   }
 }
+
+const base64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
 /** The text of a body; browsers may send it as base64, back to front, and say so in the query or in a header. */
 function plain(c: Context, text: string): string {
   if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
-  try {
-    return decoded(atob([...text].reverse().join('')));
-  } catch {
-    throw malformed('base64');
-  }
+  const forwards = Buffer.from(text, 'latin1').reverse().toString('latin1');
+  if (!base64.test(forwards)) throw malformed('base64'); // Buffer itself passes over what is none
+  return decoded(Buffer.from(forwards, 'base64'));
+}
+
+/**
+ * Reads the bytes of a body as they were sent. What is made of them is many times as large: do it in one go with the
+ * response, so that of all requests under way one alone has its body parsed.
+ * @throws Problem 413 if they are too many
+ */
+export async function bytesIn(c: Context): Promise<Uint8Array> {
+  const bytes = await bodyOf(c.req.raw, most.sent);
+  if (!bytes) throw tooLarge();
+  return bytes;
 }
 
 /**
  * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * @param bytes as they were sent
  * @throws Problem 400 where it is no JSON object, 413 where it is too large
  */
-export async function objectIn(c: Context): Promise<Values> {
-  const bytes = await bodyOf(c.req.raw, most.sent);
-  if (!bytes) throw tooLarge();
+export function objectOf(c: Context, bytes: Uint8Array): Values {
   const text = plain(c, textOf(inflated(c, bytes)));
   if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');
-  const body = parsed(text);
+  const body = parsedWhole(text);
   if (!isObject(body)) throw malformed('JSON of an object');
   return body;
 }

@@ -1,14 +1,19 @@
 import * as z from 'zod';
-import { textOf } from '../evaluation/readings.ts';
-import { sdkUser } from '../evaluation/user.ts';
-import type { Event } from '../resources/events/schema.ts';
+import { textOf, timeOf } from '../evaluation/readings.ts';
+import type { Values } from '../evaluation/spec.ts';
+import type { User } from '../evaluation/user.ts';
+import type { DeliveredEvent } from '../resources/events/delivering.ts';
+import type { Caller } from '../serving/caller.ts';
 import { checkOf } from '../serving/count.ts';
+import { isOpen } from '../serving/reports.ts';
 import { checkedUnder, type Sighting } from '../serving/sightings.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
+import { lastOfEach } from '../shared/distinct.ts';
 import { isStep } from '../shared/ids.ts';
-import { anyObject, parsed } from '../shared/json.ts';
-import { byteLength, maxEntity } from '../store/rows.ts';
-import { object } from './asked.ts';
+import { type JSONObject, parsed } from '../shared/json.ts';
+import { isObject } from '../shared/value_types.ts';
+import { type LeftOut, most } from './bounds.ts';
+import { unitIDsOf, userIDOf } from './recorded.ts';
 
 /** Whether something is so, which SDKs say as text, and others as it is. */
 const said = z.union([z.string(), z.boolean().transform(String)]);
@@ -16,18 +21,32 @@ const said = z.union([z.string(), z.boolean().transform(String)]);
 const text = z.string().optional().catch(undefined);
 const flag = said.optional().catch(undefined);
 
+/** An object that may be missing; null and other types count as missing. */
+const maybeObject = z.custom<Values>(isObject).optional().catch(undefined);
+
 /** An event as SDKs send it; what does not fit of it counts as absent, but for its name. */
 export const sdkEvent = z.object({
   eventName: z.string().min(1),
-  user: object,
+  user: maybeObject,
   value: z.unknown().optional(),
-  metadata: anyObject.catch({}),
-  time: z.number().min(0).transform(Math.floor).nullable().catch(null),
+  metadata: z.custom<JSONObject>(isObject).catch({}),
+  time: z.unknown().optional(),
   secondaryExposures: z.array(z.unknown()).catch([]),
-  statsigMetadata: object,
+  statsigMetadata: maybeObject,
 });
 
-type SDKEvent = z.infer<typeof sdkEvent>;
+export type SDKEvent = z.infer<typeof sdkEvent>;
+
+/** What an event is read with: the project, the moment, and what is left out of the delivery so far. */
+export interface Reading {
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Milliseconds by which the sender's clock is behind; negative if it is ahead. */
+  readonly lag: number;
+  readonly leftOut: LeftOut;
+}
 
 const secondary = z.object({ gate: z.string(), gateValue: said, ruleID: z.string() });
 
@@ -49,32 +68,31 @@ const exposure = z.object({
   isExplicitParameter: flag,
 });
 
-/** Names of what was checked without being exposed, and how often. */
-const counts = z.record(z.string(), z.unknown());
 const times = z.int().min(1).max(1_000_000);
 
-/** What an SDK says of itself, of which the stable id is a unit of its user. */
-export interface Sender {
-  readonly stableID?: unknown;
-  readonly sdkType?: unknown;
+/**
+ * The time of an event in epoch milliseconds, by our clock and never later than now; and whether the event carries it. One
+ * of the future does not count as carried: its stored time would differ with each delivery.
+ */
+function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
+  const given = timeOf(time);
+  const corrected = given === undefined ? undefined : Math.floor(given + lag);
+  const isTimed = corrected !== undefined && corrected >= 0 && corrected <= now;
+  return { time: isTimed ? corrected : now, isTimed };
 }
 
-/** The time of an event, in epoch milliseconds: never later than now, whatever the clock of a phone says. */
-const timeOf = ({ time }: SDKEvent, now: number) => Math.min(time ?? now, now);
-
-/** A gate that was asked on the way, by its plain name. */
-function secondaryIn(given: unknown, snapshot: Snapshot) {
-  const { data } = secondary.safeParse(given);
-  return data ? [{ ...data, gate: snapshot.nameOf(data.gate) }] : [];
+/** The gates that were asked on the way, each once by its plain name: every one of them may take a draw. */
+function secondariesOf(given: readonly unknown[], snapshot: Snapshot): Sighting['secondary'] {
+  const found = given.flatMap((one) => secondary.safeParse(one).data ?? []);
+  return lastOfEach(found, ({ gate }) => gate).map((one) => ({
+    ...one,
+    gate: snapshot.nameOf(one.gate),
+  }));
 }
 
 /** What was seen by a user, as an event of exposure says it; of a layer, the experiment too that set the parameter. */
-export function sightingsIn(
-  event: SDKEvent,
-  { stableID }: Sender,
-  snapshot: Snapshot,
-  now: number,
-): Sighting[] {
+export function sightingsIn(event: SDKEvent, user: User, reading: Reading): Sighting[] {
+  const { snapshot, leftOut } = reading;
   const list = exposureEvents.get(event.eventName);
   if (!list) return [];
   const { gate, config, ruleID = '', ...told } = exposure.parse(event.metadata);
@@ -85,14 +103,16 @@ export function sightingsIn(
     config: told.rulePassed === 'true',
     layer: true,
   };
+  const { secondaryExposures } = event;
+  leftOut.add('secondaryExposures', secondaryExposures.length - most.secondaryExposures);
   const own: Sighting = {
     list,
     id: snapshot.nameOf(name),
     ruleID,
     passes: passes[list],
-    secondary: event.secondaryExposures.flatMap((given) => secondaryIn(given, snapshot)),
-    user: sdkUser(event.user, undefined, stableID),
-    time: timeOf(event, now),
+    secondary: secondariesOf(secondaryExposures.slice(0, most.secondaryExposures), snapshot),
+    user,
+    time: momentOf(event, reading).time,
     isCheck: true,
   };
   const isSet = list === 'layer' && told.isExplicitParameter === 'true';
@@ -101,42 +121,85 @@ export function sightingsIn(
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-/** What an event of checks without exposure counts, under the names that there are. */
-export function checksIn({ eventName, metadata }: SDKEvent, snapshot: Snapshot, now: number) {
-  if (eventName !== 'statsig::non_exposed_checks') return [];
-  const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : {};
-  const { data = {} } = counts.safeParse(typeof given === 'string' ? parsed(given) : given);
-  return Object.entries(data).flatMap(([name, often]) => {
-    const { data: count } = times.safeParse(often);
-    if (count === undefined) return [];
+/** The object of checks without exposure in an event, which some SDKs send as text. */
+function checksOf({ eventName, metadata }: SDKEvent): Values {
+  if (eventName !== 'statsig::non_exposed_checks') return {};
+  const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
+  const checks = typeof given === 'string' ? parsed(given) : given;
+  return isObject(checks) ? checks : {};
+}
+
+/**
+ * Returns the checks without exposure that an event reports, of the names that its key may evaluate.
+ * @param room how many names are still read in this delivery
+ */
+export function checksIn(
+  event: SDKEvent,
+  { snapshot, caller, now, leftOut }: Reading,
+  room: number,
+) {
+  const project = snapshot.project(caller);
+  const checks = checksOf(event);
+  const names = Object.keys(checks);
+  leftOut.add('checks', names.length - room);
+  return names.slice(0, room).map((name) => {
+    const { data: count } = times.safeParse(checks[name]);
+    if (count === undefined) return undefined;
     const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => checkedUnder(list, id, snapshot))
+      .map((list) => (isOpen({ list, id }, project) ? checkedUnder(list, id, snapshot) : undefined))
       .find((found) => found);
-    return entity ? [checkOf(entity, count, now)] : [];
+    return entity && checkOf(entity, count, now);
   });
 }
 
 /** How long the name of an event may be. */
 const longestName = 200;
 
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+
+/** The metadata of an event as it is stored: sorted by name, and its first properties that keep within the bounds. */
+function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
+  const all = Object.entries(metadata);
+  let size = 2;
+  const kept = all.slice(0, most.metadataKeys).filter(([name, value]) => {
+    const own = sizeOf(name) + sizeOf(value) + 2; // with its colon and comma
+    const fits = size + own <= most.metadata + 1; // no comma follows the last
+    if (fits) size += own;
+    return fits;
+  });
+  leftOut.add('metadata', all.length - kept.length);
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /**
- * The event that an app logs, as it is stored; none for what the SDK says of itself, where it is too large for a row, or
- * where no path has its name.
+ * The event that an app logs, as it is stored; none for what the SDK says of itself, if it is too large, or if no path has
+ * its name.
  */
-export function eventIn(given: SDKEvent, { stableID, sdkType }: Sender, now: number): Event[] {
+export function eventIn(
+  given: SDKEvent,
+  user: User,
+  sdkType: unknown,
+  reading: Reading,
+): DeliveredEvent[] {
   const { eventName, value, metadata } = given;
+  const { leftOut, snapshot } = reading;
   if (eventName.startsWith('statsig::') || isStep(eventName)) return [];
-  const user = sdkUser(given.user, undefined, stableID);
-  const ids = Object.entries(user.customIDs).map(([type, id]) => [type, textOf(id) ?? '']);
-  const event = {
-    timestamp: timeOf(given, now),
-    name: eventName.slice(0, longestName).toWellFormed(),
-    source: textOf(sdkType) ?? '',
-    value: textOf(value) ?? '',
-    userID: textOf(user.fields.userID) ?? '',
-    metadata,
-    unitIDs: Object.fromEntries(ids.filter(([, id]) => id !== '')),
-  };
-  return byteLength(JSON.stringify(event)) < maxEntity ? [event] : [];
+  const own = { name: eventName.slice(0, longestName).toWellFormed(), value: textOf(value) ?? '' };
+  if (sizeOf([own, metadata]) > most.event) {
+    leftOut.add('events');
+    return [];
+  }
+  const { time: timestamp, isTimed } = momentOf(given, reading);
+  return [
+    {
+      ...own,
+      timestamp,
+      isTimed,
+      source: textOf(sdkType)?.slice(0, longestName).toWellFormed() ?? '',
+      userID: userIDOf(user),
+      metadata: metadataOf(given, leftOut),
+      unitIDs: unitIDsOf(user, snapshot),
+    },
+  ];
 }

@@ -1,61 +1,31 @@
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
-import { recordEvents } from '../resources/events/recording.ts';
-import { deliverOnce } from '../resources/exposures/delivering.ts';
-import { recordChecks, recordExposures } from '../resources/exposures/recording.ts';
-import { checksOf } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
-import { exposuresOf } from '../serving/sightings.ts';
-import type { Snapshot } from '../serving/snapshot.ts';
-import { sha256 } from '../shared/sha256.ts';
-import { classify, openDatabase } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
-import { object } from './asked.ts';
-import { objectIn } from './body.ts';
-import { checksIn, eventIn, type Sender, sdkEvent, sightingsIn } from './events.ts';
+import { bytesIn, objectOf } from './body.ts';
+import { most } from './bounds.ts';
+import { eventsOf } from './custom_exposures.ts';
+import { planOf, write } from './delivery.ts';
 
-const mostEvents = 5000;
-
-/** What becomes of a delivery, as statements. */
-function statementsOf(given: readonly unknown[], sender: Sender, snapshot: Snapshot, now: number) {
-  const events = given.flatMap((event) => sdkEvent.safeParse(event).data ?? []);
-  const senderOf = (own: Values): Sender => ({ ...sender, ...own });
-  const sightings = events.flatMap((event) =>
-    sightingsIn(event, senderOf(event.statsigMetadata), snapshot, now),
-  );
-  const further = events.flatMap((event) => checksIn(event, snapshot, now));
-  return [
-    ...recordExposures(sightings.flatMap((sighting) => exposuresOf(sighting, snapshot))),
-    ...recordChecks(checksOf(sightings, snapshot, now, further)),
-    ...recordEvents(
-      events.flatMap((event) => eventIn(event, senderOf(event.statsigMetadata), now)),
-    ),
-  ];
+function eventsIn({ events }: Values): readonly unknown[] {
+  if (!Array.isArray(events)) return [];
+  if (events.length <= most.sentEvents) return events;
+  throw new Problem('too_large', `A delivery may have ${most.sentEvents} events.`);
 }
 
-/** Stores a delivery; one that was stored within a day has no effect, because a metric must not grow with a bad network. */
-async function deliver(c: Context<Door>, statements: Statement[], hash: string): Promise<void> {
-  const db = openDatabase(c.env.DB, 'first-primary');
-  try {
-    await db.batch(...deliverOnce(hash, Date.now()), ...statements);
-  } catch (error) {
-    if (classify(error) !== 'conflict') throw error;
-  }
-}
+/** Answers a delivery by its events; the body itself is gone before anything is waited for. */
+const answerBy =
+  (read: (body: Values, c: Context<Door>) => readonly unknown[]) => async (c: Context<Door>) => {
+    const bytes = await bytesIn(c);
+    const plan = () => {
+      const body = objectOf(c, bytes);
+      return planOf(c, read(body, c), body);
+    };
+    return write(c, plan());
+  };
 
-/**
- * Takes the events of an SDK (evaluation, section 7.5). They are written before the answer: what was answered with 202 was
- * delivered, and anything else the SDK sends again.
- */
-export async function answerLog(c: Context<Door>) {
-  const body = await objectIn(c);
-  const given = Array.isArray(body.events) ? body.events : [];
-  if (given.length > mostEvents)
-    throw new Problem('too_large', `A delivery may have ${mostEvents} events.`);
-  const sender = object.parse(body.statsigMetadata);
-  const statements = statementsOf(given, sender, c.get('snapshot'), Date.now());
-  const hash = sha256(`${c.get('caller').hash} ${JSON.stringify(body)}`);
-  if (statements.length > 0) await deliver(c, statements, hash);
-  return c.json({ success: true }, 202);
-}
+/** Takes the events of an SDK. What does not fit of them is passed over: a refusal would lose the others too. */
+export const answerLog = answerBy(eventsIn);
+
+/** Takes exposures that an application reports itself, by name. */
+export const answerCustomExposures = answerBy((body, c) => eventsOf(body, c.get('snapshot')));

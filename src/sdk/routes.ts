@@ -4,7 +4,7 @@ import { door, informed } from '../serving/door.ts';
 import { answerDownload } from './download.ts';
 import { answerList, answerLists } from './id_lists.ts';
 import { asksSDK } from './key.ts';
-import { answerLog } from './log.ts';
+import { answerCustomExposures, answerLog } from './log.ts';
 import { answerConfig, answerGate, answerInitialize, answerLayer } from './values.ts';
 
 const download = '/download_config_specs';
@@ -20,6 +20,10 @@ export const sdkRoutes = door('/v1')
   .post('/initialize', ...mayEvaluate, answerInitialize)
   .post('/log_event', ...mayEvaluate, answerLog)
   .post('/rgstr', ...mayEvaluate, answerLog)
+  // Where SDKs send what is left when a page closes.
+  .post('/rgstr_b', ...mayEvaluate, answerLog)
+  .post('/log_event_beacon', ...mayEvaluate, answerLog)
+  .post('/log_custom_exposure', ...mayEvaluate, answerCustomExposures)
   .post('/check_gate', ...mayEvaluate, answerGate)
   .post('/get_config', ...mayEvaluate, answerConfig)
   .post('/get_layer', ...mayEvaluate, answerLayer)

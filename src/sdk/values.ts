@@ -10,13 +10,13 @@ import { count } from '../serving/count.ts';
 import type { Door } from '../serving/door.ts';
 import { sightingsOf } from '../serving/sightings.ts';
 import { askedBy, object } from './asked.ts';
-import { objectIn } from './body.ts';
+import { bytesIn, objectOf } from './body.ts';
 
 const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
 
 /** Answers all that a user gets, to an SDK of a client (evaluation, section 7.4). */
 export async function answerInitialize(c: Context<Door>) {
-  const body = await objectIn(c);
+  const body = objectOf(c, await bytesIn(c));
   const { time } = c.get('snapshot');
   return c.json(initialize(askedBy(c, body), { hash: hash.parse(body.hash), time }));
 }
@@ -32,8 +32,8 @@ interface Request {
   readonly context: EvaluationContext;
 }
 
-async function requested(c: Context<Door>): Promise<Request> {
-  const body = await objectIn(c);
+function requested(c: Context<Door>, bytes: Uint8Array): Request {
+  const body = objectOf(c, bytes);
   return { c, body, context: askedBy(c, body) };
 }
 
@@ -73,7 +73,7 @@ const gateNames = z.array(z.string()).max(1000);
 
 /** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
 export async function answerGate(c: Context<Door>) {
-  const request = await requested(c);
+  const request = requested(c, await bytesIn(c));
   const { body } = request;
   const answer = (asked: string) =>
     gateAnswer(asked, evaluationOf(request, 'gates', ['gate'], asked));
@@ -85,7 +85,7 @@ export async function answerGate(c: Context<Door>) {
 
 /** Answers what a user gets of a dynamic config, experiment or autotune. */
 export async function answerConfig(c: Context<Door>) {
-  const request = await requested(c);
+  const request = requested(c, await bytesIn(c));
   const asked = nameIn(request.body, 'configName');
   const found = evaluationOf(request, 'configs', configKinds, asked);
   return c.json({
@@ -99,7 +99,7 @@ export async function answerConfig(c: Context<Door>) {
 
 /** Answers what a user gets of a layer; 404 where there is none. */
 export async function answerLayer(c: Context<Door>) {
-  const request = await requested(c);
+  const request = requested(c, await bytesIn(c));
   const asked = nameIn(request.body, 'layerName');
   const found = evaluationOf(request, 'layers', ['layer'], asked);
   if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { countRowsWritten } from '../http/rate_limit.ts';
 import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
@@ -132,12 +133,28 @@ function after(c: Context<Door>, milliseconds: number, work: (db: Database) => P
   c.executionCtx.waitUntil(wait.then(() => work(openDatabase(c.env.DB, 'first-primary'))));
 }
 
-function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number): void {
-  const { exposures, written } = waiting;
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (!written.has(key) && !exposures.has(key)) exposures.set(key, row);
+/** Those exposures that neither wait nor were written. */
+function newExposures(rows: readonly Exposure[]): [string, Exposure][] {
+  const keyed = rows.map((row): [string, Exposure] => [keyOf(row), row]);
+  return keyed.filter(([key]) => !waiting.written.has(key) && !waiting.exposures.has(key));
+}
+
+/** Holds exposures; those of a client only within the rows that its address may write, as ids cost it nothing. */
+function holdWithinLimit(c: Context<Door>, rows: readonly Exposure[], now: number): void {
+  const { ROWS } = c.env;
+  const fresh = newExposures(rows).length;
+  const hold = () => holdExposures(c, rows, now);
+  if (!ROWS || fresh === 0 || c.get('caller').type !== 'CLIENT') {
+    hold();
+    return;
   }
+  const counted = countRowsWritten(ROWS, c.req.header('CF-Connecting-IP') ?? '', fresh);
+  c.executionCtx.waitUntil(counted.then(hold, () => undefined)); // the answer itself is not refused
+}
+
+function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number): void {
+  const { exposures } = waiting;
+  for (const [key, row] of newExposures(rows)) exposures.set(key, row);
   if (exposures.size >= most.waiting && now >= waiting.exposuresHeld) after(c, 0, writeExposures);
   else if (exposures.size > 0 && now >= waiting.exposuresDue) {
     waiting.exposuresDue = now + waits.exposures;
@@ -159,7 +176,7 @@ function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void
  */
 export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
-  holdExposures(
+  holdWithinLimit(
     c,
     sightings.flatMap((sighting) => exposuresOf(sighting, snapshot)),
     now,

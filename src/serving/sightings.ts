@@ -31,76 +31,114 @@ export interface Sighting {
   readonly isCheck: boolean;
 }
 
-type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string };
+/** What an exposure is of, and the name of the spec that gave the group. */
+type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string; spec: string };
 
-/** The exposure of a user's unit; none where it has none that can be stored. */
+/** An exposure as it would be stored, with the rule that gave the group. */
+export interface Candidate {
+  readonly exposure: Exposure;
+  readonly spec: string;
+  readonly ruleID: string;
+  /** Whether the unit passed the rule's percentage. */
+  readonly passes: boolean;
+}
+
+/** The rule that gave a group, and whether the unit passed its percentage. */
+type Given = Pick<Candidate, 'ruleID' | 'passes'>;
+
+/** The exposure of the user's unit; none if the unit is missing or too long to be stored. */
 function exposed(
   { user, time }: Sighting,
-  { idType: unitType, ...entity }: Entity,
+  { idType: unitType, spec, ...entity }: Entity,
   group: string,
+  given: Given,
   attributes: Record<string, unknown> = {},
-): Exposure[] {
+): Candidate[] {
   const unit = textOf(unitOf(user, unitType));
   if (!unit || !isStorable(unit)) return [];
   const draw = analysisDraw(entity.kind, entity.id, unit);
-  return [{ ...entity, unitType, unit, group, firstTime: time, draw, attributes }];
+  const exposure = { ...entity, unitType, unit, group, firstTime: time, draw, attributes };
+  return [{ exposure, spec, ...given }];
 }
 
 /**
- * Of two sides, keeps as many of the larger as there are of the smaller: otherwise a holdout of 1 % would record 99 % of
- * all units, and sides of unequal size break the test of a skewed metric.
+ * Downsamples the larger of two sides to the size of the smaller: otherwise a holdout of 1 % would record 99 % of all
+ * units, and sides of unequal size break the test of a skewed metric.
  * @param share percent of the side that the exposure is on
  */
-const balanced = (exposures: Exposure[], share: number): Exposure[] =>
-  exposures.filter(({ draw }) => share <= 50 || draw < (drawCount * (100 - share)) / share);
+const balanced = (candidates: Candidate[], share: number): Candidate[] =>
+  candidates.filter(
+    ({ exposure: { draw } }) => share <= 50 || draw < (drawCount * (100 - share)) / share,
+  );
 
-function ofConfig(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+/** An experiment has exposures from its start until it is decided, stopped or archived. */
+const isRunning = (status: string) => status === 'active' || status === 'assignment_stopped';
+
+function ofConfig(sighting: Sighting, { collections }: Snapshot): Candidate[] {
   const { id, ruleID, user } = sighting;
+  const given = { ruleID, passes: true };
   const experiment = collections.experiments.get(id);
   if (experiment?.groups.some((group) => group.id === ruleID)) {
-    const { idType, startTime, preComputedUserDimensions = [] } = experiment;
-    const run = { kind: 'experiment', id, start: startTime ?? 0, idType };
-    return exposed(sighting, run, ruleID, dimensionsOf(user, preComputedUserDimensions));
+    const { idType, startTime, status, preComputedUserDimensions = [] } = experiment;
+    if (startTime === undefined || startTime === null || !isRunning(status)) return [];
+    const run = { kind: 'experiment', id, start: startTime, idType, spec: id };
+    return exposed(sighting, run, ruleID, given, dimensionsOf(user, preComputedUserDimensions));
   }
   const autotune = collections.autotunes.get(id);
   const isDrawn = autotune?.status === 'active';
   if (!isDrawn || !autotune.variants.some(({ name }) => name === ruleID)) return [];
   const { idType, startTime } = autotune;
-  return exposed(sighting, { kind: 'autotune', id, start: startTime ?? 0, idType }, ruleID);
+  const run = { kind: 'autotune', id, start: startTime ?? 0, idType, spec: id };
+  return exposed(sighting, run, ruleID, given);
 }
 
-function ofGate(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+function ofGate(sighting: Sighting, { collections }: Snapshot): Candidate[] {
   const { id, ruleID, passes } = sighting;
   const gate = collections.gates.get(id);
   const rule = gate?.rules.find((candidate) => candidate.id === ruleID);
-  if (!gate?.measureMetricLifts || !rule) return [];
+  if (!gate?.measureMetricLifts || gate.status !== 'In Progress' || !rule) return [];
   const { passPercentage } = rule;
   if (passPercentage <= 0 || passPercentage >= 100) return [];
-  const start = startOf(gate, ruleID);
-  const entity = { kind: 'gate', id, start, idType: gate.idType };
-  const all = exposed(sighting, entity, `${ruleID}:${passes ? 'on' : 'off'}`);
+  const entity = {
+    kind: 'gate',
+    id,
+    start: startOf(gate, ruleID),
+    idType: gate.idType,
+    spec: id,
+  };
+  const all = exposed(sighting, entity, `${ruleID}:${passes ? 'on' : 'off'}`, { ruleID, passes });
   return balanced(all, passes ? passPercentage : 100 - passPercentage);
 }
 
-/** The holdouts among the gates that were asked: who is held back, and who could have been. */
-function ofHoldouts(sighting: Sighting, { collections }: Snapshot): Exposure[] {
+/** The holdouts among the gates that were evaluated on the way: who is held back, and who could have been. */
+function ofHoldouts(sighting: Sighting, { collections }: Snapshot): Candidate[] {
   return sighting.secondary.flatMap(({ gate, gateValue, ruleID }) => {
     if (ruleID !== 'holdout' || collections.gates.get(gate)) return [];
     const holdout = collections.holdouts.get(gate.replace(/^holdout:/, ''));
-    if (!holdout) return [];
+    if (!holdout?.isEnabled) return [];
     const { id, idType, passPercentage, phaseTime, createdTime } = holdout;
-    const entity = { kind: 'holdout', id, start: phaseTime ?? createdTime, idType };
-    const isHeld = gateValue === 'true';
-    const share = isHeld ? passPercentage : 100 - passPercentage;
-    return balanced(exposed(sighting, entity, String(isHeld)), share);
+    const entity = {
+      kind: 'holdout',
+      id,
+      start: phaseTime ?? createdTime,
+      idType,
+      spec: gate,
+    };
+    const passes = gateValue === 'true';
+    const share = passes ? passPercentage : 100 - passPercentage;
+    return balanced(exposed(sighting, entity, String(passes), { ruleID, passes }), share);
   });
 }
 
-/** The exposures that a sighting comes to (evaluation, section 9). Plain gates and configs have none. */
-export function exposuresOf(sighting: Sighting, snapshot: Snapshot): Exposure[] {
+/** Returns the exposures that a sighting would store. Plain gates and configs have none. */
+export function candidatesOf(sighting: Sighting, snapshot: Snapshot): Candidate[] {
   const own = { gate: ofGate, config: ofConfig, layer: () => [] }[sighting.list];
   return [...own(sighting, snapshot), ...ofHoldouts(sighting, snapshot)];
 }
+
+/** Returns the exposures of a sighting in one of our own responses, which are stored as they are. */
+export const exposuresOf = (sighting: Sighting, snapshot: Snapshot): Exposure[] =>
+  candidatesOf(sighting, snapshot).map(({ exposure }) => exposure);
 
 /** Where what is counted as checked is looked for, by the list of its name. */
 const counted = {

@@ -53,12 +53,25 @@ function warn(message: string, gates: readonly string[]): void {
   if (gates.length > 0) console.error(JSON.stringify({ message, gates }));
 }
 
+/** All unit types of a project, by their names in lower case. */
+function foldedTypes({ unitIDTypes, ...others }: Snapshot['collections']) {
+  const { gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes } = others;
+  const evaluated = [gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes];
+  const names = [
+    ...evaluated.flatMap(({ entities }) => entities.map(({ idType }) => idType)),
+    ...unitIDTypes.entities.map(({ id }) => id),
+    'userID',
+  ];
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
+}
+
 /** The project as an isolate knows it, with all that answers depend on. */
 export class Snapshot {
   readonly collections;
   readonly #projects = new Map<string, Project>();
   #keys: ReadonlyMap<string, Key> | undefined;
   #plainNames: ((text: string) => string) | undefined;
+  #unitTypes: ReadonlyMap<string, string> | undefined;
 
   /** The newest change that answers depend on. */
   specSeq: number;
@@ -80,6 +93,7 @@ export class Snapshot {
       segments: collected(sources.segments),
       autotunes: collected(sources.autotunes),
       paramStores: collected(sources.paramStores),
+      unitIDTypes: collected(sources.unitIDTypes),
       keys: collected(sources.keys),
     };
   }
@@ -98,12 +112,21 @@ export class Snapshot {
 
   /** The name that an SDK means which sends a name or the hash of one; of a holdout, that of its gate. */
   nameOf(text: string): string {
-    const { keys: _, holdouts, ...named } = this.collections;
+    const { keys: _keys, unitIDTypes: _types, holdouts, ...named } = this.collections;
     this.#plainNames ??= plainNames([
       ...Object.values(named).flatMap(({ entities }) => entities.map(({ id }) => id)),
       ...holdouts.entities.flatMap(({ id }) => [id, `holdout:${id}`]),
     ]);
     return this.#plainNames(text);
+  }
+
+  /**
+   * Returns a unit type as the project spells it, for a name in any case; undefined if the project does not know it. It
+   * knows `userID`, the registered ones, and those that an entity is evaluated by.
+   */
+  unitType(name: string): string | undefined {
+    this.#unitTypes ??= foldedTypes(this.collections);
+    return this.#unitTypes.get(name.toLowerCase());
   }
 
   /** Takes in changes, of which each that is in it already is passed over. */
@@ -122,6 +145,7 @@ export class Snapshot {
       this.#projects.clear();
       this.#keys = undefined;
       this.#plainNames = undefined;
+      this.#unitTypes = undefined;
     }
   }
 

@@ -8,6 +8,7 @@ import { keys } from '../resources/keys/table.ts';
 import { layers } from '../resources/layers/table.ts';
 import { paramStores } from '../resources/param_stores/table.ts';
 import { segments } from '../resources/segments/table.ts';
+import { unitIdTypes } from '../resources/unit_id_types/table.ts';
 import type { Entity } from '../store/columns.ts';
 import { goesOn } from '../store/lookups.ts';
 import { allOf, iif } from '../store/sqlite.ts';
@@ -36,7 +37,7 @@ function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & strin
 
 const targeted = ['idType', 'targetApps'] as const;
 
-/** Everything that answers depend on: what the compiler reads, and the keys that may ask. */
+/** Everything that answers depend on: what the compiler reads, the unit types of events, and the keys that may ask. */
 export const sources = {
   gates: source(
     gates,
@@ -86,6 +87,7 @@ export const sources = {
   segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),
   autotunes: source(autotunes, ...targeted, 'status', 'startTime', 'decidedVariant', 'variants'),
   paramStores: source(paramStores, 'targetAppIDs', 'parameters'),
+  unitIDTypes: source(unitIdTypes),
   keys: source(
     keys,
     'name',

@@ -48,3 +48,17 @@ export const anyObject: z.ZodType<JSONObject> = z
 
 /** A JSON object. */
 export const jsonObject = anyObject.superRefine(refuseTooDeep);
+
+/**
+ * What a text means as JSON, in which half of a surrogate pair alone stands as U+FFFD: JSON may write it, and no database
+ * can hold it.
+ */
+export function parsedWhole(text: string): unknown {
+  const value = parsed(text);
+  if (value === undefined || !/\\ud[89a-f]/i.test(text)) return value;
+  // Written again, whole characters are no longer escaped; of a backslash that is escaped itself, nothing is taken.
+  const whole = JSON.stringify(value).replace(/\\(?:ud[89a-f]..|.)/g, (escaped) =>
+    escaped.startsWith('\\ud') ? '\ufffd' : escaped,
+  );
+  return JSON.parse(whole);
+}

@@ -61,16 +61,20 @@ function joined(
 /**
  * Opens a session of D1.
  * @param start a bookmark of an earlier answer, `first-primary` or `first-unconstrained`
+ * @param meter where its cost is added up; that of another session, if a request opens several
  * @throws Problem 503 where the deployment has none
  */
-export function openDatabase(d1: D1Database | undefined, start: string): Database {
+export function openDatabase(
+  d1: D1Database | undefined,
+  start: string,
+  meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 },
+): Database {
   if (!d1)
     throw new Problem(
       'incomplete',
       'No database is bound: name one as DB in wrangler.toml, and deploy that: npm run deploy.',
     );
   const session = d1.withSession(start);
-  const meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
   const send = async (statements: Statement[]): Promise<Results> => {
     meter.trips += 1;
     const results = await session.batch<Record<string, unknown>>(

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf, djb2 } from '../../src/evaluation/hash.ts';
 import type { Values } from '../../src/evaluation/spec.ts';
-import { purgeDeliveries } from '../../src/resources/exposures/delivering.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
@@ -88,8 +87,12 @@ describe('what an SDK logs', () => {
   });
 
   test('becomes events, exposures and checks', async () => {
+    for (const name of ['companyID', 'stableID'])
+      await ok('POST', 'unit_id_types', { name, description: '' });
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { id, start, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
-    const time = Date.now() - 5000;
+    vi.setSystemTime(start + 60_000);
+    const time = start + 55_000;
     const answer = await log([
       {
         eventName: 'purchase',
@@ -185,7 +188,7 @@ describe('what an SDK logs', () => {
       ]);
   });
 
-  test('counts once, however often it is delivered, and each unit once', async () => {
+  test('counts each unit once, however often it is delivered, and each check', async () => {
     vi.useFakeTimers({ toFake: ['Date'] }); // of one hour
     const { id, groups } = await running();
     const events = Array.from({ length: 500 }, (_, index) =>
@@ -198,28 +201,29 @@ describe('what an SDK logs', () => {
       raw: gzipSync(JSON.stringify({ events, statsigMetadata: sdk })),
     });
     expect(zipped.status).toBe(202);
-    expect((await rows('checks'))[0]).toMatchObject({ count: 500 });
     await log([...events].reverse());
-    expect((await rows('checks'))[0]).toMatchObject({ count: 1000 });
-    await log(events, { key: await keyOf('CLIENT') }); // another app may say the same
-    expect((await rows('checks'))[0]).toMatchObject({ count: 1500 });
+    await log(events, { key: await keyOf('SERVER') }); // another app may say the same
+    expect((await rows('checks'))[0]).toMatchObject({ count: 2500 });
     expect(await rows('exposures')).toHaveLength(500);
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
   });
 
   test('keeps the earliest time of an exposure', async () => {
-    const { id, groups } = await running();
-    const at = (time: number) => log([configExposure(id, groups[0], 'u-1', { time })]);
-    await at(3000);
-    await at(5000);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 3000 });
-    await at(1000);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 1000 });
-    await at(900.75);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 900 });
-    const together = [300, 200, 400].map((time) => configExposure(id, groups[0], 'u-1', { time }));
-    await log(together);
-    expect((await rows('exposures'))[0]).toMatchObject({ firstTime: 200 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { id, start, groups } = await running();
+    vi.setSystemTime(start + 10_000);
+    const seen = (after: number) =>
+      configExposure(id, groups[0], 'u-1', { time: Number(start) + after });
+    const firstTime = async () => Number((await rows('exposures'))[0]?.firstTime) - Number(start);
+    await log([seen(3000)]);
+    await log([seen(5000)]);
+    expect(await firstTime()).toBe(3000);
+    await log([seen(1000)]);
+    expect(await firstTime()).toBe(1000);
+    await log([seen(900.75)]);
+    expect(await firstTime()).toBe(900);
+    await log([300, 200, 400].map(seen));
+    expect(await firstTime()).toBe(200);
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
   });
 
@@ -230,18 +234,6 @@ describe('what an SDK logs', () => {
     await log([configExposure(id, groups[0], 'u-1', { time }), { eventName: 'purchase', time }]);
     expect(await rows('exposures')).toMatchObject([{ firstTime: now }]);
     expect(await ok('GET', 'events')).toMatchObject([{ timestamp: String(now) }]);
-  });
-
-  test('is not counted again where it is delivered again on the next day', async () => {
-    const { id, groups } = await running();
-    const events = [configExposure(id, groups[0], 'u-1')];
-    vi.useFakeTimers({ toFake: ['Date'] });
-    await log(events);
-    const before = await rows('checks');
-    vi.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
-    await purgeDeliveries(openDatabase(env.DB, 'first-primary'), Date.now());
-    await log(events);
-    expect(await rows('checks')).toEqual(before);
   });
 
   test('is no exposure where nothing was drawn: overrides, plain gates, those who are in no group', async () => {
@@ -319,9 +311,9 @@ describe('what an SDK logs', () => {
   test.each([
     ['percentage', async () => ({ passPercentage: 5 })],
     ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
-    ['switch', async () => ({ isEnabled: false })],
-  ])('of a holdout begins anew with its %s', async (_, change) => {
-    const { id } = await makeHoldout({ passPercentage: 10 });
+    ['switch', async () => ({ isEnabled: true })],
+  ])('of a holdout begins anew with its %s', async (what, change) => {
+    const { id } = await makeHoldout({ passPercentage: 10, isEnabled: what !== 'switch' });
     const plain = await makeGate();
     await ok('PATCH', `holdouts/${id}`, await change());
     const secondaryExposures = [{ gate: id, gateValue: 'true', ruleID: 'holdout' }];
@@ -511,6 +503,8 @@ describe('what an SDK logs', () => {
   });
 
   test('is of the ids that it has, its own stable id before that of its delivery', async () => {
+    for (const name of ['teamID', 'companyID', 'groupID', 'stableID'])
+      await ok('POST', 'unit_id_types', { name, description: '' });
     const user = { userID: '', customIDs: { teamID: null, companyID: '', groupID: 7 } };
     await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
     const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
@@ -743,6 +737,28 @@ describe('what our own answers show', () => {
     await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
     await write();
     expect(await rows('exposures')).toEqual([]);
+  });
+
+  test('is exposed to a client only within the rows that its address may write', async () => {
+    const { id } = await running();
+    const [key, ROWS] = [await keyOf('CLIENT'), { limit: async () => ({ success: false }) }];
+    const headers = { 'CF-Connecting-IP': '198.51.100.1' };
+    const { waiting, write } = heldBack();
+    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
+    for (const userID of users) {
+      const body = { configName: id, user: { userID } };
+      const answer = await ask('/v1/get_config', {
+        body,
+        key,
+        headers,
+        waiting,
+        bindings: { ROWS },
+      });
+      expect(answer.status).toBe(200);
+    }
+    await write();
+    expect((await rows('exposures')).length).toBeLessThan(100);
+    expect((await rows('exposures')).length).toBeGreaterThan(80);
   });
 
   test('is alive with each answer that who fetches all gets, noted once a day', async () => {

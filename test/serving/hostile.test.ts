@@ -8,9 +8,17 @@ import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../suppor
 
 /** Every path by which applications ask with a body, and the property in which they say of whom. */
 const paths = ['/ofrep/v1/evaluate/flags', '/ofrep/v1/evaluate/flags/asked_gate'].concat(
-  ['initialize', 'check_gate', 'get_config', 'get_layer', 'log_event', 'rgstr', 'get_id_lists'].map(
-    (name) => `/v1/${name}`,
-  ),
+  [
+    'initialize',
+    'check_gate',
+    'get_config',
+    'get_layer',
+    'log_event',
+    'rgstr',
+    'rgstr_b',
+    'log_custom_exposure',
+    'get_id_lists',
+  ].map((name) => `/v1/${name}`),
 );
 
 beforeAll(async () => {

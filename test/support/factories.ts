@@ -180,7 +180,7 @@ const makeTag = (overrides: Overrides = {}) =>
 const makeUnitIDType = (overrides: Overrides = {}) =>
   ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
 
-const makeTargetApp = (overrides: Overrides = {}) =>
+export const makeTargetApp = (overrides: Overrides = {}) =>
   ok('POST', 'target_apps', { name: unique('app'), ...overrides });
 
 const makeTeam = (overrides: Overrides = {}) =>

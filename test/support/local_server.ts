@@ -5,8 +5,9 @@ import { rootKey } from '../../scripts/dev/variables.js';
 import { offline, withoutPage } from '../../scripts/tool.js';
 
 /** Runs a program in a process group of its own, and goes on meanwhile: a connection that is closed is seen. */
-export function launch(program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+export function launch(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd?: string) {
   const child = spawn(program, args, {
+    cwd,
     detached: true,
     env: { ...process.env, ...offline, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -70,19 +70,26 @@ const recordUnits = overRows((given) =>
     .select(valuesOf(eventUnits, given, { seq: minus(newest, property('later')) })),
 );
 
-/** The units of an event; `later` counts the events behind it, by which its number is known once all are stored. */
-function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: number) {
-  const ids = Object.entries({ ...unitIDs, ...(userID && { userID }) });
+/** The rows of the units of an event, but for its number. */
+export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
+  const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
   const number = numberOf(value.trim()) ?? null;
-  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number, later }));
+  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
 }
+
+/** Events in the order in which they are numbered. */
+const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
+  events.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /**
  * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
  * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
-  const inOrder = events.toSorted((a, b) => a.timestamp - b.timestamp);
-  const units = inOrder.flatMap((event, index) => unitsOf(event, inOrder.length - 1 - index));
+  const inOrder = inTimeOrder(events);
+  const units = inOrder.flatMap((event, index) => {
+    const later = inOrder.length - 1 - index; // by which its number is known once all are stored
+    return unitsOf(event).map((unit) => ({ ...unit, later }));
+  });
   return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

@@ -7,7 +7,7 @@ import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { constant, jsonByKey, onlyValue, orElse } from '../../store/sqlite.ts';
 import { query } from '../../store/statement.ts';
-import { exposureCounts } from '../exposures/table.ts';
+import { exposureCounts, leftOut } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 const { kind, id, start, group } = exposureCounts;
@@ -58,9 +58,14 @@ function balance(seen: readonly number[], shares: readonly number[]): Check {
 /** What was read beside an experiment; nothing is known beside one that is only just changed. */
 export type Counted = Experiment & { beside?: string | null };
 
-/** How many units were seen in each of its groups. */
-export function unitsSeen({ groups, beside }: Counted): number[] {
-  const seen = new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+/** The numbers of units by group, and of reports that were left out. */
+const seenIn = ({ beside }: Counted) =>
+  new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+
+/** Returns the number of units seen in each group, in the order of the groups. */
+export function unitsSeen(experiment: Counted): number[] {
+  const { groups } = experiment;
+  const seen = seenIn(experiment);
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
@@ -73,15 +78,23 @@ function sharesOf(experiment: Experiment): number[] {
   return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
 
-/** How an experiment does by the units that were seen in its groups (evaluation, section 9). */
-export function healthOf(experiment: Experiment, seen: readonly number[]): Check[] {
+/** A sentence about reports that were not stored; empty if there were none. */
+const leftOutSentence = (reports: number) =>
+  reports > 0
+    ? ` ${counted(reports, 'report was', 'reports were')} left out: not the group that the unit draws, or before the start.`
+    : '';
+
+/** Returns the health checks of an experiment from the units seen in its groups (evaluation, section 9). */
+export function healthOf(experiment: Counted): Check[] {
+  const seen = unitsSeen(experiment);
   const all = sumOf(seen);
   const name = 'Exposures';
+  const more = leftOutSentence(seenIn(experiment).get(leftOut) ?? 0);
   if (all === 0) {
-    const description = 'No exposures have been recorded for this experiment.';
+    const description = `No exposures have been recorded for this experiment.${more}`;
     return [{ name, status: 'WAITING', description }];
   }
-  const description = `${counted(all, 'unit has', 'units have')} been exposed.`;
+  const description = `${counted(all, 'unit has', 'units have')} been exposed.${more}`;
   return [{ name, status: 'PASSED', description }, balance(seen, sharesOf(experiment))];
 }
 

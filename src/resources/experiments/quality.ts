@@ -76,7 +76,7 @@ const balances = {
 };
 
 function balancedExposure(experiment: Counted): Finding {
-  const status = worstOf(healthOf(experiment, unitsSeen(experiment)));
+  const status = worstOf(healthOf(experiment));
   return finding(status, balances[status]);
 }
 

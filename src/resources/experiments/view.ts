@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type Counted, healthOf, unitsSeen, worstOf } from './health.ts';
+import { type Counted, healthOf, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
 import { isSampled, shownScores } from './quality.ts';
@@ -18,7 +18,7 @@ const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
 
 /** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
 function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof experimentResponse> {
-  const healthChecks = healthOf(experiment, unitsSeen(experiment));
+  const healthChecks = healthOf(experiment);
   return show(experimentResponse, {
     ...unset,
     ...experiment,
@@ -31,7 +31,7 @@ function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof e
 
 /** What time and what was counted make of an experiment that is read alone, as a word; empty where that is nothing. */
 function markOfExperiment(experiment: Counted, now: number): string {
-  const health = worstOf(healthOf(experiment, unitsSeen(experiment)));
+  const health = worstOf(healthOf(experiment));
   const words = {
     stale: isStale(experiment, now),
     [health.toLowerCase()]: health !== 'WAITING',

@@ -2,14 +2,22 @@ import { textOf } from '../../evaluation/readings.ts';
 import { fieldOf, type User } from '../../evaluation/user.ts';
 import { codePoints } from '../../shared/fields.ts';
 
-/** Whether what a user has, a unit or a dimension, is short enough to be stored: the length of `POST /exposures`. */
-export const isStorable = (text: string): boolean => codePoints(text) <= 256;
+/** Characters of a unit or a dimension that is stored, as in `POST /exposures`. */
+const maxLength = 256;
 
-/** The fields of a user that an experiment asks for, of which long ones are left out; nothing else is ever stored. */
+/** Whether a unit or a dimension is short enough to be stored. A long text is not walked: it may have a million characters. */
+export const isStorable = (text: string): boolean =>
+  text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
+
+/**
+ * Returns the fields of a user that an experiment stores with an exposure. Fields of more than 256 characters and private
+ * attributes are left out: those decide, and are never stored.
+ */
 export function dimensionsOf(
   user: User,
   names: readonly { name: string }[],
 ): Record<string, unknown> {
-  const found = names.map(({ name }) => [name, textOf(fieldOf(user, name))]);
+  const open = { ...user, privateAttributes: {} };
+  const found = names.map(({ name }) => [name, textOf(fieldOf(open, name))]);
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }

@@ -14,7 +14,7 @@ import {
   property,
 } from '../../store/sqlite.ts';
 import { query, type Statement } from '../../store/statement.ts';
-import { type Check, checks, type Exposure, exposureCounts, exposures } from './table.ts';
+import { type Check, checks, type Exposure, exposureCounts, exposures, leftOut } from './table.ts';
 
 const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
 
@@ -78,6 +78,27 @@ function distinct(given: readonly Exposure[]): Exposure[] {
 export function recordExposures(given: readonly Exposure[]): Statement[] {
   const rows = distinct(given);
   return [...counted(rows), ...record(rows)];
+}
+
+const addLeftOut = overRows((given) =>
+  query
+    .insert(exposureCounts)
+    .select(valuesOf(exposureCounts, given))
+    .onConflictDoUpdate({
+      target: primaryKeyOf(exposureCounts),
+      set: { units: grown(exposureCounts.units) },
+    }),
+);
+
+/** Returns the statements that count reports which were not stored, in one row for each run of an entity. */
+export function recordLeftOut(given: readonly Exposure[]): Statement[] {
+  const rows = new Map<string, typeof exposureCounts.$inferInsert>();
+  for (const { kind, id, start } of given) {
+    const key = JSON.stringify([kind, id, start]);
+    const units = (rows.get(key)?.units ?? 0) + 1;
+    rows.set(key, { kind, id, start, group: leftOut, units });
+  }
+  return addLeftOut([...rows.values()]);
 }
 
 /** The later of two times of which either may be null. */

@@ -28,6 +28,9 @@ export const exposures = sqliteTable(
   ],
 );
 
+/** The name of no group: its row counts the reports of a run that were not stored, as they could not be true. */
+export const leftOut = '';
+
 /** How many units were seen in each group. */
 export const exposureCounts = sqliteTable(
   'exposure_counts',
@@ -57,18 +60,6 @@ export const checks = sqliteTable(
     lastFalse: integer(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
-);
-
-/** What SDKs have delivered, so that what they send again has no effect; kept for a day at least. */
-export const deliveries = sqliteTable(
-  'deliveries',
-  {
-    /** Days since 1970. */
-    day: integer().notNull(),
-    /** SHA-256 of the key and the body. */
-    hash: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.hash] })],
 );
 
 export type Exposure = typeof exposures.$inferInsert;

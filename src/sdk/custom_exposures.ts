@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { Values } from '../evaluation/spec.ts';
+import { faultsOf } from '../http/zod_errors.ts';
+import { Problem } from '../problem.ts';
+import type { Snapshot } from '../serving/snapshot.ts';
+import { most } from './bounds.ts';
+
+const name = z.string().min(1);
+
+/** An exposure of an experiment or of a gate, in which `group` is the name of a group or rule and `ruleID` its id. */
+const customExposure = z
+  .looseObject({
+    experimentName: name.optional(),
+    gateName: name.optional(),
+    passes: z.boolean().optional(),
+    group: name.optional(),
+    ruleID: z.string().optional(),
+  })
+  .superRefine(({ experimentName, gateName, passes, group, ruleID }, context) => {
+    const report = (property: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [property], message });
+    if ((experimentName === undefined) === (gateName === undefined))
+      report('experimentName', 'must be there unless gateName is, and not beside it');
+    if (gateName !== undefined && passes === undefined)
+      report('passes', 'must be true or false for a gate');
+    if (group === undefined && ruleID === undefined)
+      report('group', 'must be there unless ruleID is');
+  });
+
+type CustomExposure = z.infer<typeof customExposure>;
+
+const customExposures = z.object({
+  exposures: z.array(customExposure).min(1).max(most.events),
+});
+
+/** The id of the group or rule that an exposure names; a name that none has is kept, and counts as no group. */
+function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of: Snapshot) {
+  if (ruleID !== undefined) return ruleID;
+  const { experiments, gates } = of.collections;
+  const named =
+    gateName === undefined
+      ? experiments.get(of.nameOf(experimentName ?? ''))?.groups
+      : gates.get(of.nameOf(gateName))?.rules;
+  return named?.find((candidate) => candidate.name === group)?.id ?? group;
+}
+
+/** An exposure as SDKs log it. */
+function eventOf(given: CustomExposure, snapshot: Snapshot) {
+  const { experimentName, gateName, passes } = given;
+  const { user, time, secondaryExposures } = given;
+  const ruleID = ruleOf(given, snapshot);
+  const shared = { user, time, secondaryExposures };
+  if (gateName === undefined) {
+    const metadata = { config: experimentName, ruleID, rulePassed: 'true' };
+    return { eventName: 'statsig::config_exposure', metadata, ...shared };
+  }
+  const metadata = { gate: gateName, ruleID, gateValue: String(passes) };
+  return { eventName: 'statsig::gate_exposure', metadata, ...shared };
+}
+
+/**
+ * Returns the exposures of a body of `POST /v1/log_custom_exposure` as events.
+ * @throws Problem 400 naming the property at fault
+ */
+export function eventsOf(body: Values, snapshot: Snapshot): object[] {
+  const { data, error } = customExposures.safeParse(body);
+  if (error) throw Problem.invalid(faultsOf(error, body, 'body'));
+  return data.exposures.map((given) => eventOf(given, snapshot));
+}

@@ -1,0 +1,59 @@
+import { textOf } from '../evaluation/readings.ts';
+import type { Values } from '../evaluation/spec.ts';
+import { sdkUser, type User } from '../evaluation/user.ts';
+import { isStorable } from '../resources/exposures/dimensions.ts';
+import type { Snapshot } from '../serving/snapshot.ts';
+import { madeOnce } from '../shared/made_once.ts';
+import { most } from './bounds.ts';
+
+/** A user as it is recorded, and how many of its ids are not. */
+interface Recorded {
+  readonly user: User;
+  readonly leftOut: number;
+}
+
+const textOfID = (id: unknown): string | undefined => {
+  const isText = typeof id === 'string' || typeof id === 'number';
+  return isText && id !== '' ? textOf(id) : undefined;
+};
+
+/** Made once for each user, which many events may share; its ids alone are looked at. */
+const bounded = madeOnce((given: Values): Recorded => {
+  const user = sdkUser(given);
+  const kept: [string, unknown][] = [];
+  let leftOut = 0;
+  for (const [type, id] of Object.entries(user.customIDs)) {
+    const text = textOfID(id);
+    if (text === undefined) continue;
+    if (kept.length < most.ids && isStorable(text)) kept.push([type, id]);
+    else leftOut++;
+  }
+  const userID = textOfID(user.fields.userID);
+  if (userID !== undefined && !isStorable(userID)) leftOut++;
+  return { user: { ...user, customIDs: Object.fromEntries(kept) }, leftOut };
+});
+
+/** A user of a delivery, with the `stableID` of its sender if it has none of its own. */
+export function recordedUser(given: Values, stableID: unknown): Recorded {
+  const { user, leftOut } = bounded(given);
+  const text = textOfID(stableID);
+  if (text === undefined) return { user, leftOut };
+  if (!isStorable(text)) return { user, leftOut: leftOut + 1 };
+  const { customIDs } = sdkUser({ customIDs: user.customIDs }, undefined, text);
+  return { user: { ...user, customIDs }, leftOut };
+}
+
+/** The user id of a user, as it is recorded; "" if it has none. */
+export function userIDOf({ fields }: User): string {
+  const userID = textOfID(fields.userID);
+  return userID !== undefined && isStorable(userID) ? userID : '';
+}
+
+/** The other ids of a user, by the unit types that the project knows. Only these make rows. */
+export function unitIDsOf({ customIDs }: User, snapshot: Snapshot): Record<string, string> {
+  const known = Object.entries(customIDs).flatMap(([name, id]): [string, string][] => {
+    const type = snapshot.unitType(name);
+    return type === undefined || type === 'userID' ? [] : [[type, textOf(id) ?? '']];
+  });
+  return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

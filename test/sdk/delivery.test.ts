@@ -1,0 +1,486 @@
+import { env } from 'cloudflare:workers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ask, keyOf } from '../support/apps.ts';
+import { ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import {
+  everyone,
+  makeDynamicConfig,
+  makeExperiment,
+  makeGate,
+  makeHoldout,
+} from '../support/factories.ts';
+
+const rows = async (table: string) =>
+  (await env.DB.prepare(`select * from ${table}`).all()).results;
+
+const log = (events: unknown, more: object = {}, options: object = {}) =>
+  ask('/v1/log_event', { body: { events, ...more }, ...options });
+
+/** Logs what is large, as SDKs send it. */
+const logZipped = (body: object, options: object = {}) =>
+  ask('/v1/log_event?gz=1', { raw: gzipSync(JSON.stringify(body)), ...options });
+
+const past = Date.UTC(2026, 0, 1);
+const user = { userID: 'u-1' };
+
+const ofUsers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    eventName: 'purchase',
+    user: { userID: `u-${index}` },
+    value: index,
+    metadata: { currency: 'EUR' },
+    time: past + index,
+  }));
+
+/** What a response reports of its cost. */
+function costOf(headers: Headers) {
+  const timing = headers.get('Server-Timing') ?? '';
+  const numberOf = (name: string) => Number(new RegExp(`${name};desc="(\\d+)"`).exec(timing)?.[1]);
+  return {
+    trips: numberOf('trips'),
+    read: numberOf('rows_read'),
+    written: numberOf('rows_written'),
+  };
+}
+
+/** A running experiment of two halves. */
+async function running(given: Record<string, unknown> = {}) {
+  const { id } = await makeExperiment(given);
+  const { groups, startTime } = await ok('PUT', `experiments/${id}/start`);
+  return { id, groups, startTime };
+}
+
+/** A binding that lets so many calls of each key through. */
+function limitOf(most: number) {
+  const calls: string[] = [];
+  const limit = async ({ key }: { key: string }) => {
+    calls.push(key);
+    return { success: calls.filter((one) => one === key).length <= most };
+  };
+  return { calls, limit };
+}
+
+beforeEach(emptyDatabase);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('an event that carries a time', () => {
+  test('is stored once, however often and in whatever order it is delivered', async () => {
+    await log([]);
+    const first = await log(ofUsers(1000));
+    const cost = costOf(first.headers);
+    expect(cost.written).toBeLessThanOrEqual(4010);
+    expect(cost.read).toBeLessThanOrEqual(8100);
+    expect(cost.trips).toBe(2);
+    for (const events of [ofUsers(1000), ofUsers(1000).reverse()]) {
+      const again = await log(events, { statsigMetadata: { flushType: 'retry' } });
+      expect([again.status, costOf(again.headers).written]).toEqual([202, 0]);
+    }
+    expect((await ok('GET', 'events?limit=1'))[0].name).toBe('purchase');
+    expect(await rows('events')).toHaveLength(1000);
+    expect(await rows('event_units')).toHaveLength(1000);
+  });
+
+  test('is stored once when its batch comes again merged into a newer one', async () => {
+    const [old, fresh] = [ofUsers(3), ofUsers(5).slice(3)];
+    await log(old, { statsigMetadata: { flushType: 'scheduled' } });
+    await log([...fresh, ...old], { statsigMetadata: { flushType: 'scheduled_full' } });
+    const stored = await rows('event_units');
+    expect(stored.map(({ unitID }) => unitID)).toEqual(['u-0', 'u-1', 'u-2', 'u-3', 'u-4']);
+    expect(stored.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    const { count } = (await rows('totals')).find(({ kind }) => kind === 'events') ?? {};
+    expect(count).toBe(5);
+  });
+
+  test('is another one with another name, time, unit, value or metadata', async () => {
+    const event = { eventName: 'a', time: past, user, value: 1, metadata: { x: 1, y: 2 } };
+    await log([
+      event,
+      { ...event, eventName: 'b' },
+      { ...event, time: past + 1 },
+      { ...event, user: { userID: 'u-2' } },
+      { ...event, value: 2 },
+      { ...event, metadata: { x: 1 } },
+      { ...event, metadata: { y: 2, x: 1 } }, // the same
+      event,
+    ]);
+    expect(await rows('events')).toHaveLength(6);
+  });
+
+  test('is stored once without a unit, too', async () => {
+    const events = [{ eventName: 'job', time: past }];
+    await log(events);
+    await log([...events, { eventName: 'job', time: past, value: 1 }]);
+    expect(await rows('events')).toHaveLength(2);
+    expect(await rows('event_units')).toEqual([]);
+  });
+
+  test('is stored once by deliveries that overlap', async () => {
+    await log([]);
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => (await log(ofUsers(20 + index))).status),
+    );
+    expect(statuses).toEqual(Array(8).fill(202));
+    expect(await rows('events')).toHaveLength(27);
+    expect(await rows('event_units')).toHaveLength(27);
+  });
+});
+
+describe('an event without a time', () => {
+  test('is always new', async () => {
+    const event = { eventName: 'click', user };
+    await log([event, event]);
+    const last = await log([event]);
+    expect(costOf(last.headers).trips).toBe(1);
+    expect(await rows('events')).toHaveLength(3);
+  });
+
+  test.each([['odd text'], [-1], [null], [{}], [1e300], ['2026-13-01']])(
+    'is one with the time %j, and is stored at the time of its arrival',
+    async (time) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: past });
+      await log([{ eventName: 'click', user, time }]);
+      expect(await rows('events')).toMatchObject([{ timestamp: past }]);
+    },
+  );
+});
+
+describe('the time of an event', () => {
+  test.each([
+    [past],
+    [past / 1000],
+    [String(past)],
+    [String(past / 1000)],
+    ['2026-01-01'],
+    ['2026-01-01T00:00:00Z'],
+    ['2026-01-01T02:00:00+02:00'],
+  ])('may be %j', async (time) => {
+    await log([{ eventName: 'click', user, time }]);
+    expect(await rows('events')).toMatchObject([{ timestamp: past }]);
+  });
+
+  const hour = 3_600_000;
+  test.each([
+    [
+      'a header',
+      'ahead',
+      (sent: number) => [{ headers: { 'STATSIG-CLIENT-TIME': String(sent) } }],
+      5 * hour,
+    ],
+    [
+      'a header',
+      'behind',
+      (sent: number) => [{ headers: { 'STATSIG-CLIENT-TIME': String(sent) } }],
+      -5 * hour,
+    ],
+    ['the query', 'behind', (sent: number) => [{}, `?t=${sent}`], -400 * 24 * hour],
+    ['the body', 'behind', (sent: number) => [{}, '', { clientTime: String(sent) }], -5 * hour],
+  ] as const)(
+    'is corrected by %s where the clock of its sender is %s',
+    async (_1, _2, more, wrong) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: past });
+      const { id, groups } = await running();
+      vi.setSystemTime(past + hour);
+      const time = past + hour + wrong - 10_000; // ten seconds before it was sent
+      const metadata = { config: id, ruleID: groups[0].id };
+      const events = [
+        { eventName: 'click', user, time },
+        { eventName: 'statsig::config_exposure', user, time, metadata },
+      ];
+      // A second under way, and another one when it is sent again.
+      for (const delay of [1000, 3000]) {
+        const [options, query = '', body = {}] = more(past + hour + wrong - delay);
+        await ask(`/v1/log_event${query}`, { body: { events, ...body }, ...options });
+      }
+      expect(await rows('events')).toMatchObject([{ timestamp: past + hour - 10_000 }]);
+      expect(await rows('exposures')).toMatchObject([{ firstTime: past + hour - 10_000 }]);
+    },
+  );
+});
+
+describe('what a delivery may hold', () => {
+  test('is 1,000 events of a client; the rest is left out and counted', async () => {
+    const options = { key: await keyOf('CLIENT'), bindings: { ROWS: undefined } };
+    const { status, body } = await log(ofUsers(1203), {}, options);
+    expect([status, body]).toEqual([202, { success: true, leftOut: { events: 203 } }]);
+    expect(await rows('events')).toHaveLength(1000);
+  });
+
+  test('is 5,000 events of a server, whose SDKs send 2,000 at once', async () => {
+    const { status, body } = await log(ofUsers(2001), {}, { key: await keyOf('SERVER') });
+    expect([status, body]).toEqual([202, { success: true }]);
+    expect(await rows('events')).toHaveLength(2001);
+  });
+
+  test('is 20 ids a user, each of at most 256 characters', async () => {
+    const types = Array.from({ length: 25 }, (_, index) => `type${index}`);
+    for (const name of types) await ok('POST', 'unit_id_types', { name, description: '' });
+    const customIDs = Object.fromEntries(types.map((type) => [type, 'x']));
+    const ids = { ...customIDs, type1: 'x'.repeat(257), type2: '🗻'.repeat(256) };
+    const { body } = await log([
+      { eventName: 'a', user: { userID: 'x'.repeat(257), customIDs: ids }, time: past },
+    ]);
+    expect(body.leftOut).toEqual({ ids: 6 });
+    const units = await rows('event_units');
+    expect(units).toHaveLength(20);
+    expect(units.map(({ unitType }) => unitType)).not.toContain('userID');
+  });
+
+  test('is metadata of 100 properties and 8 kB an event, and 32 kB of an event', async () => {
+    const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`k${index}`, 1]));
+    const { body } = await log([
+      { eventName: 'many', metadata: many },
+      { eventName: 'long', metadata: { a: 'x'.repeat(8000), b: 'x'.repeat(8000), c: 1 } },
+      { eventName: 'huge', value: 'x'.repeat(33_000) },
+      { eventName: 'large', value: 'x'.repeat(30_000) },
+    ]);
+    expect(body.leftOut).toEqual({ metadata: 31, events: 1 });
+    const stored = await rows('events');
+    expect(stored.map(({ name }) => name)).toEqual(['many', 'long', 'large']);
+    expect(Object.keys(JSON.parse(String(stored[0]?.metadata)))).toHaveLength(100);
+    expect(Object.keys(JSON.parse(String(stored[1]?.metadata)))).toEqual(['a', 'c']);
+  });
+
+  test('is 100 secondary exposures an event and 1,000 names of checks', async () => {
+    const [gate, config] = [await makeGate(), await makeDynamicConfig()];
+    const holdout = await makeHoldout();
+    const held = { gate: holdout.id, gateValue: 'true', ruleID: 'holdout' };
+    const none = { gate: 'none', gateValue: 'true', ruleID: 'holdout' };
+    const metadata = { gate: gate.id, gateValue: 'true', ruleID: 'r' };
+    const names = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`n${index}`, 1]));
+    const { body } = await log([
+      {
+        ...{ eventName: 'statsig::gate_exposure', user, metadata },
+        secondaryExposures: [...Array(100).fill(none), held],
+      },
+      {
+        eventName: 'statsig::non_exposed_checks',
+        metadata: { checks: { ...names, [gate.id]: 3, [config.id]: 1 } },
+      },
+      { eventName: 'statsig::non_exposed_checks', metadata: { checks: { [gate.id]: 3 } } },
+    ]);
+    expect(body.leftOut).toEqual({ secondaryExposures: 1, checks: 2 });
+    expect(await rows('exposures')).toEqual([]);
+    expect(await rows('checks')).toMatchObject([{ id: gate.id, count: 4 }]);
+  });
+
+  test('is 8,000 rows; what follows is not read', async () => {
+    const types = Array.from({ length: 18 }, (_, index) => `type${index}`);
+    for (const name of types) await ok('POST', 'unit_id_types', { name, description: '' });
+    const customIDs = Object.fromEntries(types.map((type) => [type, 'x']));
+    const events = ofUsers(1000).map((event, index) => ({
+      ...{ ...event, eventName: `e${index}` },
+      user: { userID: `u-${index}`, customIDs },
+    }));
+    const { body, headers } = await log(events);
+    expect(costOf(headers).written).toBeLessThanOrEqual(8000);
+    expect(body.leftOut).toEqual({ events: 1000 - (await rows('events')).length });
+    expect(costOf(headers).written).toBeGreaterThan(7900);
+  });
+
+  test('makes no work for an id of a million characters, however many exposures it comes with', async () => {
+    const rules = [{ ...everyone, passPercentage: 50 }];
+    const gate = await makeGate({ rules, measureMetricLifts: true });
+    const holdout = await makeHoldout();
+    const held = { gate: holdout.id, gateValue: 'true', ruleID: 'holdout' };
+    const metadata = { gate: gate.id, gateValue: 'true', ruleID: gate.rules[0].id };
+    const secondaryExposures = Array(150).fill(held);
+    const event = { eventName: 'statsig::gate_exposure', metadata, secondaryExposures };
+    const long = { userID: 'x'.repeat(1_000_000) };
+    const { body } = await logZipped({ events: [{ ...event, user: long }] });
+    expect(body.leftOut).toEqual({ secondaryExposures: 50, ids: 1 });
+    expect(await rows('exposures')).toEqual([]);
+  });
+
+  test('makes rows only for unit types that the project knows, as it spells them', async () => {
+    await ok('POST', 'unit_id_types', { name: 'companyID', description: '' });
+    await makeGate({ idType: 'deviceID' });
+    const customIDs = { CompanyId: 'c-1', deviceID: 'd-1', sessionID: 's-1', USERID: 'other' };
+    await log([{ eventName: 'a', user: { ...user, customIDs }, time: past }]);
+    const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
+    expect(units).toEqual([
+      ['companyID', 'c-1'],
+      ['deviceID', 'd-1'],
+      ['userID', 'u-1'],
+    ]);
+  });
+});
+
+describe('the rows that a client key writes', () => {
+  let addresses = 0;
+  const newAddress = () => ({ 'CF-Connecting-IP': `203.0.113.${++addresses}` });
+
+  test('are counted for its address, one call for each 100 of them', async () => {
+    const key = await keyOf('CLIENT');
+    const ROWS = limitOf(60);
+    const options = { key, bindings: { ROWS }, headers: newAddress() };
+    expect((await log(ofUsers(1000), {}, options)).status).toBe(202); // 4,001 rows
+    expect(ROWS.calls).toHaveLength(40);
+    const more = ofUsers(1000).map((event) => ({ ...event, time: event.time + 5000 }));
+    const refused = await log(more, {}, options);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect(await rows('events')).toHaveLength(1000);
+    expect((await log([{ eventName: 'a' }], {}, options)).status, 'a small one asks as well').toBe(
+      429,
+    );
+    const other = { ...options, headers: newAddress() };
+    expect((await log([{ eventName: 'a' }], {}, other)).status).toBe(202);
+  });
+
+  test('count little by little where each delivery writes a few', async () => {
+    const key = await keyOf('CLIENT');
+    const ROWS = limitOf(2);
+    const statuses: number[] = [];
+    const options = { key, bindings: { ROWS }, headers: newAddress() };
+    for (let count = 0; count < 90; count++) {
+      statuses.push((await log([{ eventName: 'a', user }], {}, options)).status);
+    }
+    // Seven rows each: the 43rd is the first with which there are 300.
+    expect(statuses.indexOf(429)).toBe(42);
+    expect(statuses.slice(42)).toEqual(Array(48).fill(429));
+  });
+
+  test('are not limited for a server', async () => {
+    const ROWS = limitOf(0);
+    const options = { key: await keyOf('SERVER'), bindings: { ROWS }, headers: newAddress() };
+    expect((await log(ofUsers(200), {}, options)).status).toBe(202);
+    expect(ROWS.calls).toEqual([]);
+  });
+
+  test('are limited by the binding of wrangler.toml', () => {
+    expect(env).toHaveProperty('ROWS');
+  });
+});
+
+describe('a delivery', () => {
+  test('may come by the paths that pages send to when they close', async () => {
+    const key = await keyOf('CLIENT');
+    for (const path of ['rgstr_b', 'log_event_beacon', 'rgstr']) {
+      const raw = JSON.stringify({ events: [{ eventName: path, user }] });
+      const headers = { 'Content-Type': 'text/plain;charset=UTF-8' };
+      const { status } = await ask(`/v1/${path}?k=${key}`, { key: null, raw, headers });
+      expect(status).toBe(202);
+    }
+    expect((await rows('events')).map(({ name }) => name)).toEqual([
+      'rgstr_b',
+      'log_event_beacon',
+      'rgstr',
+    ]);
+  });
+
+  test('has a user for each event that brings none', async () => {
+    const events = [
+      { eventName: 'a' },
+      { eventName: 'b', user: null },
+      { eventName: 'c', user: {} },
+    ];
+    await log([...events, { eventName: 'd', user: { userID: 'u-2' } }], { user });
+    const stored = (await rows('events')).map(({ name, userID }) => [name, userID]);
+    expect(stored).toEqual([
+      ['a', 'u-1'],
+      ['b', 'u-1'],
+      ['c', ''],
+      ['d', 'u-2'],
+    ]);
+  });
+
+  test('is stored without halves of characters', async () => {
+    const { id, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
+    const half = '\ud800';
+    const events = [
+      {
+        eventName: `a${half}`,
+        user: { userID: `u${half}` },
+        value: half,
+        metadata: { [half]: [`${half}x`, '😀', '\\ud800'] },
+        time: past,
+      },
+      {
+        eventName: 'statsig::config_exposure',
+        user: { userID: `u${half}`, custom: { plan: half } },
+        metadata: { config: id, ruleID: groups[0].id },
+      },
+    ];
+    for (let count = 0; count < 2; count++) await log(events);
+    expect(await rows('events')).toMatchObject([
+      {
+        name: 'a\ufffd',
+        userID: 'u\ufffd',
+        value: '\ufffd',
+        metadata: JSON.stringify({ '\ufffd': ['\ufffdx', '😀', '\\ud800'] }),
+      },
+    ]);
+    expect(await rows('exposures')).toMatchObject([
+      { unit: 'u\ufffd', attributes: '{"plan":"\ufffd"}' },
+    ]);
+  });
+});
+
+describe('exposures that an application reports itself', () => {
+  const expose = (body: object, options: object = {}) =>
+    ask('/v1/log_custom_exposure', { body, ...options });
+
+  test('are of an experiment by the name or id of its group', async () => {
+    const { id, groups } = await running();
+    const [first, second] = groups;
+    const { status, body } = await expose({
+      user,
+      exposures: [
+        { experimentName: id, group: first.name },
+        { experimentName: id, ruleID: second.id, user: { userID: 'u-2' } },
+        { experimentName: 'none', group: 'any' },
+      ],
+    });
+    expect([status, body]).toEqual([202, { success: true }]);
+    const stored = (await rows('exposures')).map(({ unit, group }) => [unit, group]);
+    expect(stored.sort()).toEqual([
+      ['u-1', first.id],
+      ['u-2', second.id],
+    ]);
+  });
+
+  test('are of a gate by the name or id of its rule, and of the holdouts on the way', async () => {
+    const rules = [{ ...everyone, name: 'Half', passPercentage: 50 }];
+    const gate = await makeGate({ rules, measureMetricLifts: true });
+    const holdout = await makeHoldout();
+    const secondaryExposures = [{ gate: holdout.id, gateValue: 'true', ruleID: 'holdout' }];
+    const [{ id: ruleID }] = gate.rules;
+    await expose({
+      exposures: [
+        { gateName: gate.id, passes: true, group: 'Half', user, secondaryExposures },
+        {
+          gateName: gate.id,
+          passes: false,
+          ruleID,
+          user: { userID: 'u-2' },
+          time: new Date().toISOString(),
+        },
+      ],
+    });
+    const stored = (await rows('exposures')).map(({ kind, unit, group }) => [kind, unit, group]);
+    expect(stored.sort()).toEqual([
+      ['gate', 'u-1', `${ruleID}:on`],
+      ['gate', 'u-2', `${ruleID}:off`],
+      ['holdout', 'u-1', 'true'],
+    ]);
+  });
+
+  test.each([
+    [{}, 'exposures'],
+    [{ exposures: [] }, 'exposures'],
+    [{ exposures: [7] }, 'exposures.0'],
+    [{ exposures: [{ group: 'a' }] }, 'exposures.0.experimentName'],
+    [
+      { exposures: [{ experimentName: 'a', gateName: 'b', group: 'a', passes: true }] },
+      'exposures.0.experimentName',
+    ],
+    [{ exposures: [{ experimentName: 'a' }] }, 'exposures.0.group'],
+    [{ exposures: [{ gateName: 'a', group: 'a' }] }, 'exposures.0.passes'],
+  ])('are refused where they are not as documented: %j', async (body, property) => {
+    const answer = await expose(body);
+    expect([answer.status, answer.body.errors[0].property]).toEqual([400, property]);
+  });
+});

@@ -1,0 +1,56 @@
+// Logs an event by an SDK in a page that closes then, whose last requests go by `sendBeacon` alone.
+// node test/support/closing_page.js <SDK> <address of the server> <name of the event>
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const [sdk = '', url = '', eventName = ''] = process.argv.slice(2);
+
+/** @type {Promise<void>[]} */
+const sent = [];
+
+/**
+ * Sends as a browser does: a text without headers of its own.
+ * @param {string} address
+ * @param {string} body
+ */
+function sendBeacon(address, body) {
+  const answered = fetch(address, { method: 'POST', body });
+  sent.push(
+    answered.then(({ status }) => {
+      process.stdout.write(`${new URL(address).pathname} ${status}\n`);
+    }),
+  );
+  return true;
+}
+
+const [page, text] = [new EventTarget(), new EventTarget()];
+const globals = {
+  window: globalThis,
+  document: Object.assign(text, { visibilityState: 'visible' }),
+  navigator: { sendBeacon },
+  addEventListener: page.addEventListener.bind(page),
+  onpagehide: null,
+};
+for (const [name, value] of Object.entries(globals))
+  Object.defineProperty(globalThis, name, { value, configurable: true });
+
+const user = { userID: 'customer-7' };
+
+if (sdk === 'statsig-js') {
+  const { default: statsig } = require('statsig-js');
+  const api = `${url}/v1/`;
+  await statsig.initialize('client-local', user, { api, eventLoggingApi: api });
+  statsig.logEvent(eventName);
+} else {
+  const { StatsigClient } = require('@statsig/js-client');
+  const client = new StatsigClient('client-local', user, {
+    networkConfig: { api: `${url}/v1` },
+    loggingEnabled: 'always',
+  });
+  await client.initializeAsync();
+  client.logEvent(eventName);
+}
+for (const name of ['beforeunload', 'pagehide']) page.dispatchEvent(new Event(name));
+await new Promise((resolve) => setTimeout(resolve, 100)); // the page of today sends a moment later
+await Promise.all(sent);
+process.exit();

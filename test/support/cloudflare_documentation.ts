@@ -1,0 +1,45 @@
+/** What a call may send: names of query parameters, and members of its JSON body or parts of its form. */
+export interface Documented {
+  query?: string[];
+  required?: string[];
+  optional?: string[];
+}
+
+/** The path of the Worker in the API. */
+export const worker = '/accounts/:account/workers/scripts/experimentation-console';
+
+const database = '/accounts/:account/d1/database';
+
+/**
+ * What https://developers.cloudflare.com/api documents of the calls that a deployment makes: D1 under `d1/database`, Workers
+ * under `workers/scripts`; the upload of assets as in https://developers.cloudflare.com/workers/static-assets/direct-upload.
+ */
+export const documented: Record<string, Documented> = {
+  [`GET ${database}`]: { query: ['name', 'page', 'per_page'] },
+  [`POST ${database}`]: {
+    required: ['name'],
+    optional: ['jurisdiction', 'primary_location_hint', 'read_replication'],
+  },
+  [`POST ${database}/:database/query`]: { required: ['sql'], optional: ['params'] },
+  [`GET ${worker}/secrets`]: {},
+  [`GET ${worker}/settings`]: {},
+  [`PATCH ${worker}/settings`]: { required: ['settings'] },
+  [`PUT ${worker}`]: { required: ['metadata'], query: ['excludeScript', 'bindings_inherit'] },
+  [`POST ${worker}/assets-upload-session`]: { required: ['manifest'] },
+  [`POST ${worker}/versions`]: { required: ['metadata'], query: ['bindings_inherit'] },
+  [`GET ${worker}/deployments`]: {},
+  [`POST ${worker}/deployments`]: {
+    required: ['strategy', 'versions'],
+    optional: ['annotations'],
+    query: ['force'],
+  },
+  [`PATCH ${worker}/script-settings`]: {
+    optional: ['logpush', 'observability', 'tags', 'tail_consumers'],
+  },
+  'GET /accounts/:account/workers/subdomain': {},
+  [`GET ${worker}/subdomain`]: {},
+  [`POST ${worker}/subdomain`]: { required: ['enabled'], optional: ['previews_enabled'] },
+  [`PUT ${worker}/schedules`]: { required: ['cron'] },
+  // Documented nowhere: wrangler reads by it whether the Worker exists.
+  'GET /accounts/:account/workers/services/experimentation-console': {},
+};
