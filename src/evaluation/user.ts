@@ -18,8 +18,8 @@ export interface User {
   readonly isFlat: boolean;
 }
 
-/** Characters of an id, which each draw hashes anew. */
-const longestID = 10_000;
+/** Characters of an ID. Every draw hashes it again, so that a long ID would cost as much as very many flags. */
+const longestID = 1000;
 
 /** What is wrong with a user of whom `hasLongID`. */
 export const longIDFault = `must have no id of more than ${longestID} characters`;

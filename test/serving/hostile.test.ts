@@ -177,11 +177,11 @@ describe('a large context', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  test('has ids of 10,000 characters at most, which each draw hashes', async () => {
+  test('accepts IDs of 1,000 characters at most', async () => {
     const asked = async (user: object) => (await ask('/v1/initialize', { body: { user } })).status;
     const explained = async (user: object) =>
       (await call('POST', 'evaluate', { body: { user, kind: 'gate', id: 'asked_gate' } })).status;
-    const ids = ['x'.repeat(10_000), 'x'.repeat(10_001), ['x'.repeat(10_000)]];
+    const ids = ['x'.repeat(1000), 'x'.repeat(1001), ['x'.repeat(1000)]];
     for (const [index, id] of ids.entries())
       for (const user of [{ userID: id }, { customIDs: { orgID: id } }]) {
         const status = index === 0 ? 200 : 400;
@@ -203,6 +203,6 @@ describe('a large context', () => {
     });
     const asked = async (orgID: string) =>
       (await ask(`${flags}/${id}`, { body: { context: { orgID } } })).status;
-    expect([await asked('x'.repeat(10_000)), await asked('x'.repeat(10_001))]).toEqual([200, 400]);
+    expect([await asked('x'.repeat(1000)), await asked('x'.repeat(1001))]).toEqual([200, 400]);
   });
 });
