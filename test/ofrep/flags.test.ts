@@ -398,5 +398,9 @@ describe('a browser', () => {
   test('is told which methods a path has', async () => {
     const answer = await ask(flags, { method: 'GET' });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
+    expect(answer.body).toMatchObject({
+      type: '/problems/method_not_allowed',
+      message: `${flags} has no GET; use POST.`,
+    });
   });
 });
