@@ -2,7 +2,8 @@ import { dayLength } from '../shared/durations.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
-import { compareVersions, isLong, isMissing, textOf, timeOf } from './readings.ts';
+import { isLong, longestSearched } from '../shared/readable.ts';
+import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown) => boolean;
@@ -34,9 +35,6 @@ const oneOf =
       return text !== undefined && text.length <= longest && wanted.has(fold(text));
     };
   };
-
-/** Characters of a text that is searched; longer ones, which each condition would search anew, contain nothing. */
-const longestSearched = 10_000;
 
 const contains: Operator = (target) => {
   const wanted = textsOf(target).map(lower);
