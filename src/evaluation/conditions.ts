@@ -61,10 +61,14 @@ const comparable = (condition: Condition, seen: unknown) =>
   isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
 
 /** Whether a condition that asks no gate holds for the value that it sees. */
-export function holdsFor({ project }: Context, condition: Condition, seen: unknown): boolean {
+export function holdsFor(
+  { project, patterns }: Context,
+  condition: Condition,
+  seen: unknown,
+): boolean {
   if (condition.type === 'public') return true;
   if (condition.operator !== 'in_segment_list')
-    return satisfies(condition, comparable(condition, seen));
+    return satisfies(condition, comparable(condition, seen), patterns);
   const ids = project.idLists.get(String(condition.targetValue));
   const unit = textOf(seen);
   return ids !== undefined && unit !== undefined && isListed(ids, unit);
