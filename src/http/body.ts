@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
+import { losesDigits } from '../shared/number_loss.ts';
 import { cutOff } from './bytes.ts';
 import { isRead } from './methods.ts';
 
@@ -68,9 +69,20 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
 
 /**
  * How JSON may write what the database would store as something else: one half of a surrogate pair, which alone is no
- * character, or a number that is too large for one.
+ * character, or a number that is too large for one, or has more digits than one holds.
  */
-const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
+const suspect = /\\ud[89a-f]|\de\+?\d{3}|[\d.]{16}/i;
+
+/** A number beyond 2^53 that would be stored as another. */
+class Lost {
+  constructor(readonly stored: number) {}
+}
+
+/** A part of JSON as it is, but for lost numbers. The runtime hands on how a number is written. */
+const withLost = (_key: string, value: unknown, how?: { source?: string }): unknown =>
+  typeof value === 'number' && losesDigits(how?.source?.replace(/^-/, '') ?? '')
+    ? new Lost(value)
+    : value;
 
 const halved = 'must not contain half of a character';
 const infinite = 'must be a finite number';
@@ -80,7 +92,12 @@ const isHalf = (text: string) => !text.isWellFormed();
 /** What is at fault in a value, and in the names and values within. */
 function* misfits(value: unknown, path: string[]): Generator<PropertyError> {
   const property = path.join('.') || 'body';
-  if (typeof value === 'number') {
+  if (value instanceof Lost)
+    yield {
+      property,
+      errorMessage: `must be sent as text: as a number it would be ${value.stored}`,
+    };
+  else if (typeof value === 'number') {
     if (!Number.isFinite(value)) yield { property, errorMessage: infinite };
   } else if (typeof value === 'string') {
     if (isHalf(value)) yield { property, errorMessage: halved };
@@ -92,7 +109,7 @@ function* misfits(value: unknown, path: string[]): Generator<PropertyError> {
 
 /** What a JSON text holds that cannot be stored as it is, and where, after a path. */
 export const unfitIn = (text: string, path: string[]): Iterable<PropertyError> =>
-  suspect.test(text) ? misfits(parsed(text), path) : [];
+  suspect.test(text) ? misfits(parsed(text, withLost), path) : [];
 
 /** How many faults are looked for: no more are named. */
 const mostFaults = 100;

@@ -3,15 +3,21 @@ import { unfitIn } from '../../http/body.ts';
 import { faultsOf } from '../../http/zod_errors.ts';
 import { most, readingOf } from '../../shared/bounds.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
+import { lossIn } from '../../shared/number_loss.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
-/** What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read. */
+/**
+ * What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read, or two
+ * members of one name.
+ */
 function faultsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (error) return faultsOf(error, parsed(text), '');
   const [first] = unfitIn(text, []);
-  return first ? [first] : [];
+  if (first) return [first];
+  const errorMessage = lossIn(text, parsed(text));
+  return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
 /** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
