@@ -11,7 +11,7 @@ import { healthRoutes } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { observe } from './http/observe.ts';
 import { shareWithOrigins } from './http/origins.ts';
-import { knownPaths } from './http/paths.ts';
+import { knownPaths, pathOf } from './http/paths.ts';
 import { noQuery } from './http/query.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
@@ -104,7 +104,7 @@ const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
 };
 
 /** The whole service: what every request passes on its way to the resources. */
-export const app = new Hono<Service>();
+export const app = new Hono<Service>({ getPath: pathOf });
 
 const onlyKnown = knownPaths(app);
 

@@ -256,6 +256,47 @@ describe('the service', () => {
     expect((await call('POST', 'gates', { body: both })).data).toMatchObject(both);
   });
 
+  test('refuses a number beyond 2^53 that would be stored as another, and names where it is', async () => {
+    const lost = '9007199254740993';
+    const errorMessage = 'must be sent as text: as a number it would be 9007199254740992';
+    const refused = async (path: string, body: string, ...properties: string[]) => {
+      const answer = await call('POST', path, { body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject(
+        properties.map((property) => ({ property, errorMessage })),
+      );
+    };
+    const name = '"name":"Config"';
+    await refused(
+      'dynamic_configs',
+      `{${name},"defaultValue":{"a":[1,${lost}]}}`,
+      'defaultValue.a.1',
+    );
+    const condition = `{"type":"user_id","operator":"any","targetValue":[1,${lost}]}`;
+    const rules = `[{"name":"R","passPercentage":1,"conditions":[${condition}]}]`;
+    const place = 'rules.0.conditions.0.targetValue.1';
+    await refused('gates', `{"name":"Gate","rules":${rules},"odd":${lost}.0}`, place, 'odd');
+    const change = `{"method":"POST","path":"/console/v1/gates","body":{${name},"rules":${rules}}}`;
+    await refused('changes', `{"changes":[${change}]}`, `changes.0.body.${place}`);
+    const texted = JSON.stringify({ name: 'Experiment', inlineTargetingRulesJSON: rules });
+    await refused(
+      'experiments',
+      texted,
+      `inlineTargetingRulesJSON.${place.slice('rules.'.length)}`,
+    );
+    await refused('evaluate', `{"kind":"gate","id":"a","user":{"userID":${lost}}}`, 'user.userID');
+    const { body, status } = await call('POST', 'gates', { body: lost });
+    expect([status, body.errors[0].property]).toEqual([400, 'body']);
+  });
+
+  test('takes a number whose digits all stay, and text of any digits', async () => {
+    const defaultValue =
+      '{"a":-9007199254740992,"b":1e20,"c":1.2345678901234568e+22,"d":0.1234567890123456789,"e":"9007199254740993"}';
+    const body = `{"name":"${unique('Held')}","defaultValue":${defaultValue}}`;
+    const { data } = await call('POST', 'dynamic_configs', { body });
+    expect(data.defaultValue).toEqual(JSON.parse(defaultValue));
+  });
+
   test('limits the changes of a key by the binding, and never its reads', async () => {
     const left = new Map<string, number>();
     const limit = async ({ key }: { key: string }) => {

@@ -141,6 +141,15 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(statusCode).toBe(200);
   });
 
+  test('serves applications whose base address ends in a slash', async () => {
+    const url = `http://localhost:${port}//ofrep/v1/evaluate/flags`;
+    const headers = { Authorization: `Bearer ${rootKey('.')}`, 'Content-Type': 'application/json' };
+    const asked = await fetch(url, { method: 'POST', headers, body: '{}' });
+    expect(asked.status, await asked.text()).toBe(200);
+    const { status, headers: told } = await fetch(url, { headers });
+    expect([status, told.get('Allow')]).toEqual([405, 'POST']);
+  });
+
   test('serves the OpenAPI document', async () => {
     const response = await fetch(`http://localhost:${port}/console/v1/openapi.json`);
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });

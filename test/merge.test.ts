@@ -432,6 +432,15 @@ test('names, rules and times read as words', () => {
   expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
     'passes gate employees',
   );
+  // More than any date has, which is stored where the API took it once.
+  const nanoseconds = 1_767_225_600_000_000_000;
+  const late = {
+    type: 'custom_field',
+    field: 'plan',
+    operator: 'before',
+    targetValue: nanoseconds,
+  };
+  expect(conditionInWords(late)).toBe(`plan before ${nanoseconds}`);
   expect([0, 60_000, 90_000, 3_600_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
     'at once',
     '1 minute',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
+import { ask } from './support/apps.ts';
 import { call, each, routes, send } from './support/client.ts';
-import { makeKey } from './support/factories.ts';
+import { makeGate, makeKey } from './support/factories.ts';
 
 const parts = (path: string) => path.split('/');
 const isParameter = (part: string | undefined) => part?.startsWith(':') === true;
@@ -137,5 +138,38 @@ describe('beside the API', () => {
   test.each(others)('%s is 400 for a query parameter', async (path) => {
     const { status, body } = await call('GET', `${path}?bogus=1`, { key: null });
     expect([status, body.errors[0].property]).toEqual([400, 'bogus']);
+  });
+});
+
+describe('a base address that ends in a slash', () => {
+  /** A path as it is sent, where `new URL` would take two slashes for the beginning of a host. */
+  const doubled = (path: string) => `/.${path}`;
+
+  test('reaches OFREP, whose flag keys keep their slashes', async () => {
+    const { id } = await makeGate();
+    const post = (path: string) => ask(doubled(path), { body: { context: {} } });
+    const flags = '//ofrep/v1/evaluate/flags';
+    expect((await post(`${flags}/${id}`)).body).toMatchObject({ key: id, value: false });
+    expect((await post(flags)).status).toBe(200);
+    expect((await post(`${flags}/a//b`)).body).toMatchObject({
+      key: 'a//b',
+      errorCode: 'FLAG_NOT_FOUND',
+    });
+  });
+
+  test.each([
+    ['POST', '//v1/initialize', 200],
+    ['POST', '/v1//initialize', 200],
+    ['GET', '//v1/download_config_specs/x.json', 200],
+    ['GET', '/v2//download_config_specs/x.json', 200],
+    ['GET', '//console/v1/gates', 200],
+    ['GET', '//ofrep/v1/evaluate/flags', 405],
+    ['GET', '//v1/initialize', 405],
+  ])('%s %s is %i', async (method, path, status) => {
+    const answer = await send(method, doubled(path), method === 'POST' ? { body: {} } : {});
+    expect(answer.status).toBe(status);
+    const known = path.replaceAll('//', '/');
+    if (status === 405)
+      expect(await answer.json()).toMatchObject({ message: `${known} has no GET; use POST.` });
   });
 });

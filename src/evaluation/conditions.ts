@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../shared/addresses.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { bucketCount } from './buckets.ts';
 import type { Context } from './context.ts';
@@ -51,10 +52,23 @@ const setOf = madeOnce((ids: readonly string[]) => new Set(ids));
 /** Whether a unit is on a list. SDKs hold 48 bits of a hash of each id; the ids themselves need no hashing here. */
 const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
 
+/** Whether a condition compares the address of a user, of which its targets have the canonical text. */
+const isOnAddress = ({ type, field, additionalValues }: Condition) =>
+  type === 'user_field' && field === 'ip' && additionalValues.custom_field === undefined;
+
+/** The value that a condition compares: an address in its canonical text, others as they are. */
+const comparable = (condition: Condition, seen: unknown) =>
+  isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
+
 /** Whether a condition that asks no gate holds for the value that it sees. */
-export function holdsFor({ project }: Context, condition: Condition, seen: unknown): boolean {
+export function holdsFor(
+  { project, patterns }: Context,
+  condition: Condition,
+  seen: unknown,
+): boolean {
   if (condition.type === 'public') return true;
-  if (condition.operator !== 'in_segment_list') return satisfies(condition, seen);
+  if (condition.operator !== 'in_segment_list')
+    return satisfies(condition, comparable(condition, seen), patterns);
   const ids = project.idLists.get(String(condition.targetValue));
   const unit = textOf(seen);
   return ids !== undefined && unit !== undefined && isListed(ids, unit);

@@ -1,3 +1,4 @@
+import { PatternBudget } from './pattern_budget.ts';
 import type { Condition, Project, Rule, Spec, Values } from './spec.ts';
 import type { User } from './user.ts';
 
@@ -75,6 +76,8 @@ export interface Context {
   readonly evaluations: Map<Spec, Evaluation>;
   /** What was drawn already, by the text that was hashed: the groups of an experiment share a draw. */
   readonly draws: Map<string, number>;
+  /** What is left of the work that all patterns may take. */
+  readonly patterns: PatternBudget;
 }
 
 /** What is evaluated for one request. `now` is in epoch milliseconds. */
@@ -83,4 +86,12 @@ export const contextOf = (
   user: User,
   now: number,
   isTraced = false,
-): Context => ({ project, user, now, isTraced, evaluations: new Map(), draws: new Map() });
+): Context => ({
+  project,
+  user,
+  now,
+  isTraced,
+  evaluations: new Map(),
+  draws: new Map(),
+  patterns: new PatternBudget(),
+});

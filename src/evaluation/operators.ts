@@ -2,10 +2,12 @@ import { dayLength } from '../shared/durations.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
-import { compareVersions, isLong, isMissing, textOf, timeOf } from './readings.ts';
+import { isLong, longestSearched } from '../shared/readable.ts';
+import type { PatternBudget } from './pattern_budget.ts';
+import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
-type Test = (value: unknown) => boolean;
+type Test = (value: unknown, patterns: PatternBudget) => boolean;
 
 /** An operator: what a target value makes a test of. */
 type Operator = (target: Target) => Test;
@@ -19,7 +21,7 @@ const not =
   (operator: Operator): Operator =>
   (target) => {
     const test = operator(target);
-    return (value) => !test(value);
+    return (value, patterns) => !test(value, patterns);
   };
 
 /** Whether a text is one of the targets, letter by letter or in any case. */
@@ -35,9 +37,6 @@ const oneOf =
     };
   };
 
-/** Characters of a text that is searched; longer ones, which each condition would search anew, contain nothing. */
-const longestSearched = 10_000;
-
 const contains: Operator = (target) => {
   const wanted = textsOf(target).map(lower);
   return (value) => {
@@ -52,9 +51,9 @@ const contains: Operator = (target) => {
 const matches: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
-  return (value) => {
+  return (value, patterns) => {
     const text = textOf(value);
-    return text !== undefined && !isLong(text) && match?.(text) === true;
+    return text !== undefined && !isLong(text) && !!match && patterns.allows(match, text);
   };
 };
 
@@ -135,5 +134,5 @@ const testOf = madeOnce(
 );
 
 /** Whether a value is what the operator and target of a condition ask for; an unknown operator holds for nothing. */
-export const satisfies = (condition: Condition, value: unknown): boolean =>
-  testOf(condition)(value);
+export const satisfies = (condition: Condition, value: unknown, patterns: PatternBudget): boolean =>
+  testOf(condition)(value, patterns);

@@ -1,13 +1,8 @@
 import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
+import { epochMilliseconds, isLong } from '../shared/readable.ts';
 
 // How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
-
-/**
- * Whether a text is too long to be a number, a time or a version, which each condition would read anew; nor does it match
- * a pattern, here as in the SDKs.
- */
-export const isLong = (text: string): boolean => text.length >= 1000;
 
 /** Absent and null are missing; "" is a value. */
 export const isMissing = (value: unknown): value is null | undefined =>
@@ -30,22 +25,13 @@ export function textOf(value: unknown): string | undefined {
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Numbers below this are times in seconds, others in milliseconds: read as milliseconds, this is in April 1970. */
-const leastMilliseconds = 1e10;
-
-/** The last time that a date can be: SDKs compare none that is far beyond it. */
-const lastMillisecond = 8.64e15;
-
 /**
  * The time that a value is, in epoch milliseconds: a number or numeric text of milliseconds or seconds, or ISO 8601,
  * which is UTC where it names no zone.
  */
 export function timeOf(value: unknown): number | undefined {
   const number = numberOf(value);
-  if (number !== undefined) {
-    const time = number < leastMilliseconds ? number * 1000 : number;
-    return Math.abs(time) <= lastMillisecond ? time : undefined;
-  }
+  if (number !== undefined) return epochMilliseconds(number);
   const parts = typeof value === 'string' ? isoTime.exec(value) : null;
   if (!parts) return undefined;
   const [, day, time = '00:00', zone = 'Z'] = parts;

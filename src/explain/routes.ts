@@ -17,6 +17,7 @@ import { withWarnings } from '../http/warnings.ts';
 import { Problem } from '../problem.ts';
 import { allDue } from '../resources/due.ts';
 import { latest } from '../serving/current.ts';
+import { logIfSpent } from '../serving/spent_patterns.ts';
 import { inWords } from '../shared/english.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
@@ -65,7 +66,9 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
     if (hasLongID(asked)) throw Problem.property('user', longIDFault);
     const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
     const project = snapshot.project(unbounded);
-    const found = explained(contextOf(project, asked, now, true), kind, id);
+    const context = contextOf(project, asked, now, true);
+    const found = explained(context, kind, id);
+    logIfSpent(context, c.get('requestId'), Date.now());
     if (!found) throw unserved(kind, id);
     return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }), []);
   },

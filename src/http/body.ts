@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { Problem, type PropertyError } from '../problem.ts';
 import { most } from '../shared/bounds.ts';
 import { parsed } from '../shared/json.ts';
+import { losesDigits } from '../shared/number_loss.ts';
 import { cutOff } from './bytes.ts';
 import { isRead } from './methods.ts';
 
@@ -72,27 +73,57 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
  */
 const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
+/** What may be a number that loses digits; those of 15 are held. Texts may have it too. */
+const long = /[\d.]{16,}(?:e[+-]?\d+)?/gi;
+
+/** A number beyond 2^53 that would be stored as another. */
+class Lost {
+  constructor(readonly stored: number) {}
+}
+
+/** A part of JSON as it is, but for lost numbers. The runtime hands on how a number is written. */
+const withLost = (_key: string, value: unknown, how?: { source?: string }): unknown =>
+  typeof value === 'number' && losesDigits(how?.source?.replace(/^-/, '') ?? '')
+    ? new Lost(value)
+    : value;
+
 const halved = 'must not contain half of a character';
 const infinite = 'must be a finite number';
 
 const isHalf = (text: string) => !text.isWellFormed();
 
+/** What is at fault in a value, apart from those within. */
+function faultOf(value: unknown): string | undefined {
+  if (value instanceof Lost) return `must be sent as text: as a number it would be ${value.stored}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : infinite;
+  return typeof value === 'string' && isHalf(value) ? halved : undefined;
+}
+
+const holdsOthers = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Lost);
+
+/** What is at fault in the names and values within a value. A path is made for those alone that hold others. */
+function* misfitsWithin(value: object, path: string[]): Generator<PropertyError> {
+  for (const [key, part] of Object.entries(value)) {
+    const errorMessage = faultOf(part);
+    if (isHalf(key)) yield { property: path.join('.') || 'body', errorMessage: halved };
+    else if (holdsOthers(part)) yield* misfitsWithin(part, [...path, key]);
+    else if (errorMessage) yield { property: [...path, key].join('.'), errorMessage };
+  }
+}
+
 /** What is at fault in a value, and in the names and values within. */
-function* misfits(value: unknown, path: string[]): Generator<PropertyError> {
-  const property = path.join('.') || 'body';
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) yield { property, errorMessage: infinite };
-  } else if (typeof value === 'string') {
-    if (isHalf(value)) yield { property, errorMessage: halved };
-  } else
-    for (const [key, part] of Object.entries(Object(value)))
-      if (isHalf(key)) yield { property, errorMessage: halved };
-      else yield* misfits(part, [...path, key]);
+function misfits(value: unknown, path: string[]): Iterable<PropertyError> {
+  if (holdsOthers(value)) return misfitsWithin(value, path);
+  const errorMessage = faultOf(value);
+  return errorMessage ? [{ property: path.join('.') || 'body', errorMessage }] : [];
 }
 
 /** What a JSON text holds that cannot be stored as it is, and where, after a path. */
-export const unfitIn = (text: string, path: string[]): Iterable<PropertyError> =>
-  suspect.test(text) ? misfits(parsed(text), path) : [];
+export function unfitIn(text: string, path: string[]): Iterable<PropertyError> {
+  if (text.match(long)?.some(losesDigits)) return misfits(parsed(text, withLost), path);
+  return suspect.test(text) ? misfits(parsed(text), path) : [];
+}
 
 /** How many faults are looked for: no more are named. */
 const mostFaults = 100;

@@ -1,6 +1,13 @@
 import type { Hono, MiddlewareHandler } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { Service } from '../env.ts';
 import { methodNotAllowed, notFound } from './respond.ts';
+
+/** The doubled slashes of a base address that ends in one: before the first part of an API's path, and behind it. */
+const doubled = /^\/+(console|ofrep|v1|v2)\/+/;
+
+/** The path of a request. A flag key, further behind, keeps its slashes. */
+export const pathOf = (request: Request): string => getPath(request).replace(doubled, '/$1/');
 
 /** A node of the tree of paths: what stands below it, by a text of its own or as an id, and the methods that it has itself. */
 interface Node {

@@ -57,5 +57,7 @@ export async function askedBy(c: Context<Door>): Promise<EvaluationContext> {
   const user = contextUser(context, environmentOf(caller.environments, environment));
   if (hasLongID(user)) throw invalid(`The context ${longIDFault}.`);
   const project = c.get('snapshot').project(caller);
-  return contextOf(project, withInferred(user, inferredFrom(c)), Date.now());
+  const evaluated = contextOf(project, withInferred(user, inferredFrom(c)), Date.now());
+  c.set('evaluated', evaluated);
+  return evaluated;
 }

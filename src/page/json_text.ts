@@ -1,25 +1,10 @@
-/**
- * The digits of a number, without its power and the zeros at its ends: where these stay as they are, so does the number.
- * Zeros are looked at from their first, or many of them would take a time that is the square of theirs.
- */
-const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
-
-const isHeld = (number: string) => digitsOf(number) === digitsOf(String(Number(number)));
-
-/** The numbers of JSON; and its texts, as what stands in those is no number, with the colon behind the name of a member. */
-const numbersAndTexts = /"(\\.|[^"\\])*"(\s*:)?|[\d.]+(e[+-]?\d+)?/gi;
+import { hasTwice, isHeld, numbersIn } from '../shared/number_loss.ts';
 
 /** Which number of a text would be stored as another; undefined for none. */
 function lossOf(text: string): string | undefined {
-  const found = text.match(numbersAndTexts)?.find((one) => !one.startsWith('"') && !isHeld(one));
+  const found = numbersIn(text).find((number) => !isHeld(number));
   return found && `the number ${found} cannot be held exactly`;
 }
-
-const members = (json: string) => json.match(numbersAndTexts)?.filter((one) => one.endsWith(':'));
-
-/** Whether an object of a JSON text has two members of one name, of which only the later would be stored. */
-const hasTwice = (text: string) =>
-  members(text)?.length !== members(JSON.stringify(JSON.parse(text)))?.length;
 
 /** A number, as it is typed. */
 const decimal = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -40,7 +25,9 @@ export const readNumber = (text: string): unknown =>
 /** Why a text is no JSON, or would be stored as another; undefined where it is and would not. */
 export function faultOf(text: string): string | undefined {
   try {
-    return hasTwice(text) ? 'an object has two members of one name' : lossOf(text);
+    return hasTwice(text, JSON.parse(text))
+      ? 'an object has two members of one name'
+      : lossOf(text);
   } catch (error) {
     return Object(error).message;
   }

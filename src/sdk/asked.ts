@@ -29,5 +29,7 @@ export function askedBy(c: Context<Door>, body: Values): EvaluationContext {
   const { stableID } = Object.hasOwn(statsigMetadata, 'stableID') ? statsigMetadata : {};
   const user = withInferred(sdkUser(given, tier, stableID), inferredFrom(c));
   if (hasLongID(user)) throw Problem.property('user', longIDFault);
-  return contextOf(c.get('snapshot').project(caller), user, Date.now());
+  const context = contextOf(c.get('snapshot').project(caller), user, Date.now());
+  c.set('evaluated', context);
+  return context;
 }

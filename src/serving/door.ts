@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import type { Platform, Scope } from '../env.ts';
+import type { Context as EvaluationContext } from '../evaluation/context.ts';
 import { serverTiming } from '../http/observe.ts';
 import { countEvaluation } from '../http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
@@ -10,6 +11,7 @@ import type { Database } from '../store/database.ts';
 import { type Caller, identify } from './caller.ts';
 import { current, openCurrent } from './current.ts';
 import type { Snapshot } from './snapshot.ts';
+import { logIfSpent } from './spent_patterns.ts';
 
 /** The environment of the routes by which applications ask. */
 export interface Door {
@@ -19,6 +21,8 @@ export interface Door {
     db: Database;
     snapshot: Snapshot;
     caller: Caller;
+    /** What was evaluated, if anything. */
+    evaluated?: EvaluationContext;
   };
 }
 
@@ -76,6 +80,8 @@ export const informed: MiddlewareHandler<Door> = async (c, next) => {
   const { snapshot, age } = await currentFor(c);
   c.set('snapshot', snapshot);
   await next();
+  const evaluated = c.get('evaluated');
+  if (evaluated) logIfSpent(evaluated, c.get('requestId'), Date.now());
   if (age >= notable) c.res.headers.set('Spec-Age', String(Math.floor(age / 1000)));
 };
 

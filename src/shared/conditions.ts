@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonicalAddress } from './addresses.ts';
 import { most } from './bounds.ts';
 import {
   arrays,
@@ -11,6 +12,7 @@ import {
 } from './condition_table.ts';
 import { partID, type Reference } from './naming.ts';
 import { numberOf } from './numbers.ts';
+import { epochMilliseconds, isLong, longestSearched } from './readable.ts';
 import { report } from './report.ts';
 import { servedPatternFault } from './served_patterns.ts';
 
@@ -36,7 +38,9 @@ const patternMisfit = (target: Target) =>
 
 /** Whether evaluation reads a number off a target; another would be taken, and never matched. */
 const isNumber = (target: Target) => Number.isFinite(numberOf(target));
-const isVersion = (target: Target) => typeof target === 'string' && /^\d+(\.\d+)*$/.test(target);
+const isTime = (target: Target) => epochMilliseconds(numberOf(target) ?? Number.NaN) !== undefined;
+const isVersion = (target: Target) =>
+  typeof target === 'string' && !isLong(target) && /^\d+(\.\d+)*$/.test(target);
 
 /** Says what a target must be, where it is not. */
 const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
@@ -47,25 +51,52 @@ const targets: { operators: string[]; fault: (target: Target) => string | undefi
   { operators: ['str_matches'], fault: patternMisfit },
   { operators: numbers, fault: must(isNumber, 'must be a number') },
   { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
-  { operators: [...times, 'on'], fault: must(isNumber, 'must be epoch milliseconds') },
+  { operators: [...times, 'on'], fault: must(isTime, 'must be epoch milliseconds') },
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
-/** The first way in which a condition does not fit the table, as property and message. */
-function misfit(condition: Condition): [keyof Condition, string] | undefined {
+/** The operators that hold only if one of their targets does. */
+const ofAny = ['any', 'str_contains_any', 'array_contains_any'];
+
+/** Why one of the targets of a list can never match. */
+function elementFault(type: string, operator: string, target: string | number): string | undefined {
+  if (type === 'ip_address' && canonicalAddress(String(target)) === undefined)
+    return 'must be one IP address, such as 203.0.113.7 or 2001:db8::1, without a range or a zone';
+  if (operator === 'str_contains_any' && String(target).length > longestSearched)
+    return `must be at most ${longestSearched} characters long`;
+  return undefined;
+}
+
+/** What can never match in a list of targets, as its place and a message. */
+function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misfit | undefined {
+  const list = [targetValue].flat();
+  if (list.length === 0 && ofAny.includes(operator))
+    return [['targetValue'], 'must not be empty: nothing would match'];
+  for (const [index, target] of list.entries()) {
+    const fault = elementFault(type, operator, target);
+    if (fault) return [['targetValue', ...(Array.isArray(targetValue) ? [index] : [])], fault];
+  }
+  return undefined;
+}
+
+/** Where a condition is at fault, and why. */
+type Misfit = [path: (string | number)[], message: string];
+
+/** The first way in which a condition does not fit the table. */
+function misfit(condition: Condition): Misfit | undefined {
   const { type, operator = '', targetValue } = condition;
   const { operators = [], needs, names, bare } = known[type] ?? {};
-  if (operators.length === 0 && operator) return ['operator', `must be absent for ${type}`];
+  if (operators.length === 0 && operator) return [['operator'], `must be absent for ${type}`];
   if (operators.length > 0 && !operators.includes(operator))
-    return ['operator', `must be one of ${operators.join(', ')} for ${type}`];
-  if (needs && !condition[needs]) return [needs, `is required for ${type}`];
+    return [['operator'], `must be one of ${operators.join(', ')} for ${type}`];
+  if (needs && !condition[needs]) return [[needs], `is required for ${type}`];
   if (bare || nulls.includes(operator)) return undefined;
-  if (targetValue === undefined) return ['targetValue', 'is required'];
+  if (targetValue === undefined) return [['targetValue'], 'is required'];
   if (names && names !== 'experiment' && typeof targetValue !== 'string')
-    return ['targetValue', `must be the id of a ${names}`];
+    return [['targetValue'], `must be the id of a ${names}`];
   const target = targets.find((row) => row.operators.includes(operator));
   const fault = target?.fault(targetValue);
-  return fault ? ['targetValue', fault] : undefined;
+  return fault ? [['targetValue'], fault] : unmatchable(condition);
 }
 
 /** The operators whose target is one value. */
@@ -104,7 +135,7 @@ export const condition = conditionShape
   .overwrite((given) => unwrapped(trimmed(given)))
   .superRefine((value, context) => {
     const found = misfit(value);
-    if (found) report(context, found[1], found[0]);
+    if (found) report(context, found[1], ...found[0]);
   })
   .meta({ id: 'Condition' });
 

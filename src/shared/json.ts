@@ -7,9 +7,9 @@ export type JSONValue = z.core.util.JSONType;
 export type JSONObject = { [key: string]: JSONValue };
 
 /** What a text means as JSON; undefined where it is none. */
-export function parsed(text: string): unknown {
+export function parsed(text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not neede
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { isTooDeep, type JSONObject, type JSONValue, jsonObject, parsed } from './json.ts';
+import { lossIn } from './number_loss.ts';
 import { report } from './report.ts';
 
 /** Characters of a JSON5 text that is not JSON: it is read one by one. */
@@ -45,7 +46,8 @@ export function readJSON5(text: string): JSONObject {
 const readable = (read: (text: string) => JSONObject, message: string) =>
   z.string().superRefine((text, context) => {
     try {
-      read(text);
+      const fault = lossIn(text, read(text));
+      if (fault) report(context, fault);
     } catch (error) {
       report(context, error instanceof Unreadable ? error.message : message);
     }

@@ -6,14 +6,7 @@ import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
 import type { Reference } from './naming.ts';
 import { sumOf } from './numbers.ts';
-import { restOf } from './shares.ts';
-
-/** The nearest step of 0.01, never -0. */
-const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
-
-/** The share that a number means: noise of computing with it, such as that of 0.1 + 0.2, is taken off. */
-const withoutNoise = (share: number) =>
-  Math.abs(share - nearestStep(share)) <= 1e-9 ? nearestStep(share) : share;
+import { nearestStep, restOf, withoutNoise } from './shares.ts';
 
 /** A share of the units, in percent. */
 const percentage = z

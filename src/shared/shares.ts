@@ -1,3 +1,10 @@
+/** The step of 0.01 nearest to a share, never -0. */
+export const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
+
+/** Removes rounding noise, such as that of 0.1 + 0.2: a share within 1e-9 of a step of 0.01 is that step. */
+export const withoutNoise = (share: number): number =>
+  Math.abs(share - nearestStep(share)) <= 1e-9 ? nearestStep(share) : share;
+
 /** In how many parts a percent is counted: decimal fractions do not add up exactly, whole numbers do. */
 const perPercent = 10_000;
 

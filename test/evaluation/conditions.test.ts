@@ -17,7 +17,8 @@ const operators = [
 ].flatMap((line) => line.split(' '));
 
 /** A target value that the API takes for an operator. */
-function targetFor(operator: string) {
+function targetFor(type: string, operator: string) {
+  if (type === 'ip_address') return ['203.0.113.7'];
   if (operator.startsWith('version')) return '1.2';
   if (operator.startsWith('str_matches')) return 'a';
   if (/^(gte?|lte?|before|after|on)$/.test(operator)) return 5;
@@ -29,7 +30,7 @@ test('the conditions that SDKs are compared on are all that the API takes', () =
   const taken = types.flatMap((type) =>
     operators
       .filter((operator) => {
-        const given = { type, operator, targetValue: targetFor(operator), ...more };
+        const given = { type, operator, targetValue: targetFor(type, operator), ...more };
         return schema.safeParse(given).success;
       })
       .map((operator) => `${type} ${operator}`),
@@ -41,7 +42,12 @@ test('the conditions that SDKs are compared on are all that the API takes', () =
 });
 
 describe('a condition of a spec', () => {
-  const compiled = (type: string, more = {}) => compileCondition({ type, ...more }, 'companyID');
+  const allOf = (type: string, more = {}) => compileCondition({ type, ...more }, 'companyID');
+  function compiled(type: string, more = {}) {
+    const last = allOf(type, more).at(-1);
+    if (!last) throw new Error('It is compiled to nothing.');
+    return last;
+  }
 
   test.each([
     ['user_id', 'user_field', 'userID'],
@@ -134,6 +140,38 @@ describe('a condition of a spec', () => {
   ])('%s %j compares with %j', (operator, given, targetValue) => {
     const found = compiled('custom_field', { field: 'a', operator, targetValue: given });
     expect(found).toMatchObject({ operator, targetValue });
+  });
+
+  test('with a pattern asks first that the value is there', () => {
+    const pattern = { operator: 'str_matches', targetValue: 'a' };
+    expect(allOf('unit_id', { customID: 'orgID', ...pattern })).toMatchObject([
+      { type: 'unit_id', field: 'orgID', operator: 'neq', targetValue: null, idType: 'orgID' },
+      { type: 'unit_id', field: 'orgID', ...pattern, idType: 'orgID' },
+    ]);
+    expect(allOf('email', { operator: 'any', targetValue: 'a' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['203.0.113.7', ['203.0.113.7', '::ffff:203.0.113.7']],
+    ['::FFFF:CB00:7107', ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']],
+    [
+      '2001:DB8::1',
+      ['2001:db8::1', '2001:db8:0:0:0:0:0:1', '2001:0db8:0000:0000:0000:0000:0000:0001'],
+    ],
+    [
+      '2001:0db8::0:0:1',
+      [
+        '2001:db8::1',
+        '2001:db8:0:0:0:0:0:1',
+        '2001:0db8:0000:0000:0000:0000:0000:0001',
+        '2001:0db8::0:0:1',
+      ],
+    ],
+    ['::', ['::', '0:0:0:0:0:0:0:0', '0000:0000:0000:0000:0000:0000:0000:0000']],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+  ])('on the address %s lists its spellings', (given, targetValue) => {
+    const found = compiled('ip_address', { operator: 'any', targetValue: given });
+    expect(found).toMatchObject({ field: 'ip', operator: 'any', targetValue });
   });
 
   test('that is not understood holds for nobody', () => {

@@ -220,6 +220,7 @@ describe('an experiment', () => {
       5,
       '1.2',
       1e12,
+      null, // the value must be there for the pattern behind it
       'a+',
       ['a'],
     ]);

@@ -264,6 +264,32 @@ describe('the key of an application', () => {
   });
 });
 
+describe('a condition on the address', () => {
+  test('compares by value, however either is written', async () => {
+    const { id } = await makeGate({
+      rules: [
+        rule({
+          type: 'ip_address',
+          operator: 'any',
+          targetValue: ['2001:DB8:0::1', '203.0.113.7'],
+        }),
+      ],
+    });
+    const passes = async (ip: string) => (await flag(id, { ...user, ip })).value;
+    for (const ip of ['2001:db8::1', '2001:0db8:00:0::0:1', '203.0.113.7', '::FFFF:cb00:7107'])
+      expect([ip, await passes(ip)]).toEqual([ip, true]);
+    for (const ip of ['2001:db8::2', '2001:db8::1%eth0', '203.0.113.07', '', 'a'.repeat(50_000)])
+      expect([ip.slice(0, 50), await passes(ip)]).toEqual([ip.slice(0, 50), false]);
+  });
+
+  test('compares a custom field of that name as text', async () => {
+    const condition = { type: 'custom_field', field: 'ip', operator: 'any', targetValue: ['::01'] };
+    const { id } = await makeGate({ rules: [rule(condition)] });
+    expect((await flag(id, { ...user, ip: '::01' })).value).toBe(true);
+    expect((await flag(id, { ...user, ip: '::1' })).value).toBe(false);
+  });
+});
+
 describe('all flags', () => {
   test('are listed once each, by a prefix where an older one has the id', async () => {
     const gate = await makeGate({ id: 'twice' });
@@ -398,5 +424,9 @@ describe('a browser', () => {
   test('is told which methods a path has', async () => {
     const answer = await ask(flags, { method: 'GET' });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
+    expect(answer.body).toMatchObject({
+      type: '/problems/method_not_allowed',
+      message: `${flags} has no GET; use POST.`,
+    });
   });
 });

@@ -213,6 +213,10 @@ describe('the sizes of variants', () => {
       [49.99, 50.02],
       [49.99, 50.02],
     ],
+    [
+      [1e-10, 99.9999999999],
+      [0, 100],
+    ],
   ])('%j come to 100 as %j, and can be sent back', async (given, sizes) => {
     const { id, variants } = await makeAutotune({ variants: named(given) });
     expect(variants.map(({ size }: { size: number }) => size)).toEqual(sizes);

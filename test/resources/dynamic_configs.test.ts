@@ -189,6 +189,13 @@ describe('the Json5 twin of a field', () => {
     ['defaultValueJson5', { defaultValueJson5: '[1]' }],
     ['defaultValueJson5', { defaultValueJson5: '{ a: NaN }' }],
     ['defaultValueJson5', { defaultValueJson5: '{ a: -Infinity }' }],
+    ['defaultValueJson5', { defaultValueJson5: '{ a: [+9007199254740993] }' }],
+    ['defaultValueJson5', { defaultValueJson5: '{ a: 0x20000000000001 }' }],
+    ['defaultValueJson5', { defaultValueJson5: '{"a":-9007199254740993}' }],
+    ['defaultValueJson5', { defaultValueJson5: "{ a: 1, 'a': 1 }" }],
+    ['schemaJson5', { schemaJson5: '{ maximum: 9007199254740993 }' }],
+    ['schema', { schema: '{"maximum":9007199254740993}' }],
+    ['schema', { schema: '{"type":"object","type":"object"}' }],
     ['schemaJson5', { schemaJson5: 'type' }],
     ['schemaJson5', { schemaJson5: 'true' }],
   ])(

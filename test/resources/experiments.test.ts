@@ -156,6 +156,16 @@ describe('an experiment', () => {
       expect(single).not.toHaveProperty(property);
   });
 
+  test('stores an allocation and group sizes without rounding noise', async () => {
+    const groups = [
+      { name: 'Control', size: 1e-10 },
+      { name: 'Test', size: 100.0000000001 },
+    ];
+    const { allocation, groups: stored } = await makeExperiment({ allocation: 1e-10, groups });
+    expect(allocation).toBe(0);
+    expect(stored.map(({ size }: { size: number }) => size)).toEqual([0, 100]);
+  });
+
   /** Bounds of the contract's Limits table: property, a value past the bound, the value on it, where 400 points. */
   test.each([
     ['name', 'xx', 'xxx'],

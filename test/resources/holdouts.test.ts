@@ -102,6 +102,21 @@ describe('a holdout', () => {
     expect(set).toMatchObject({ [property]: on });
   });
 
+  test.each([
+    [1e-10, 0],
+    [-1e-10, 0],
+    [0.30000000000000004, 0.3],
+    [9.9999999999, 10],
+    [2.505, 2.505],
+  ])('stores the share %d as %d', async (given, stored) => {
+    const { id } = await makeHoldout();
+    for (const [method, body] of [
+      ['POST', { ...holdoutSettings, passPercentage: given }],
+      ['PATCH', { passPercentage: given }],
+    ] as const)
+      expect((await ok(method, `holdouts/${id}`, body)).passPercentage).toBe(stored);
+  });
+
   test('is replaced in all that a full update names, and keeps what it does not', async () => {
     const [gate, targeting] = [await makeGate(), await makeGate()];
     const metrics = [{ name: 'orders', type: 'sum' }];

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../shared/addresses.ts';
 import { arrays, numbers, times } from '../../shared/condition_table.ts';
 import { numberOf } from '../../shared/numbers.ts';
 import { servedPatternFault } from '../../shared/served_patterns.ts';
@@ -97,15 +98,32 @@ function targetFor(operator: string, target: ConditionEntity['targetValue']): Ta
 /** Operators without a target compare with null, which is what missing values equal. */
 const nulls: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
 
-function compared({ operator, targetValue }: ConditionEntity) {
+/** The targets of a condition on addresses: each in all spellings, as SDKs compare text. */
+const spelled = (target: ConditionEntity['targetValue']) =>
+  target === undefined ? target : [target].flat().map(String).flatMap(spellingsOf);
+
+function compared({ type, operator, targetValue }: ConditionEntity) {
   if (operator === undefined) return {};
   const comparison = nulls[operator];
   if (comparison) return { operator: comparison, targetValue: null };
+  if (type === 'ip_address')
+    return { operator, targetValue: targetFor(operator, spelled(targetValue)) };
   return { operator, targetValue: targetFor(operator, targetValue) };
 }
 
-/** A condition of a rule in the form of a spec; `idType` is that of the entity whose rule it is. */
-export function compileCondition(given: ConditionEntity, idType: string): Condition {
+/**
+ * Compiles a condition of a rule. Before a pattern stands that the value is not missing, since some SDKs would look for the
+ * pattern in the text "undefined".
+ * @param idType that of the entity whose rule it is
+ */
+export function compileCondition(given: ConditionEntity, idType: string): Condition[] {
+  const compiled = compileOne(given, idType);
+  if (compiled.operator !== 'str_matches') return [compiled];
+  return [{ ...compiled, operator: 'neq', targetValue: null }, compiled];
+}
+
+/** A condition of a rule in the form of a spec. */
+function compileOne(given: ConditionEntity, idType: string): Condition {
   const asked = gateAsked(given);
   if (asked) return condition(asked[0], { targetValue: asked[1], idType });
   const { customID = '', field: custom_field = '' } = given;

@@ -42,7 +42,7 @@ function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
     passPercentage: rule.passPercentage,
     conditions: [
       ...(rule.environments ? [inEnvironments(rule.environments)] : []),
-      ...rule.conditions.map((given) => compileCondition(given, idType)),
+      ...rule.conditions.flatMap((given) => compileCondition(given, idType)),
     ],
     returnValue: returnValue(rule.returnValue),
     idType,

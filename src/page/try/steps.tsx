@@ -48,9 +48,13 @@ function seenInWords({ type, field, targetValue, seen, holds }: Judged): string 
   return seen === null ? `${what} is not known` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
 }
 
+/** Whether the condition behind one says as much: before a pattern stands that the value is there. */
+const isImplied = ({ operator }: Judged, index: number, all: readonly Judged[]) =>
+  operator === 'neq' && all[index + 1]?.operator === 'str_matches';
+
 /** What a rule saw, and what it drew. */
 function sightOf({ conditions, bucket, passPercentage }: Step): string {
-  const seen = conditions.map(seenInWords);
+  const seen = conditions.filter((...each) => !isImplied(...each)).map(seenInWords);
   const drawn =
     bucket === undefined ? [] : [`drew ${bucket / 100} of 100, needs less than ${passPercentage}`];
   return [...seen, ...drawn].join(', ');

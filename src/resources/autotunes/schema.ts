@@ -17,7 +17,7 @@ import {
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import type { OwnRuleID } from '../../shared/own_rule_ids.ts';
-import { makeWhole, restOf } from '../../shared/shares.ts';
+import { makeWhole, restOf, withoutNoise } from '../../shared/shares.ts';
 import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
@@ -29,7 +29,7 @@ const variant = z
   .object({
     name: partName,
     json: jsonObject,
-    size: z.number().min(0),
+    size: z.number().overwrite(withoutNoise).min(0),
   })
   .meta({ id: 'AutotuneVariant' });
 

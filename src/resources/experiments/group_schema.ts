@@ -3,14 +3,14 @@ import { most } from '../../shared/bounds.ts';
 import { distinctNames, singleLine, texts } from '../../shared/fields.ts';
 import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
-import { makeWhole } from '../../shared/shares.ts';
+import { makeWhole, withoutNoise } from '../../shared/shares.ts';
 
 /** A group of an experiment, as it is answered and stored. */
 export const group = z
   .object({
     name: singleLine,
     id: z.string(),
-    size: z.number().min(0).max(100),
+    size: z.number().overwrite(withoutNoise).min(0).max(100),
     parameterValues: jsonObject,
     description: z.string(),
     disabled: z.boolean(),

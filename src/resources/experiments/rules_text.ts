@@ -6,18 +6,24 @@ import { trimmed } from '../../shared/conditions.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { isTooDeep, parsed } from '../../shared/json.ts';
+import { lossIn } from '../../shared/number_loss.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
 /** What of a rule in a text is tidied. */
 type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
-/** What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read. */
+/**
+ * What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read, or two
+ * members of one name.
+ */
 function faultsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (error) return faultsOf(error, parsed(text), '');
   const [first] = unfitIn(text, []);
-  return first ? [first] : [];
+  if (first) return [first];
+  const errorMessage = lossIn(text, parsed(text));
+  return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
 /** A rule of a text as it is stored: without blanks around its texts, and with each environment once. */

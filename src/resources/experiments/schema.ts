@@ -21,6 +21,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
+import { withoutNoise } from '../../shared/shares.ts';
 import { example, healthChecksExample } from './examples.ts';
 import { group, groupsInput } from './group_schema.ts';
 import { experimentStatus } from './lifecycle_schema.ts';
@@ -128,7 +129,7 @@ export const experimentPatch = z
     hypothesis: z.string(),
     experimentType,
     groups: groupsInput,
-    allocation: z.number().min(0).max(100),
+    allocation: z.number().overwrite(withoutNoise).min(0).max(100),
     primaryMetricTags: nameSet(most.entries),
     secondaryMetricTags: nameSet(most.entries),
     primaryMetrics: metricReferences,

@@ -18,6 +18,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
+import { withoutNoise } from '../../shared/shares.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
 /** Ids of members: each stands once. */
@@ -88,7 +89,7 @@ export type Holdout = z.infer<typeof storedHoldout>;
 const required = z.object({
   isEnabled: z.boolean(),
   description,
-  passPercentage: z.number().min(0).max(10),
+  passPercentage: z.number().overwrite(withoutNoise).min(0).max(10),
   gateIDs: memberIDs,
   experimentIDs: memberIDs,
   layerIDs: memberIDs,

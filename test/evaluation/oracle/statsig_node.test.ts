@@ -77,7 +77,7 @@ const known: Known[] = [
   [
     'it takes a missing value for the text "undefined"',
     ({ operator, value }) =>
-      ['any', 'none', 'str_matches'].includes(operator) && (value === undefined || value === null),
+      ['any', 'none'].includes(operator) && (value === undefined || value === null),
   ],
   [
     'it takes blanks, booleans and lists of one for numbers',

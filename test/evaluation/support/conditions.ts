@@ -72,7 +72,7 @@ const rows: [string, Row][] = [
   ['browser_name', { operators: lists('chrome', 'Mobile Safari') }],
   ['os_name', { operators: lists('mac os x', 'Android') }],
   ['country', { operators: lists('de', 'FR') }],
-  ['ip_address', { operators: lists('203.0.113.7', '198.51.100.1') }],
+  ['ip_address', { operators: lists('203.0.113.7', '2001:DB8:0::1') }],
   ['environment_tier', { operators: lists('Production', 'staging') }],
   ['target_app', { operators: lists('web', 'ios') }],
   ['time', { operators: { before: Date.UTC(2020, 0), after: Date.UTC(2020, 0) } }],

@@ -30,7 +30,10 @@ const places: Record<string, Record<string, Make>> = {
   fields: {
     userID: (random) => `u-${Math.floor(random() * (random() < 0.2 ? 10 : 1_000_000))}`,
     email: (random) => `${pick(random, words)}@${pick(random, ['example.com', 'Test.org'])}`,
-    ip: oneOf('203.0.113.7', '198.51.100.1', '192.0.2.44'),
+    ip: oneOf(
+      ...['203.0.113.7', '::ffff:203.0.113.7', '198.51.100.1', '192.0.2.44', '2001:db8::1'],
+      ...['2001:0DB8:0000:0000:0000:0000:0000:0001', '2001:db8:0:0:0:0:0:1', '2001:db8::2'],
+    ),
     userAgent: oneOf(...agents),
     country: oneOf('DE', 'de', 'FR', 'US'),
     locale: oneOf('en_US', 'de_DE', 'EN_us'),
