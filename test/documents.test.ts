@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { apiVersion } from '../src/http/observe.ts';
 
 const documents = [
   'README.md',
@@ -111,4 +112,20 @@ test('citations of documents in the source name headings that exist', () => {
     .filter(({ from }) => from !== 'test/documents.test.ts');
   expect(citations.length).toBeGreaterThan(0);
   expect(citations.filter((citation) => !resolves(citation))).toEqual([]);
+});
+
+test('package.json, its lock file, the API, the OpenAPI document and the changelog have one version', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const lock = read('package-lock.json');
+  const { info } = read('src/assets/console/v1/openapi.json');
+  const [, newest] = readFileSync('CHANGELOG.md', 'utf8').match(/^## (\S+)/m) ?? [];
+  const { version } = read('package.json');
+  expect([lock.version, lock.packages[''].version, apiVersion, info.version, newest]).toEqual(
+    Array.from({ length: 5 }, () => version),
+  );
+});
+
+test('the changelog has at most 60 lines for the newest version', () => {
+  const [, newest = ''] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
+  expect(newest.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
 });

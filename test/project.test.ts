@@ -114,6 +114,7 @@ test('the Worker can be deployed, and is no larger than it should be', async () 
     const worker = readFileSync(join(out, 'index.js'));
     expect(worker.length).toBeLessThan(most.minified);
     expect(gzipSync(worker).length).toBeLessThan(most.gzipped);
+    expect(worker.includes('devDependencies'), 'more of package.json than its version').toBe(false);
   } finally {
     rmSync(out, { recursive: true });
   }
