@@ -60,7 +60,8 @@ function plain(c: Context, text: string): string {
 }
 
 /**
- * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * The body of an SDK, of whatever content type, in one of four encodings.
+ * See docs/contract/evaluation.md#74-initialize.
  * @throws Problem 400 where it is no JSON object, 413 where it is too large
  */
 export async function objectIn(c: Context): Promise<Values> {

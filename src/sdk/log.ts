@@ -55,8 +55,8 @@ async function deliver(c: Context<Door>, statements: Statement[], hash: string):
 }
 
 /**
- * Takes the events of an SDK (evaluation, section 7.5). They are written before the answer: what was answered with 202 was
- * delivered, and anything else the SDK sends again.
+ * Takes the events of an SDK. They are written before the answer: what was answered with 202 was
+ * delivered, and anything else the SDK sends again. See docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export async function answerLog(c: Context<Door>) {
   const body = await objectIn(c);

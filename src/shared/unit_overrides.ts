@@ -17,7 +17,7 @@ import { knownUnit, placedTwice } from './placements.ts';
 const unitIDs = strings.max(most.ids);
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
-/** Units that pass or fail whatever else is said (completions, section 4). */
+/** Units that pass or fail whatever else is said. */
 export const unitOverridesResponse = z
   .object({
     passingUserIDs: unitIDs,

@@ -79,7 +79,8 @@ function unitsOf({ userID, unitIDs, name, timestamp, value }: Event, later: numb
 
 /**
  * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
- * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
+ * each name, and a row for each unit of each, by which results are computed.
+ * See docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = events.toSorted((a, b) => a.timestamp - b.timestamp);
