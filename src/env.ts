@@ -78,7 +78,7 @@ export type Success =
       ending?: string;
     };
 
-/** The answers of requests with one Idempotency-Key (completions, section 5). */
+/** The answers of requests with one Idempotency-Key. */
 export interface Idempotency {
   /** Statements that keep an answer, for the batch of its effect. */
   keep(author: Author, response: Response): Promise<Statement[]>;

@@ -151,7 +151,7 @@ export function sentAs(property: string, names: ReadonlyMap<string, string>): st
   return property;
 }
 
-/** The one error of this service: thrown anywhere, answered as RFC 9457 (completions, section 1). */
+/** The one error of this service: thrown anywhere, answered as RFC 9457. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,

@@ -357,13 +357,19 @@ describe('what the SDKs show is counted', () => {
   });
 });
 
-test('the README shows the examples as they stand', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  for (const file of [
-    'curl/ask.sh',
-    'openfeature-server/main.js',
-    'openfeature-web/main.js',
-    'statsig-node/main.js',
-  ])
-    expect(readme).toContain(readFileSync(join('examples', file), 'utf8').trimEnd());
+test.each([
+  ['README.md', ['curl/ask.sh', 'openfeature-server/main.js']],
+  [
+    'docs/sdks.md',
+    [
+      'curl/ask.sh',
+      'openfeature-server/main.js',
+      'openfeature-web/main.js',
+      'statsig-node/main.js',
+    ],
+  ],
+])('%s shows the example programs unchanged', (document, files) => {
+  const text = readFileSync(document, 'utf8');
+  for (const file of files)
+    expect(text).toContain(readFileSync(join('examples', file), 'utf8').trimEnd());
 });

@@ -155,9 +155,9 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test.each(['', ' again'])('takes the walk of the README, pasted into a shell%s', async () => {
+  test.each(['', ' again'])('runs the walk of the tutorial, pasted into a shell%s', async () => {
     const [, walk = ''] =
-      readFileSync('README.md', 'utf8').match(/## A walk\n\n```sh\n([^`]+)```/) ?? [];
+      readFileSync('docs/tutorial.md', 'utf8').match(/```sh\n(C=[^`]+)```/) ?? [];
     const script = walk.replaceAll('localhost:8787', `localhost:${port}`);
     expect(script.match(/^curl /gm)).toHaveLength(10);
     const failing = script.replaceAll('curl ', 'curl --fail-with-body -sS ');

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { version } from '../package.json';
 import { call, each, faults, type Options, ok, send } from './support/client.ts';
 import {
   autotuneSettings,
@@ -344,6 +345,11 @@ describe('what is wrong', () => {
     const quoted = { name: 'Quoted', description: '[{"'.repeat(200) };
     expect((await call('POST', 'gates', { body: quoted })).status).toBe(201);
   });
+});
+
+test('every response names the version of package.json in API-Version', async () => {
+  for (const path of ['gates', 'nowhere'])
+    expect((await call('GET', path)).headers.get('API-Version')).toBe(version);
 });
 
 describe('health', () => {

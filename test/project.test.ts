@@ -66,41 +66,6 @@ test('no package runs a script when it is installed, nor tells anybody that it w
   expect(scarfSettings).toEqual({ enabled: false }); // for an npm that knows no allowScripts
 });
 
-describe('the documents', () => {
-  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' });
-  const documents = [
-    'README.md',
-    ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
-  ];
-
-  /** The anchor of a heading, as GitHub makes it. */
-  const anchorOf = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replaceAll(' ', '-')
-      .replace(/[^\w-]/g, '');
-
-  test('link to files and headings that exist', () => {
-    const links = documents.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\]\(([^():\s]+)\)/g)].map(([, link = '']) => ({
-        from: file,
-        link,
-        path: join(link.startsWith('#') ? file : dirname(file), link.split('#')[0] ?? ''),
-      })),
-    );
-    expect(links.length).toBeGreaterThan(0);
-    const headingsIn = (file: string) =>
-      [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-        anchorOf(text),
-      );
-    for (const { from, link, path } of links) {
-      expect(existsSync(path), `${from}: ${link}`).toBe(true);
-      const anchor = link.split('#')[1];
-      if (anchor) expect(headingsIn(path), `${from}: ${link}`).toContain(anchor);
-    }
-  });
-});
-
 describe('the migrations', () => {
   const folder = 'drizzle/migrations';
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
@@ -149,6 +114,7 @@ test('the Worker can be deployed, and is no larger than it should be', async () 
     const worker = readFileSync(join(out, 'index.js'));
     expect(worker.length).toBeLessThan(most.minified);
     expect(gzipSync(worker).length).toBeLessThan(most.gzipped);
+    expect(worker.includes('devDependencies'), 'more of package.json than its version').toBe(false);
   } finally {
     rmSync(out, { recursive: true });
   }

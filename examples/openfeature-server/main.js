@@ -1,4 +1,4 @@
-// A server that asks through OpenFeature: the vendor-neutral SDK, and its provider for OFREP.
+// Evaluates flags on a server, with the OpenFeature SDK and its OFREP provider.
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OpenFeature } from '@openfeature/server-sdk';
 

@@ -1,4 +1,4 @@
-// What a page does: it fetches all flags of its user at once, and decides from them without a wait.
+// Evaluates flags on a web page: fetches all flags of the user once, and reads them without waiting.
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature } from '@openfeature/web-sdk';
 

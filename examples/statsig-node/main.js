@@ -1,4 +1,4 @@
-// A server with the SDK of the public service, unmodified: it downloads what it decides from, and reports what it showed.
+// Evaluates flags on a server with the public service's SDK, which downloads the spec and reports exposures.
 import Statsig from 'statsig-node';
 
 const api = `${process.env.CONSOLE_URL ?? 'http://localhost:8787'}/v1`;

@@ -53,7 +53,7 @@ function unserved(kind: Kind, id: string): Problem {
   return new Problem('not_found', `No ${inWords(kind)} with the id ${id} is evaluated: ${why}.`);
 }
 
-/** What any user gets at any moment, and why (evaluation, section 11). Nothing of it is counted. */
+/** What any user gets at any moment, and why. Nothing of it is counted. */
 export const explainRoutes = new Hono<Service>().use(requires('read')).post(
   '/',
   doc('Explain what a user gets of an entity', 'Evaluated successfully.', oneOf(explanation), {

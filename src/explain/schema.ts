@@ -13,7 +13,7 @@ export const explainedKinds = [
   'segment',
 ] as const;
 
-/** Body of POST /evaluate (evaluation, section 11). */
+/** Body of POST /evaluate. */
 export const explainBody = z
   .object({
     user: jsonObject.meta({

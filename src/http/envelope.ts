@@ -42,10 +42,10 @@ export const pagination = z
     ],
   });
 
-/** The answer of an operation on one thing (contract, conventions). */
+/** The answer of an operation on one thing. */
 export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
 
-/** The answer of a list (contract, conventions). */
+/** The answer of a list. */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.object({ message, data: z.array(item), pagination });
 
@@ -162,7 +162,7 @@ const isNumbered = (c: Context, { position }: PageRequest) =>
   position === undefined && c.req.query('page') !== undefined;
 
 /**
- * Answers a page of a list (contract, conventions): as much of it as is answered at once, from where `nextPage` goes on.
+ * Answers a page of a list: as much of it as is answered at once, from where `nextPage` goes on.
  * @param view how an item is answered; as it is where left out
  */
 export function listing<E extends object>(

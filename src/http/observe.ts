@@ -1,12 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
+import { version } from '../../package.json';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { type Meter, openDatabase } from '../store/database.ts';
 import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 
-/** The build that answers; one up with each release (completions, section 3). */
-export const apiVersion = '1.0.0';
+/** The release, which every response names in `API-Version`. */
+export const apiVersion = version;
 
 /** What a request cost the database, as Server-Timing. */
 export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>

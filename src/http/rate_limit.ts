@@ -55,7 +55,8 @@ export async function countRows(c: Context<Service>, rows: readonly unknown[]): 
 }
 
 /**
- * Counts a request of an application against the limit of its address (evaluation, section 10).
+ * Counts a request of an application against the limit of its address.
+ * See docs/contract/evaluation.md#10-browsers-errors-limits.
  * @throws Problem 429, with the seconds to wait, where the address has none left
  */
 export async function countEvaluation(limit: RateLimit, address: string): Promise<void> {

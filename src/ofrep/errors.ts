@@ -23,8 +23,9 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Turns anything thrown into what OpenFeature providers read (evaluation, section 7.1): `errorCode`, with the `key` of the
+ * Turns anything thrown into what OpenFeature providers read: `errorCode`, with the `key` of the
  * flag, which a bulk evaluation has none of; of what concerns the API key or the path they read the status alone.
+ * See docs/contract/evaluation.md#71-ofrep.
  */
 export function onError(error: Error, c: Context): Response {
   const key = c.req.param('key');

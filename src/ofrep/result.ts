@@ -27,7 +27,10 @@ export function evaluated(
   return evaluation;
 }
 
-/** A flag as OFREP answers it (evaluation, section 6.4), which has no null: without a value, the code of the app decides. */
+/**
+ * A flag as OFREP answers it, which has no null: without a value, the code of the app decides.
+ * See docs/contract/evaluation.md#64-ofrep-result.
+ */
 export const resultOf = (key: string, { value, reason, variant, metadata }: FlagEvaluation) => ({
   key,
   value: value ?? undefined,

@@ -73,7 +73,7 @@ async function answerOne(c: Context<Door>) {
   return c.json(resultOf(key, evaluation));
 }
 
-/** OFREP 0.3: how any OpenFeature SDK asks (evaluation, section 7.1). */
+/** OFREP 0.3: how any OpenFeature SDK asks. */
 export const ofrepRoutes = door(base)
   .post(flagsPath, informed, asks('evaluate'), answerAll)
   // The rest of the path is the key, whatever is in it, line breaks too: not all providers encode it.

@@ -42,7 +42,7 @@ function placesOf(before: object, after: object, body: object): Map<string, stri
   return places;
 }
 
-/** Replaces or adds to an entity's overrides (completions, section 4). */
+/** Replaces or adds to an entity's overrides. */
 export const editOverrides = <E extends Entity, S extends z.ZodType>(
   of: Overridable<E, S>,
   edit: Edit,

@@ -24,7 +24,10 @@ function textOf(project: Project, make: Make, time: number): string {
   return text;
 }
 
-/** Answers all that a key may evaluate, to an SDK that evaluates by itself; it says what it has (section 7.2). */
+/**
+ * Answers all that a key may evaluate, to an SDK that evaluates by itself; it says what it has.
+ * See docs/contract/evaluation.md#72-download.
+ */
 export const answerDownload = (make: Make) => (c: Context<Door>) => {
   const snapshot = c.get('snapshot');
   const since = Number(c.req.query('sinceTime') ?? 0);

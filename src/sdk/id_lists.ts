@@ -11,7 +11,10 @@ const lineSize = 10;
 
 const purposeOf = (segment: string, version: number) => `id_list ${segment} ${version}`;
 
-/** Answers where the long lists of ids are; a new version is another file (evaluation, section 7.3). */
+/**
+ * Answers where the long lists of ids are; a new version is another file.
+ * See docs/contract/evaluation.md#73-id-lists.
+ */
 export function answerLists(c: Context<Door>) {
   const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
   const { origin } = new URL(c.req.url);

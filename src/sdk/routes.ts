@@ -11,7 +11,7 @@ const download = '/download_config_specs';
 const mayDownload = [informed, asksSDK('specs')] as const;
 const mayEvaluate = [informed, asksSDK('evaluate')] as const;
 
-/** The protocol of the public service's SDKs, which are pointed here by their `api` option (evaluation, section 7). */
+/** The protocol of the public service's SDKs, which are pointed here by their `api` option. */
 export const sdkRoutes = door('/v1')
   .get(download, ...mayDownload, answerDownload(downloadV1))
   .get(`${download}/:file`, ...mayDownload, answerDownload(downloadV1))

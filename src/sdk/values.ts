@@ -14,7 +14,7 @@ import { bytesIn, objectOf } from './body.ts';
 
 const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
 
-/** Answers all that a user gets, to an SDK of a client (evaluation, section 7.4). */
+/** Answers all that a user gets, to an SDK of a client. */
 export async function answerInitialize(c: Context<Door>) {
   const body = objectOf(c, await bytesIn(c));
   const { time } = c.get('snapshot');
@@ -71,7 +71,7 @@ const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
 
 const gateNames = z.array(z.string()).max(1000);
 
-/** Answers whether a user passes a gate, or each of several (evaluation, section 7.6). */
+/** Answers whether a user passes a gate, or each of several. */
 export async function answerGate(c: Context<Door>) {
   const request = requested(c, await bytesIn(c));
   const { body } = request;

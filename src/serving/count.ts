@@ -171,8 +171,8 @@ function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void
 }
 
 /**
- * Counts what an answer shows to its user (evaluation, section 9): exposures are written within two seconds, checks
- * within some minutes, both behind answers.
+ * Counts what an answer shows to its user: exposures are written within two seconds, checks
+ * within some minutes, both behind answers. See docs/contract/evaluation.md#9-exposures-and-checks.
  */
 export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];

@@ -139,9 +139,9 @@ async function refreshed(db: Database, inBackground: InBackground): Promise<Snap
 }
 
 /**
- * The project (evaluation, section 8). What is known is served as it is for a second; in the next second it is served,
+ * The project. What is known is served as it is for a second; in the next second it is served,
  * and looked at the database in the background; after that the look comes first. Where it fails, or takes more than two
- * seconds, what is known is served on, however old.
+ * seconds, what is known is served on, however old. See docs/contract/evaluation.md#8-the-spec-of-an-isolate.
  * @throws Problem 503 where nothing is known
  */
 export async function current(db: Database, inBackground: InBackground): Promise<Current> {

@@ -60,7 +60,8 @@ const timed: MiddlewareHandler<Door> = async (c, next) => {
 };
 
 /**
- * Routes by which applications ask (evaluation, section 10); preflights are answered before a key is looked for.
+ * Routes by which applications ask; preflights are answered before a key is looked for.
+ * See docs/contract/evaluation.md#10-browsers-errors-limits.
  * @param base what their paths begin with
  */
 export function door(base: string) {
@@ -85,7 +86,7 @@ export const informed: MiddlewareHandler<Door> = async (c, next) => {
   if (age >= notable) c.res.headers.set('Spec-Age', String(Math.floor(age / 1000)));
 };
 
-/** Where a key is looked for, in this order (evaluation, section 3). */
+/** Where a key is looked for, in this order. See docs/contract/evaluation.md#3-keys. */
 const keyHeaders = ['X-API-Key', 'STATSIG-API-KEY', 'SERVICE-API-KEY'];
 
 /** The key of a request, from its headers. */

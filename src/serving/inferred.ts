@@ -3,8 +3,8 @@ import type { Values } from '../evaluation/spec.ts';
 import type { Door } from './door.ts';
 
 /**
- * What a request tells of its user. Only the apps of users ask for themselves: a server's address and agent are its own
- * (evaluation, section 4.3).
+ * What a request tells of its user. Only the apps of users ask for themselves: a server's address and agent are its own.
+ * See docs/contract/evaluation.md#43-what-is-inferred.
  */
 export function inferredFrom(c: Context<Door>): Values {
   if (c.get('caller').type !== 'CLIENT') return {};

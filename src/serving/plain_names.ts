@@ -10,8 +10,8 @@ function byHash(names: readonly string[], hash: 'djb2' | 'sha256') {
 }
 
 /**
- * What client SDKs mean by a name: they send it as `initialize` answered it, which is hashed where they asked for that
- * (evaluation, section 7.4). A text that is neither a name nor the hash of one stays as it is.
+ * What client SDKs mean by a name: they send it as `initialize` answered it, which is hashed where they asked for that.
+ * A text that is neither a name nor the hash of one stays as it is. See docs/contract/evaluation.md#74-initialize.
  */
 export function plainNames(names: readonly string[]): (text: string) => string {
   const known = new Set(names);

@@ -29,7 +29,7 @@ const versioned: ConditionType = { operators: [...sets, ...versions] };
 const listed: ConditionType = { operators: sets };
 const unit: ConditionType = { operators: [...sets, ...nulls, ...substrings] };
 
-/** The condition table (completions, section 2). */
+/** The condition table. */
 export const conditionTypes = {
   public: { operators: [], bare: true },
   user_id: unit,

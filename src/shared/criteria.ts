@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { strings } from './fields.ts';
 
-/** Conditions of a filter on a warehouse column (completions, section 2). */
+/** Conditions of a filter on a warehouse column. */
 export const criterionCondition = z
   .enum([
     'in',
@@ -26,7 +26,7 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
-/** A filter on the rows or events that a metric is computed from (contract, metric). */
+/** A filter on the rows or events that a metric is computed from. */
 const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),

@@ -8,7 +8,7 @@ const reserved = new Set(['assignment_sources', 'values']);
 /** Whether a text is `.` or `..`, which paths resolve, so that it cannot be an id in one. */
 export const isStep = (text: string) => /^\.{1,2}$/.test(text);
 
-/** The id of an entity, fixed at creation (completions, section 1). */
+/** The id of an entity, fixed at creation. */
 export const id = z
   .string()
   .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')

@@ -33,7 +33,7 @@ export const naming = (
 export const namingEach = (property: string, kind: string, ids: readonly string[]): Reference[] =>
   ids.map((id, index) => ({ kind, id, property: `${property}.${index}` }));
 
-/** The id of a metric (completions, section 3). */
+/** The id of a metric. */
 export const metricID = ({ name, type }: { name: string; type: string }) => `${name}::${type}`;
 
 /** The references of a property that lists metrics. */

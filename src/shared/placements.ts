@@ -1,4 +1,4 @@
-/** A type of unit, as ids are looked up by it: in any case (evaluation, section 4.2). */
+/** A type of unit, as ids are looked up by it: in any case. See docs/contract/evaluation.md#42-lookups. */
 export const knownUnit = (type: string): string => type.toLowerCase();
 
 /** Something that overrides put somewhere. */

@@ -41,7 +41,7 @@ const variants = z
     'must have shares that sum to 100 at most',
   );
 
-/** A rule: the first whose conditions all hold decides (completions, section 2). */
+/** A rule: the first whose conditions all hold decides. */
 export const rule = z
   .object({
     id: z.string(),

@@ -50,7 +50,7 @@ function otherMeaning(text: string): string | undefined {
 /**
  * Why a pattern cannot be served to SDKs, which match it by their own engines: what `patternFault` says, that it would mean
  * something else to some of them, and that a group which repeats is repeated, for that takes some of them a second and
- * more for each user (evaluation, section 11).
+ * more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
  */
 export function servedPatternFault(text: string): string | undefined {
   const fault = patternFault(text) ?? otherMeaning(text);

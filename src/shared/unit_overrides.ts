@@ -15,7 +15,7 @@ import { knownUnit, placedTwice } from './placements.ts';
 
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
-/** Units that pass or fail whatever else is said (completions, section 4). */
+/** Units that pass or fail whatever else is said. */
 export const unitOverridesResponse = z
   .object({
     passingUserIDs: unitIDs,

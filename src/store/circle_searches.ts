@@ -14,8 +14,9 @@ import type { NetChange } from './net_changes.ts';
 //   and so is one that `asks` something, the release.
 
 /**
- * The properties through which the evaluation of one entity asks for that of another (contract of evaluation, section
- * 5). An experiment asks its layer for the holdouts that this is in; a metric is computed from others.
+ * The properties through which the evaluation of one entity asks for that of another.
+ * An experiment asks its layer for the holdouts that this is in; a metric is computed from others.
+ * See docs/contract/evaluation.md#57-always-true-of-a-spec.
  */
 export const asking = new Set([
   'rules',

@@ -1,4 +1,4 @@
-/** What the properties of experiments, autotunes, layers and holdouts mean (contract, experiment to holdout). */
+/** What the properties of experiments, autotunes, layers and holdouts mean. */
 export const ofExperiments: Record<string, string> = {
   'Experiment.status': 'The stage; it changes by the operations that are named after stages.',
   'Experiment.controlGroupID': 'The group that others are compared with; the first where absent.',

@@ -21,7 +21,7 @@ const example = {
   idTypeMapping: [{ serviceUnitID: 'userID', column: 'user_id' }],
 };
 
-/** An assignment source (contract, assignment source); its name is its id. */
+/** An assignment source; its name is its id. */
 export const assignmentSourceResponse = z
   .object({
     name: z.string(),

@@ -76,7 +76,10 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   );
 }
 
-/** An autotune after a full update (contract, operation 13): a setting that it leaves out is back at its default. */
+/**
+ * An autotune after a full update: a setting that it leaves out is back at its default.
+ * See docs/contract/api.md#13-post-consolev1autotunesid.
+ */
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
   const given = { ...body, variants: complete(body.variants) };
   const cleared: Autotune = { ...autotune, ...defaults };

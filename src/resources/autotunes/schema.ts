@@ -93,7 +93,7 @@ const example = {
   decisionTime: null,
 };
 
-/** An autotune as it is answered (contract, autotune). */
+/** An autotune as it is answered. */
 export const autotuneResponse = z
   .object({
     id: z.string(),
@@ -142,7 +142,7 @@ const requiredSettings = {
   winnerThreshold,
 };
 
-/** Body of POST /autotunes/{id} (contract, operation 13). */
+/** Body of POST /autotunes/{id}. */
 export const autotuneUpdate = autotunePatch
   .required({
     variants: true,
@@ -159,7 +159,7 @@ export const autotuneCreate = autotuneUpdate
   .extend({ id: id.optional() })
   .meta({ id: 'AutotuneCreate', examples: [{ name: 'Homepage banner', ...requiredSettings }] });
 
-/** Body of PUT /autotunes/{id}/make_decision (completions, section 4). */
+/** Body of PUT /autotunes/{id}/make_decision. */
 export const decisionBody = z
   .object({
     id: z.string().meta({ description: 'The name of the variant.' }),

@@ -50,7 +50,7 @@ async function runAll(
   return c.json({ message: said(c, tx), data: results });
 }
 
-/** Up to 50 changes of any resources, stored as one batch or not at all (completions, section 5). */
+/** Up to 50 changes of any resources, stored as one batch or not at all. */
 export function changesRoutes(resources: Hono<Service>) {
   const app = within(resources);
   return new Hono<Service>().post(

@@ -50,7 +50,7 @@ const example = {
   releasePipelineID: null,
 };
 
-/** A dynamic config as it is answered (contract, dynamic config). */
+/** A dynamic config as it is answered. */
 export const dynamicConfigResponse = z
   .object({
     id: z.string(),
@@ -126,7 +126,7 @@ export const dynamicConfigCreate = fields
   .extend({ id: id.optional() })
   .meta({ id: 'DynamicConfigCreate', examples: [given] });
 
-/** Query of GET /dynamic_configs (contract, operation 19). Archived configs are left out unless asked for. */
+/** Query of GET /dynamic_configs. Archived configs are left out unless asked for. */
 export const dynamicConfigList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   status: repeatable(status),

@@ -83,7 +83,8 @@ const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
 
 /**
  * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
- * each name, and a row for each unit of each, by which results are computed (evaluation, section 7.5).
+ * each name, and a row for each unit of each, by which results are computed.
+ * See docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);

@@ -17,7 +17,7 @@ const example = {
   metadata: { currency: 'EUR' },
 };
 
-/** An event as it is listed (contract, event record). */
+/** An event as it is listed. */
 export const eventResponse = z
   .object({
     timestamp: z.string().meta({ description: 'Epoch milliseconds, as text.' }),
@@ -45,7 +45,7 @@ export const nameParam = z.object({
   name: z.string().meta({ description: 'The name of the events.' }),
 });
 
-/** Body of POST /events (completions, section 4). */
+/** Body of POST /events. */
 export const eventsImport = z
   .object({ events: z.array(eventInput).min(1).max(1000) })
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });

@@ -54,8 +54,8 @@ function refuse({ allocation, layerID }: Experiment, conflict: string | undefine
 
 /**
  * Gives an experiment that starts, or that asks for other buckets while it is active, the buckets that it takes units
- * from; they never overlap in a layer, and it keeps those that it has (evaluation, section 5.4). One that is not active
- * has none.
+ * from; they never overlap in a layer, and it keeps those that it has. One that is not active
+ * has none. See docs/contract/evaluation.md#54-experiment.
  * @param before as it was, where it was
  * @throws Problem 409 that names who holds a bucket that it asks for, or says how much of the layer is free
  */

@@ -32,7 +32,7 @@ function bucketsFor(
 
 /**
  * The buckets of experiments that were active on layers elsewhere: what they bring, or free ones for good, since who is in
- * an experiment must not follow from what else runs (evaluation, section 5.4).
+ * an experiment must not follow from what else runs. See docs/contract/evaluation.md#54-experiment.
  * @param origins of each that comes, where in the request it stands
  * @returns by id, the buckets of each that has some
  * @throws Problem 400 where another here holds one, or too few are free

@@ -84,7 +84,10 @@ const leftOutSentence = (reports: number) =>
     ? ` ${counted(reports, 'report was', 'reports were')} left out: not the group that the unit draws, or before the start.`
     : '';
 
-/** Returns the health checks of an experiment from the units seen in its groups (evaluation, section 9). */
+/**
+ * Returns the health checks of an experiment from the units seen in its groups.
+ * See docs/contract/evaluation.md#9-exposures-and-checks.
+ */
 export function healthOf(experiment: Counted): Check[] {
   const seen = unitsSeen(experiment);
   const all = sumOf(seen);

@@ -28,7 +28,10 @@ export type MoveName = (typeof moveNames)[number];
 const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
 const ended = ['decision_made', 'abandoned'] as const;
 
-/** The lifecycle of an experiment (completions, section 3); lifecycle operations and updates of `status` obey it. */
+/**
+ * The lifecycle of an experiment; lifecycle operations and updates of `status` obey it.
+ * See docs/contract/completions.md#3-behavior.
+ */
 export const moves: Record<MoveName, Move> = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   stop_assignment: { from: ['active'], to: 'assignment_stopped', done: 'closed to new units' },

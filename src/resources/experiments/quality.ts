@@ -90,7 +90,7 @@ const sufficientSample = (experiment: Counted): Finding =>
     ? finding('PASSED', 'As many units were exposed as are aimed at.')
     : finding('WAITING', 'Fewer units were exposed than are aimed at, or none are aimed at.');
 
-/** The checks that the console makes itself (contract, manualQualityScores). */
+/** The checks that the console makes itself. */
 const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
   HYPOTHESIS_LENGTH: hypothesisLength,
   BALANCED_EXPOSURE: balancedExposure,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The quality checks that the console itself makes (contract, manualQualityScores). */
+/** The quality checks that the console itself makes. */
 const defaultCheck = z.enum([
   'HYPOTHESIS_LENGTH',
   'BALANCED_EXPOSURE',
@@ -52,7 +52,7 @@ const qualityScoreInput = qualityScore
     return z.NEVER;
   });
 
-/** How many scores an experiment may have (contract, limits). */
+/** How many scores an experiment may have. */
 export const mostScores = 10;
 
 export const qualityScoresInput = z.array(qualityScoreInput).max(mostScores);

@@ -15,7 +15,10 @@ export function idsFor(name: string): string[] {
   ];
 }
 
-/** A new experiment like another, but for ids, times, status, decision and overrides (contract, operation 2). */
+/**
+ * A new experiment like another, but for ids, times, status, decision and overrides.
+ * See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new.
+ */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const groups = original.groups.map((group) => ({ ...group, id: crypto.randomUUID() }));
   const control = original.groups.findIndex(({ id }) => id === original.controlGroupID);

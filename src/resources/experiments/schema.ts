@@ -159,7 +159,7 @@ export const experimentUpdate = experimentPatch.meta({
   examples: [{ hypothesis: 'A green button is seen sooner.', allocation: 50 }],
 });
 
-/** What a creation takes no null for (contract, create request). */
+/** What a creation takes no null for. */
 const neverNull = z
   .object({
     ...plainSettings,
@@ -170,7 +170,7 @@ const neverNull = z
   })
   .partial();
 
-/** Body of POST /experiments (contract, create request). */
+/** Body of POST /experiments. */
 export const experimentCreate = experimentPatch
   .required({ name: true })
   .extend(neverNull.shape)
@@ -189,7 +189,7 @@ export const experimentCreate = experimentPatch
     ],
   });
 
-/** Query of GET /experiments (contract, operation 7). */
+/** Query of GET /experiments. */
 export const experimentList = listQuery.extend({
   layerID: z.string().optional(),
   idType: wordFilter,

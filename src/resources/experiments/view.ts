@@ -51,7 +51,7 @@ export const shownExperiments = {
   settles: [scheduledStarts],
 };
 
-/** How one experiment is answered when it is read alone (contract, conventions, 6). */
+/** How one experiment is answered when it is read alone. See docs/contract/api.md#conventions. */
 export const shownAlone = {
   ...shownExperiments,
   response: singleExperiment,

@@ -27,7 +27,7 @@ const exposureInput = z
 
 export type ExposureInput = z.infer<typeof exposureInput>;
 
-/** Body of POST /exposures (evaluation, section 9). */
+/** Body of POST /exposures. */
 export const exposuresImport = z
   .object({ exposures: z.array(exposureInput).min(1).max(1000) })
   .meta({ id: 'ExposuresImport', examples: [{ exposures: [example] }] });

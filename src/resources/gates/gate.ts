@@ -138,7 +138,8 @@ function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReaso
 
 /**
  * Why a temporary gate could go: it was left alone for 30 days, nothing refers to it, and it was seen to answer everyone
- * alike (evaluation, section 9). Where nothing was ever counted, silence says nothing, and its rules are looked at.
+ * alike. Where nothing was ever counted, silence says nothing, and its rules are looked at.
+ * See docs/contract/evaluation.md#9-exposures-and-checks.
  */
 function staleReason(gate: Read, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;

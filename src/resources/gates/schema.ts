@@ -60,7 +60,7 @@ const example = {
   salt: null,
 };
 
-/** A gate as it is answered (contract, feature gate). */
+/** A gate as it is answered. */
 export const gateResponse = z
   .object({
     id: z.string(),
@@ -115,7 +115,7 @@ export const storedGate = gateResponse
 
 export type Gate = z.infer<typeof storedGate>;
 
-/** Body of PATCH /gates/{id} (contract, operation 9). */
+/** Body of PATCH /gates/{id}. */
 export const gatePatch = z
   .object({
     name,
@@ -161,7 +161,7 @@ export const gateList = listQuery.extend({
   ...statusQuery.shape,
 });
 
-/** Body of PUT /gates/{id}/archive (contract, operation 15). */
+/** Body of PUT /gates/{id}/archive. */
 export const gateArchive = z
   .object({ forceArchive: z.boolean(), archiveReason: z.string() })
   .partial()

@@ -9,8 +9,9 @@ import { holdouts, holdoutTable } from './table.ts';
 const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
 
 /**
- * Puts a new gate into every global holdout (contract, holdout). Where a holdout changes, or becomes global, before
+ * Puts a new gate into every global holdout. Where a holdout changes, or becomes global, before
  * the commit, the request is computed again. The gate names them from its first version on.
+ * See docs/contract/api.md#holdout.
  */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
   const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);

@@ -37,7 +37,7 @@ const update = {
 
 const example = { name: 'Long-term holdout', ...update, tags: ['quarterly'] };
 
-/** A holdout as it is answered (contract, holdout); configs and prompts can be members as well. */
+/** A holdout as it is answered; configs and prompts can be members as well. */
 export const holdoutResponse = z
   .object({
     id: z.string(),
@@ -110,7 +110,7 @@ const optional = z
   })
   .partial();
 
-/** Body of POST /holdouts/{id} (contract, operation 14). */
+/** Body of POST /holdouts/{id}. */
 export const holdoutUpdate = required
   .extend(optional.shape)
   .meta({ id: 'HoldoutUpdate', examples: [update] });

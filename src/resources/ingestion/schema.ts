@@ -44,7 +44,7 @@ const example = {
   enabled: true,
 };
 
-/** An ingestion source (contract, ingestion source). */
+/** An ingestion source. */
 export const sourceResponse = z
   .object({
     id: z.string(),
@@ -78,7 +78,7 @@ const sourceInput = z.object({
   enabled: z.boolean().optional(),
 });
 
-/** A source as a change of it answers, without an envelope (contract, operation 17). */
+/** A source as a change of it answers, without an envelope. See docs/contract/api.md#17-patch-consolev1ingestion. */
 export const changedSource = sourceResponse.extend({ warnings }).meta({
   id: 'ChangedIngestionSource',
   examples: [{ id: 'Metrics:s3:a', ...example, ...stampsExample }],
@@ -87,7 +87,7 @@ export const changedSource = sourceResponse.extend({ warnings }).meta({
 /** Body of POST /ingestion. */
 export const sourceCreate = sourceInput.meta({ id: 'IngestionSourceCreate', examples: [example] });
 
-/** Body of PATCH /ingestion (contract, operation 17). */
+/** Body of PATCH /ingestion. See docs/contract/api.md#17-patch-consolev1ingestion. */
 export const sourcePatch = sourceInput.meta({
   id: 'IngestionSourcePatch',
   examples: [{ dataset: 'Metrics', type: 's3', source_name: 'weekly_metrics', enabled: false }],

@@ -35,7 +35,7 @@ export const ingestionSources = kind<IngestionSource>({
   totals: [['dataset', 'type']],
 });
 
-/** The id of a source, from what identifies it (completions, section 3); neither dataset nor type has a colon. */
+/** The id of a source, from what identifies it; neither dataset nor type has a colon. */
 export const sourceID = ({ dataset, type, source_name = '' }: z.infer<typeof sourceKey>) =>
   `${dataset}:${type}:${source_name}`;
 

@@ -66,7 +66,7 @@ export const keyPatch = fields
   .partial()
   .meta({ id: 'KeyPatch', examples: [{ name: 'Deploy pipeline (staging)' }] });
 
-/** Body of POST /keys (completions, section 4; evaluation, section 3). */
+/** Body of POST /keys. */
 export const keyCreate = fields
   .partial()
   .required({ name: true })

@@ -54,7 +54,7 @@ function requireOnePlace(kept: Placed[], given: Placed[], what: string): void {
 /** The overrides of a layer that has none. */
 export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
-/** A layer with its overrides replaced (contract, operation 3) or added to. */
+/** A layer with its overrides replaced or added to. */
 export function editLayerOverrides(
   layer: Layer,
   edit: Edit,

@@ -24,7 +24,7 @@ import { json } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
-/** A parameter that the experiments on a layer may set (completions, section 2). */
+/** A parameter that the experiments on a layer may set. */
 const parameter = z
   .object({ name: singleLine, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
@@ -74,7 +74,7 @@ const overridesOf = <S extends z.ZodType>(ofIDs: S) =>
     idOverrides: z.array(ofIDs).max(most.overrides),
   });
 
-/** The overrides of a layer (contract, layer overrides). */
+/** The overrides of a layer. */
 export const overridesResponse = overridesOf(idOverride).meta({
   id: 'LayerOverrides',
   examples: [overridesExample],
@@ -118,7 +118,7 @@ const example = {
   team: null,
 };
 
-/** A layer as it is answered (completions, section 2). */
+/** A layer as it is answered. */
 export const layerResponse = z
   .object({
     id: z.string(),

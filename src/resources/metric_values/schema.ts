@@ -14,7 +14,7 @@ const example = {
   metricType: 'ratio',
 };
 
-/** A metric value of a day (contract, metric value). */
+/** A metric value of a day. */
 const metricValue = z.object({
   value: z.number(),
   unitType: z.string(),
@@ -45,7 +45,7 @@ const valueInput = z
   })
   .meta({ id: 'MetricValueInput' });
 
-/** Body of POST /metrics/values (completions, section 4). */
+/** Body of POST /metrics/values. */
 export const valuesImport = z
   .object({ date: day, values: z.array(valueInput).min(1).max(1000) })
   .superRefine(({ date, values }, context) => {
@@ -56,7 +56,7 @@ export const valuesImport = z
   })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
 
-/** Query of GET /metrics/values (contract, operation 16): one day, or a range of them. */
+/** Query of GET /metrics/values: one day, or a range of them. */
 export const valueList = pageQuery
   .extend({
     date: day.optional().meta({ description: 'The day (UTC) of the values.' }),

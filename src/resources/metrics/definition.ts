@@ -92,7 +92,7 @@ export const impliedEvents = (metric: Definition & Pick<Metric, 'name'>): string
   ownEvents.has(metric.type) && isBare(metric) ? [metric.name] : [];
 
 /**
- * Refuses a metric that says too little to be computed (completions, section 3).
+ * Refuses a metric that says too little to be computed.
  * @throws Problem 400 that names what is missing in the way that the metric has begun, else in the first
  */
 export function requireDefinition(metric: Definition): void {

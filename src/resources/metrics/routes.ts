@@ -11,7 +11,7 @@ import { metrics } from './table.ts';
 
 const shown = { kind: metrics, response: metricResponse, view: viewMetric };
 
-/** A metric's body can ask for a dry run by itself (contract, operations 11 and 12). */
+/** A metric's body can ask for a dry run by itself. See docs/contract/api.md#11-post-consolev1metrics. */
 const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 
 export const metricRoutes = new Hono<Service>()

@@ -18,7 +18,7 @@ import { definition, metricEvent, metricEventInput } from './definition_schema.t
 import { ownWindow } from './rollup_windows.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
-/** What a metric computes (contract, metric types). */
+/** What a metric computes. */
 export const metricTypes = [
   'ratio',
   'mean',
@@ -57,7 +57,7 @@ const example = {
 
 const exampleEvent = { name: 'purchase', type: 'value' };
 
-/** A metric as it is answered (contract, metric). */
+/** A metric as it is answered. */
 export const metricResponse = z
   .object({
     id: z.string(),
@@ -133,12 +133,12 @@ const fields = z
   })
   .partial();
 
-/** Body of POST /metrics/{id} (contract, operation 12): a partial update. */
+/** Body of POST /metrics/{id}: a partial update. */
 export const metricUpdate = fields
   .extend({ owner: z.object({ email: z.string(), ownerID: z.string() }).partial().optional() })
   .meta({ id: 'MetricUpdate', examples: [{ tags: ['core', 'finance'], isVerified: true }] });
 
-/** Body of POST /metrics (contract, operation 11). */
+/** Body of POST /metrics. */
 export const metricCreate = fields
   .extend({
     name,

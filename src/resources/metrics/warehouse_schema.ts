@@ -57,7 +57,7 @@ const cutOff =
       report(context, `must not be below ${low}`, high);
   };
 
-/** How a warehouse computes a metric (contract, warehouseNative fields; completions, section 2). */
+/** How a warehouse computes a metric. */
 export const warehouseNative = z
   .object({
     aggregation,

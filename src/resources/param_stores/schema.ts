@@ -23,7 +23,7 @@ const entityName = z.string().min(1);
 
 const own = { name: partName, param_type: valueType };
 
-/** Where a parameter takes its value from (completions, section 2). */
+/** Where a parameter takes its value from. */
 const anyParameter = z.discriminatedUnion('ref_type', [
   z.object({ ...own, ref_type: z.literal('static'), value: json }),
   z.object({
@@ -81,7 +81,7 @@ const example = {
   parameters: [{ name: 'is_short', ref_type: 'static', param_type: 'boolean', value: true }],
 };
 
-/** A param store as it is answered (contract, param store). */
+/** A param store as it is answered. */
 export const storeResponse = z
   .object({
     id: z.string(),
@@ -120,7 +120,7 @@ export const storePatch = storeUpdate
   .partial()
   .meta({ id: 'ParamStorePatch', examples: [{ displayName: 'Checkout, short' }] });
 
-/** Body of POST /param_stores (contract, operation 18). */
+/** Body of POST /param_stores. */
 export const storeCreate = storeUpdate
   .extend({ id: id.optional() })
   .meta({ id: 'ParamStoreCreate', examples: [example] });

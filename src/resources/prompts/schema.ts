@@ -24,7 +24,7 @@ const example = {
   teamID: 'team_support',
 };
 
-/** A prompt as it is answered (contract, prompt). */
+/** A prompt as it is answered. */
 export const promptResponse = z
   .object({
     id: z.string(),

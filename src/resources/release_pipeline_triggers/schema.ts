@@ -70,7 +70,7 @@ const example = {
   ],
 };
 
-/** A release pipeline trigger (contract, release pipeline trigger). */
+/** A release pipeline trigger. */
 export const triggerResponse = z
   .object({
     id: z.string(),

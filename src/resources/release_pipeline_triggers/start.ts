@@ -55,7 +55,7 @@ export async function requireOneOfEach(tx: Transaction): Promise<void> {
   }
 }
 
-/** Starts the release of a gate or dynamic config through a pipeline (completions, section 4). */
+/** Starts the release of a gate or dynamic config through a pipeline. */
 export async function startRelease(
   tx: Transaction,
   body: z.infer<typeof triggerCreate>,

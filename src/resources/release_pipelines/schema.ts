@@ -75,7 +75,7 @@ const example = {
   ],
 };
 
-/** A release pipeline: phases that follow each other, each with its rules (completions, section 2). */
+/** A release pipeline: phases that follow each other, each with its rules. */
 export const pipelineResponse = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ const secret = z.string().meta({
     'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
 });
 
-/** The connection to each kind of warehouse (contract, operation 1). */
+/** The connection to each kind of warehouse. */
 const sections = z
   .object({
     databricks: z
@@ -119,7 +119,7 @@ export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 
-/** Body of PATCH /wh_connections (contract, operation 1). */
+/** Body of PATCH /wh_connections. */
 export const connectionPatch = sections.meta({
   id: 'WarehouseConnectionsPatch',
   examples: [

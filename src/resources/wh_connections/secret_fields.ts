@@ -1,6 +1,6 @@
 // Without zod, so that the console page has the very names that bodies are sealed by.
 
-/** The fields that hold secrets, in whatever section (completions, section 3). */
+/** The fields that hold secrets, in whatever section. See docs/contract/completions.md#3-behavior. */
 export const secretFields: ReadonlySet<string> = new Set([
   'accessToken',
   'serviceUserPassword',
