@@ -128,6 +128,7 @@ testPage('a decision says for which group by its name', async () => {
   const all = (await said(page)).join('\n');
   expect(all).toContain(`Launched group: nothing → ${groups[0].name}`);
   expect(all).toContain('Status: Active → Decided');
+  await page.getByLabel('Decide anyway').check(); // it has just begun
   await button(page, 'Decide').click();
   await closed(page);
   await page.goto(`/audit_logs?kind=experiment&id=${id}`);

@@ -5,7 +5,7 @@ import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields, missingIn } from './fields.tsx';
-import { apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
+import { type Ahead, apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
@@ -70,14 +70,17 @@ function useNew(kind: Kind) {
   return { values, setValues, request, missing, change: useChange(missing ? undefined : request) };
 }
 
+const noAhead = (_: Values): Ahead => ({});
+
 /** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
 function Form({
   kind,
   onClose,
   onMade,
 }: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
-  const { fields = [], reveals, follows } = kind.creation ?? {};
+  const { fields = [], reveals, follows, useAhead = noAhead } = kind.creation ?? {};
   const { values, setValues, request, missing, change } = useNew(kind);
+  const ahead = useAhead(values);
   const { checked } = change;
   const errors = errorsOfNew(checked);
   const showsID = !reveals && fields[0]?.property === 'name';
@@ -88,6 +91,8 @@ function Form({
       change={change}
       label="Create"
       waiting={missing}
+      doubts={ahead.doubts}
+      waitsFor={ahead.waits}
       isSaidBeside={isShownBy(fields, errors)}
       onStored={onMade}
       onClose={onClose}
@@ -98,6 +103,7 @@ function Form({
         errors={errors}
         set={(edits) => setValues((others) => ({ ...others, ...edits, ...follows?.(edits) }))}
       />
+      {ahead.shown}
       {showsID && (
         <ItsID
           isFixed={!kind.isUnnamed}

@@ -87,6 +87,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       label="Save"
       byKeys
       asksWhy
+      doubts={kind.doubts?.(base, value)}
       kept={[draft.note, draft.explain]}
       onStored={({ data }) => {
         foresee();

@@ -64,6 +64,8 @@ interface SendButtonsProps {
   label: string;
   look?: 'primary' | 'danger';
   keys?: string;
+  /** Why it waits for whoever is here. */
+  why?: string;
   onClose: () => void;
   again: () => void;
   cancel?: string;
@@ -81,7 +83,7 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
-  const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
+  const why = isStoring ? 'It is being stored' : (whyWaits[checked.is] ?? props.why);
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
