@@ -26,9 +26,10 @@ const isWaiting = (page: Page, name: string) =>
 
 /** Ticks that a doubtful change is meant, and makes it. */
 async function confirm(page: Page, label: string): Promise<void> {
-  await accepted(page);
+  await page.getByText(`Tick “${label} anyway” first`).waitFor();
   expect(await isWaiting(page, label)).toBe('true');
   await page.getByLabel(`${label} anyway`).check();
+  await accepted(page);
   await page.getByRole('dialog').getByRole('button', { name: label }).click();
   await closed(page);
 }

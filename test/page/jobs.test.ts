@@ -109,8 +109,8 @@ describe('with the mouse', () => {
     await click(page.getByLabel('Group'));
     await page.getByLabel('Group').selectOption('Test');
     await page.getByLabel('Why').fill('It sold more.');
-    await accepted(page);
     await click(page.getByLabel('Decide anyway')); // it has just begun
+    await accepted(page);
     await click(button(page, 'Decide'));
     await closed(page);
     const decided = await api('GET', `experiments/${id}`);

@@ -482,8 +482,8 @@ describe('what belongs to a kind alone', () => {
     await button(page, 'More').click();
     await button(page, 'Schedule …').click();
     await page.getByLabel('Starts').fill('2099-05-01T09:00');
-    await accepted(page);
     await page.getByLabel('Schedule anyway').check(); // it has no metric yet
+    await accepted(page);
     await button(page, 'Schedule').click();
     await closed(page);
     await page.getByText('starts May 1, 2099').waitFor();

@@ -2,12 +2,22 @@ import { getAll } from '../api.ts';
 import type { Experiment } from '../types.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
+import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number, percent } from '../words.ts';
 import { Grid, GridRow } from './experiment_design.tsx';
 
-const looks = { PASSED: 'good', WAITING: 'info', WARNING: 'warn', FAILED: 'bad' } as const;
+const tones: Tones<Experiment['healthCheckStatus']> = {
+  PASSED: 'done',
+  WAITING: 'idle',
+  WARNING: 'waiting',
+  FAILED: 'bad',
+};
+
+/** Whether somebody should look into what the checks found. */
+export const isWrong = (status: Experiment['healthCheckStatus']) =>
+  status === 'FAILED' || status === 'WARNING';
 
 const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 
@@ -31,11 +41,17 @@ export function Health({ experiment: { id, groups } }: { experiment: Experiment 
   );
   return (
     <Section title="Health">
-      {checks.map(({ name, status, description, p }) => (
-        <Note key={name} look={looks[status]} title={name}>
-          {`${description}${p === undefined ? '' : ` p = ${p.toPrecision(3)}`}`}
-        </Note>
-      ))}
+      {checks.map(({ name, status, description }) =>
+        isWrong(status) ? (
+          <Note key={name} look="warn" title={name}>
+            {description}
+          </Note>
+        ) : (
+          <p key={name}>
+            <Status {...lookOf(tones, status)} /> {description}
+          </p>
+        ),
+      )}
       {counted.length > 0 && (
         <Grid label="Exposed units" groups={groups}>
           {row('Units', ({ units }) => number(units))}

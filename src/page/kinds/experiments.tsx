@@ -7,6 +7,7 @@ import { About } from '../ui/about.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
+import { isWrong } from './experiment_health.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, StagesOf } from './experiment_stages.tsx';
@@ -31,9 +32,6 @@ const types: Record<Experiment['experimentType'], string> = {
   SIDECAR: 'Sidecar',
   GRID_SEARCH: 'Grid search',
 };
-
-/** What the checks of an experiment come to where somebody should look into it. */
-const wrong = new Set<Experiment['healthCheckStatus']>(['FAILED', 'WARNING']);
 
 /** An experiment read alone has no name; its newest version in the history does. */
 async function load(path: string): Promise<Experiment> {
@@ -82,7 +80,7 @@ export const experiments: Kind<Experiment> = {
       <span>{types[experimentType]}</span>
       {startTime !== null && (
         <span
-          class={wrong.has(health) ? 'warned' : undefined}
+          class={isWrong(health) ? 'warned' : undefined}
         >{`health: ${health.toLowerCase()}`}</span>
       )}
       {isStale && <span class="warned">left alone for 30 days</span>}

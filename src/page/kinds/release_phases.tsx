@@ -70,7 +70,8 @@ export function useAhead(values: Values): Ahead {
     words: rulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
     isOff: isOff(phase),
   }));
-  const now = { title: 'Now', words: rulesInWords(rules, none), isOff: false };
+  const before = status === 'Launched' ? 'everyone' : rulesInWords(rules, none);
+  const now = { title: 'Now', words: before, isOff: false };
   return {
     doubts: doubtsOf(phases, isConfig),
     shown: (

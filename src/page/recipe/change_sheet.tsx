@@ -30,8 +30,6 @@ interface ChangeSheetProps {
   isSaidBeside?: boolean;
   /** Reasons against it, of which each needs to be known: a tick is asked for before it is stored. */
   doubts?: string[];
-  /** What it waits for besides the server. */
-  waitsFor?: string;
   onStored: (answer: Answer<unknown>) => void;
   onClose: () => void;
   children: ComponentChildren;
@@ -45,11 +43,11 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const { checked, isStoring, store } = change;
   const own = useState('');
   const [note, setNote] = props.kept ?? own;
-  const { doubts = [], waitsFor } = props;
+  const { doubts = [] } = props;
   const doubted = doubts.join('\n');
   const [agreed, setAgreed] = useState('');
   const isSure = agreed === doubted;
-  const why = waitsFor ?? (isSure ? undefined : `Tick “${label} anyway” first`);
+  const why = isSure ? undefined : `Tick “${label} anyway” first`;
   const run = () => why === undefined && store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
@@ -64,7 +62,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       onSubmit={run}
       footer={
         <>
-          <CheckedLine {...change} waiting={props.waiting} />
+          <CheckedLine {...change} waiting={props.waiting} why={why} />
           <SendButtons
             {...change}
             label={label}

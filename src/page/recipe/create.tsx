@@ -55,9 +55,11 @@ const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
     fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
   );
 
+const noAhead = (_: Values): Ahead => ({});
+
 /** What is typed of a new one, and what the server says of it. */
 function useNew(kind: Kind) {
-  const { fields = [], values: initial = {}, body } = kind.creation ?? {};
+  const { fields = [], values: initial = {}, body, useAhead = noAhead } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
   const request = {
@@ -66,11 +68,17 @@ function useNew(kind: Kind) {
     body: body ? body(values) : values,
     once,
   };
-  const missing = missingIn(fields, values);
-  return { values, setValues, request, missing, change: useChange(missing ? undefined : request) };
+  const ahead = useAhead(values);
+  const missing = missingIn(fields, values) ?? ahead.waits;
+  return {
+    values,
+    setValues,
+    request,
+    missing,
+    ahead,
+    change: useChange(missing ? undefined : request),
+  };
 }
-
-const noAhead = (_: Values): Ahead => ({});
 
 /** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
 function Form({
@@ -78,9 +86,8 @@ function Form({
   onClose,
   onMade,
 }: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
-  const { fields = [], reveals, follows, useAhead = noAhead } = kind.creation ?? {};
-  const { values, setValues, request, missing, change } = useNew(kind);
-  const ahead = useAhead(values);
+  const { fields = [], reveals, follows } = kind.creation ?? {};
+  const { values, setValues, request, missing, ahead, change } = useNew(kind);
   const { checked } = change;
   const errors = errorsOfNew(checked);
   const showsID = !reveals && fields[0]?.property === 'name';
@@ -92,7 +99,6 @@ function Form({
       label="Create"
       waiting={missing}
       doubts={ahead.doubts}
-      waitsFor={ahead.waits}
       isSaidBeside={isShownBy(fields, errors)}
       onStored={onMade}
       onClose={onClose}

@@ -24,19 +24,22 @@ interface CheckedLineProps {
   checked: Checked;
   isLost: boolean;
   waiting?: string;
+  /** What it waits for besides the server. */
+  why?: string;
 }
 
 /** What the server says of it beforehand. */
-export function CheckedLine({ checked, isLost, waiting }: CheckedLineProps) {
+export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps) {
   return (
     <p class="checked" role="status">
       {checked.is === 'waiting' && waiting}
       {checked.is === 'asking' && 'Asking the server …'}
-      {checked.is === 'accepted' && (
-        <>
-          <Icon name="check" /> The server accepts this
-        </>
-      )}
+      {checked.is === 'accepted' &&
+        (why ?? (
+          <>
+            <Icon name="check" /> The server accepts this
+          </>
+        ))}
       {checked.is === 'refused' && (
         <>
           <Icon name="alert" />{' '}

@@ -63,7 +63,7 @@ function balance(
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
   const p = chiSquareP(drawn, shares.filter(isDrawn));
-  const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
+  const description = `Groups of these sizes come about by chance with a probability of p = ${p.toPrecision(3)}.`;
   return { ...balanced, status: statusOf(p), description, p };
 }
 
