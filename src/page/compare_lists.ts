@@ -108,7 +108,10 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
 export const singular = (property: string) => lower(nameOf(property)).replace(/s$/, '');
 
 /** What a rule hands to those who pass. */
-const returnedBy = ({ returnValue, variants = [] }: Rule) => [
+export const returnedBy = ({
+  returnValue,
+  variants = [],
+}: Pick<Rule, 'returnValue' | 'variants'>) => [
   returnValue ? `returns ${jsonOf(returnValue)}` : '',
   ...variants.map((variant) => `variant ${quoted(variant.name)}: ${summary(variant)}`),
 ];

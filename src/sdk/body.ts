@@ -72,7 +72,8 @@ export async function bytesIn(c: Context): Promise<Uint8Array> {
 }
 
 /**
- * The body of an SDK, of whatever content type, in one of four encodings (evaluation, sections 7.4 and 7.5).
+ * The body of an SDK, of whatever content type, in one of four encodings.
+ * See docs/contract/evaluation.md#74-initialize.
  * @param bytes as they were sent
  * @throws Problem 400 where it is no JSON object, 413 where it is too large
  */

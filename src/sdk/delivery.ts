@@ -163,7 +163,7 @@ interface Delivered {
 }
 
 /**
- * Reads the events of a request (evaluation, section 7.5).
+ * Reads the events of a request.
  * @param given the events; the rest of the body is what they share
  */
 export function planOf(c: Context<Door>, given: readonly unknown[], body: Values): Plan {

@@ -80,8 +80,17 @@ describe('with the mouse', () => {
     expect([clicks(), (await api('GET', `gates/${id}`)).description]).toEqual([4, 'As it was.']);
   });
 
-  testPage('an experiment is started in three clicks, and decided in four', async () => {
-    const { id, name } = await api('POST', 'experiments', { name: unique('Experiment') });
+  testPage('an experiment is started in three clicks, and decided in four and a tick', async () => {
+    const metric = { name: unique('Orders'), type: 'event_count_custom' };
+    await api('POST', 'metrics', metric);
+    const groups = ['Control', 'Test'].map((group, value) => {
+      return { name: group, size: 50, parameterValues: { value } };
+    });
+    const { id, name } = await api('POST', 'experiments', {
+      name: unique('Experiment'),
+      groups,
+      primaryMetrics: [metric],
+    });
     const page = await visit(`/experiments?search=${id}`);
     const starting = counting();
     await starting.click(page.getByRole('link', { name }));
@@ -100,12 +109,13 @@ describe('with the mouse', () => {
     await click(page.getByLabel('Group'));
     await page.getByLabel('Group').selectOption('Test');
     await page.getByLabel('Why').fill('It sold more.');
+    await click(page.getByLabel('Decide anyway')); // it has just begun
     await accepted(page);
     await click(button(page, 'Decide'));
     await closed(page);
     const decided = await api('GET', `experiments/${id}`);
     expect([clicks(), decided.status, decided.decisionReason]).toEqual([
-      4,
+      5,
       'decision_made',
       'It sold more.',
     ]);

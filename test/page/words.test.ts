@@ -122,6 +122,7 @@ testPage('a decision says for which group by its name', async () => {
   await button(page, 'Decide …').click();
   await page.getByLabel('Group').selectOption(groups[0].name);
   await page.getByLabel('Why').fill('Seen.');
+  await page.getByLabel('Decide anyway').check(); // it has just begun
   await accepted(page);
   // Who is not targeted goes on without a group, unless that is ticked.
   expect(await page.locator('dialog .says').innerText()).not.toContain('Everyone');

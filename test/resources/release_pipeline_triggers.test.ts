@@ -300,7 +300,8 @@ describe('as time goes by', () => {
     const path = `release_pipelines/${trigger.releasePipelineID}`;
     await ok('POST', path, { name: 'Changed', phases: [phase('Other')] });
     wait(hour);
-    expect(await read(trigger.id)).toMatchObject({ currentPhase: 'Two' });
+    expect(await read(trigger.id)).toMatchObject({ currentPhase: 'Two', phases: trigger.phases });
+    expect(trigger.phases.map(({ name }: { name: string }) => name)).toEqual(['One', 'Two']);
   });
 });
 

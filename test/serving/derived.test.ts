@@ -182,6 +182,26 @@ describe('the health of an experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: worst });
   });
 
+  test('lists the units and planned share of each group, and p from 100 units on', async () => {
+    const sizes = [25, 75, 0].map((size, index) => ({ name: `Group ${index}`, size }));
+    const started = await makeExperiment({ groups: sizes });
+    const { id, startTime, groups } = await ok('PUT', `experiments/${started.id}/start`);
+    const balance = async () => (await ok('GET', 'experiments'))[0].healthChecks[1];
+    await count(id, startTime, groups[0].id, 20);
+    const few = await balance();
+    expect([few.status, few.p]).toEqual(['WAITING', undefined]);
+    await count(id, startTime, groups[0].id, 2600);
+    await count(id, startTime, groups[1].id, 7400);
+    await count(id, startTime, groups[2].id, 3); // by overrides
+    const { p, groups: counted } = await balance();
+    expect(p).toBeCloseTo(0.0209213, 6); // scipy.stats.chisquare([2600, 7400], [2500, 7500])
+    expect(counted).toEqual([
+      { groupID: groups[0].id, units: 2600, expectedShare: 25 },
+      { groupID: groups[1].id, units: 7400, expectedShare: 75 },
+      { groupID: groups[2].id, units: 3, expectedShare: 0 },
+    ]);
+  });
+
   test('waits for units that came into their groups by chance', async () => {
     const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
     const started = await makeExperiment({ groups });

@@ -3,7 +3,7 @@ import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
-import { Split } from '../ui/bar.tsx';
+import { Split, Sum } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';
 import { lookOf, type Tones } from '../ui/status.tsx';
 import { count } from '../words.ts';
@@ -104,6 +104,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
           percent: Number(variant.size) || 0,
         }))}
       />
+      {isOpen && <Sum shares={value.variants.map(({ size }) => size)} />}
       <Rows
         {...editing}
         lock={lock}

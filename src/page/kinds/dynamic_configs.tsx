@@ -3,6 +3,7 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
+import { UnderRelease } from './release_phases.tsx';
 import {
   about,
   brief,
@@ -79,6 +80,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   columns: [{ title: 'What it sets', render: inLine }],
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
+  lead: ({ id }) => <UnderRelease of={{ dynamicConfigID: id }} />,
   tabs: [
     { path: '', title: 'Value', View: ValueTab },
     {

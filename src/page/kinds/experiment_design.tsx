@@ -6,12 +6,13 @@ import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
-import { Split, Swatch } from '../ui/bar.tsx';
+import { Split, Sum, Swatch } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
+import { Health } from './experiment_health.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
 
@@ -38,7 +39,7 @@ interface GridRowProps {
   cell: (group: Group) => ComponentChildren;
 }
 
-const GridRow = ({ head, groups, cell }: GridRowProps) => (
+export const GridRow = ({ head, groups, cell }: GridRowProps) => (
   <tr>
     <th class="grid-name" scope="row">
       {head}
@@ -51,41 +52,50 @@ const GridRow = ({ head, groups, cell }: GridRowProps) => (
   </tr>
 );
 
-/** Groups beside each other, a row for each parameter. */
-function Grid({ groups }: { groups: Group[] }) {
+interface GridProps {
+  label: string;
+  groups: Group[];
+  children: ComponentChildren;
+}
+
+/** Groups beside each other. */
+export const Grid = ({ label, groups, children }: GridProps) => (
+  <Scrolled as="section" class="grid-scroll" aria-label={label}>
+    <table class="grid">
+      <thead>
+        <tr>
+          <td class="grid-head" />
+          {groups.map(({ id, name, disabled }, index) => (
+            <th key={id} class="grid-head" scope="col">
+              <Swatch series={index} />
+              {name}
+              {disabled && <span class="warned"> disabled</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Scrolled>
+);
+
+/** What each group has, a row for each parameter. */
+function Parameters({ groups }: { groups: Group[] }) {
   const parameters = [
     ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
   ];
   return (
-    <Scrolled as="section" class="grid-scroll" aria-label="Design table">
-      <table class="grid">
-        <thead>
-          <tr>
-            <td class="grid-head" />
-            {groups.map(({ id, name, disabled }, index) => (
-              <th key={id} class="grid-head" scope="col">
-                <Swatch series={index} />
-                {name}
-                {disabled && <span class="warned"> disabled</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <GridRow head="Share" groups={groups} cell={({ size }) => percent(size)} />
-          {parameters.map((parameter) => (
-            <GridRow
-              key={parameter}
-              head={<code>{parameter}</code>}
-              groups={groups}
-              cell={({ parameterValues: values }) => (
-                <code>{JSON.stringify(values[parameter])}</code>
-              )}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
+    <Grid label="Design table" groups={groups}>
+      <GridRow head="Share" groups={groups} cell={({ size }) => percent(size)} />
+      {parameters.map((parameter) => (
+        <GridRow
+          key={parameter}
+          head={<code>{parameter}</code>}
+          groups={groups}
+          cell={({ parameterValues: values }) => <code>{JSON.stringify(values[parameter])}</code>}
+        />
+      ))}
+    </Grid>
   );
 }
 
@@ -120,6 +130,7 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
       />
       {isOpen ? (
         <>
+          <Sum shares={groups.map(({ size }) => size)} />
           <Rows
             {...editing}
             property="groups"
@@ -136,7 +147,7 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
           )}
         </>
       ) : (
-        <Grid groups={groups} />
+        <Parameters groups={groups} />
       )}
     </Section>
   );
@@ -152,6 +163,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
   const hasStarted = stored.status !== 'setup' && stored.status !== 'archived';
   return (
     <div class="stack">
+      {stored.startTime !== null && <Health experiment={stored} />}
       {hasStarted && (
         <Note look="info">
           Groups, layer, targeting and ID type are locked since the start, so that the results stay

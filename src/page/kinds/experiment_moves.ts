@@ -4,8 +4,12 @@ import {
   moves,
   switchable,
 } from '../../resources/experiments/lifecycle.ts';
+import { dayLength } from '../../shared/durations.ts';
+import { isEqual } from '../../shared/equal.ts';
 import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment, Group } from '../types.ts';
+import { moment } from '../words.ts';
+import { dayInWords } from './experiment_stages.tsx';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
@@ -56,6 +60,60 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   ];
 }
 
+/** Two groups that give units nothing different. */
+function alike({ groups, isAnalysisOnly }: Experiment): string[] {
+  if (isAnalysisOnly) return [];
+  const same = (one: Group) => (other: Group) =>
+    isEqual(one.parameterValues, other.parameterValues);
+  const twin = groups.find((group, index) => groups.findIndex(same(group)) < index);
+  const first = twin && groups.find(same(twin));
+  return first
+    ? [`${first.name} and ${twin.name} have the same values, so they cannot be told apart.`]
+    : [];
+}
+
+/** Reasons against the start of an experiment. */
+function doubtsOfStart(experiment: Experiment): string[] {
+  const { groups, primaryMetrics, primaryMetricTags } = experiment;
+  return [
+    ...alike(experiment),
+    ...(groups.length < 2 ? ['There is no second group to compare with.'] : []),
+    ...(primaryMetrics.length + primaryMetricTags.length === 0
+      ? ['There is no primary metric, so nothing shows which group does better.']
+      : []),
+  ];
+}
+
+/** Whether an experiment has yet to reach its planned end. */
+const isEarly = ({ startTime, duration }: Experiment) =>
+  startTime !== null && Date.now() < startTime + duration * dayLength;
+
+/** Reasons against a decision. */
+function doubtsOfDecision(experiment: Experiment): string[] {
+  const { startTime, duration, healthCheckStatus } = experiment;
+  const end = moment((startTime ?? 0) + duration * dayLength);
+  return [
+    ...(isEarly(experiment)
+      ? [
+          `It is ${dayInWords(startTime ?? 0, duration)}: its planned end is ${end}. What looks like a difference now may be chance.`,
+        ]
+      : []),
+    ...(healthCheckStatus === 'FAILED'
+      ? [
+          'Its health check failed: the group sizes do not match the planned shares, so the results may be wrong.',
+        ]
+      : []),
+  ];
+}
+
+/** What only the state of the experiment says of a move. */
+function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
+  if (name === 'start') return { doubts: doubtsOfStart(experiment) };
+  if (name !== 'make_decision') return {};
+  const doubts = doubtsOfDecision(experiment);
+  return isEarly(experiment) ? { doubts, look: undefined } : { doubts };
+}
+
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
@@ -73,9 +131,10 @@ const unschedule: Action = {
 };
 
 /** What can be done about the time at which an experiment in setup starts by itself. */
-function schedulingOf({ status, scheduledStartTime }: Experiment): Action[] {
-  if (status !== 'setup') return [];
-  return scheduledStartTime === null ? [schedule] : [unschedule];
+function schedulingOf(experiment: Experiment): Action[] {
+  if (experiment.status !== 'setup') return [];
+  if (experiment.scheduledStartTime !== null) return [unschedule];
+  return [{ ...schedule, doubts: doubtsOfStart(experiment) }];
 }
 
 /** The words for switching groups off, and on again. */
@@ -109,7 +168,14 @@ function switchesOf({ status, groups }: Experiment): Action[] {
 export function movesOf(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))
-    .map((name): Action => ({ name, ...words[name], fields: fieldsOf(name, experiment) }));
+    .map(
+      (name): Action => ({
+        name,
+        ...words[name],
+        fields: fieldsOf(name, experiment),
+        ...guarded(name, experiment),
+      }),
+    );
   return [...own, ...schedulingOf(experiment), ...switchesOf(experiment)];
 }
 

@@ -8,7 +8,7 @@ import { ago, dayOf, moment } from '../words.ts';
 const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
 
 /** Which day of its run it is, of how many. */
-const dayInWords = (startTime: number, duration: number) =>
+export const dayInWords = (startTime: number, duration: number) =>
   `day ${dayOfRun(startTime)} of ${duration}`;
 
 /** The same beside a bar. */

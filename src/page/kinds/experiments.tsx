@@ -1,14 +1,13 @@
-import { get, getAll } from '../api.ts';
+import { get } from '../api.ts';
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
-import { Note } from '../ui/note.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
-import { useGet } from '../use.ts';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
+import { isWrong } from './experiment_health.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, StagesOf } from './experiment_stages.tsx';
@@ -33,27 +32,6 @@ const types: Record<Experiment['experimentType'], string> = {
   SIDECAR: 'Sidecar',
   GRID_SEARCH: 'Grid search',
 };
-
-/** What the checks of an experiment come to where somebody should look into it. */
-const wrong = new Set<Experiment['healthCheckStatus']>(['FAILED', 'WARNING']);
-
-/** What the checks found that somebody should look into: lists alone tell it. */
-function Findings({ id }: { id: string }) {
-  const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
-  const { value } = useGet(path, () => getAll<Experiment>(path));
-  const found = value?.find((experiment) => experiment.id === id)?.healthChecks ?? [];
-  return (
-    <>
-      {found
-        .filter(({ status }) => wrong.has(status))
-        .map(({ name, description }) => (
-          <Note key={name} look="warn" title={name}>
-            {description}
-          </Note>
-        ))}
-    </>
-  );
-}
 
 /** An experiment read alone has no name; its newest version in the history does. */
 async function load(path: string): Promise<Experiment> {
@@ -102,7 +80,7 @@ export const experiments: Kind<Experiment> = {
       <span>{types[experimentType]}</span>
       {startTime !== null && (
         <span
-          class={wrong.has(health) ? 'warned' : undefined}
+          class={isWrong(health) ? 'warned' : undefined}
         >{`health: ${health.toLowerCase()}`}</span>
       )}
       {isStale && <span class="warned">left alone for 30 days</span>}
@@ -112,7 +90,6 @@ export const experiments: Kind<Experiment> = {
     <>
       <StagesOf experiment={experiment} />
       {experiment.hypothesis && <About text={`“${experiment.hypothesis}”`} />}
-      {wrong.has(experiment.healthCheckStatus) && <Findings id={experiment.id} />}
     </>
   ),
   tabs: [

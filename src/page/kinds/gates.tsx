@@ -3,6 +3,7 @@ import { withOverrides } from '../recipe/load.ts';
 import { rulesInWords } from '../rules/words.ts';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
+import { UnderRelease } from './release_phases.tsx';
 import {
   about,
   brief,
@@ -85,6 +86,7 @@ export const gates: Kind<Gate> = {
       {staleWords[gate.typeReason] && <span class="warned">{staleWords[gate.typeReason]}</span>}
     </>
   ),
+  lead: ({ id }) => <UnderRelease of={{ gateID: id }} />,
   tabs: [
     {
       path: '',

@@ -18,6 +18,14 @@ const types: Record<Metric['type'], string> = {
   undefined: 'Not defined',
 };
 
+/** The types that the form of a new one can define. */
+const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
+  event_count_custom,
+  event_user,
+  sum,
+  mean,
+});
+
 const directions: Record<Metric['directionality'], string> = {
   increase: 'More is better',
   decrease: 'Less is better',
@@ -109,14 +117,19 @@ export const metrics: Kind<Metric> = {
   creation: {
     fields: [
       name,
-      { property: 'type', as: 'choice', options: types },
+      {
+        property: 'type',
+        as: 'choice',
+        options: formTypes(types),
+        hint: 'The API creates the others: ratios, funnels, percentiles, composites, sums of metrics, and metrics from the warehouse.',
+      },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
       brief,
       {
         property: 'metricEvents',
         label: 'Events',
         as: 'json',
-        hint: 'Such as [{"name": "purchase", "type": "value"}]; none are those of its own name.',
+        hint: 'Such as [{"name": "purchase", "type": "value"}]. A sum needs one; without any, others count the events of the name of the metric.',
       },
     ],
     values: { type: 'event_count_custom', directionality: 'increase', metricEvents: [] },

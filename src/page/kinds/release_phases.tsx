@@ -1,24 +1,119 @@
+import { unfinished } from '../../resources/release_pipeline_triggers/moves.ts';
+import { withValues } from '../../resources/release_pipeline_triggers/values.ts';
+import { returnedBy } from '../compare_lists.ts';
+import type { Ahead, Values } from '../recipe/kind.ts';
 import { ruleInWords } from '../rules/words.ts';
-import type { Release, ReleasePipeline } from '../types.ts';
+import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../types.ts';
+import { Note } from '../ui/note.tsx';
+import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
-import { Unread } from '../ui/unread.tsx';
-import { useRead } from '../use.ts';
-import { endsIn, lasting } from '../words.ts';
+import { isOver, useLate, useRead } from '../use.ts';
+import { endsIn, lasting, moment } from '../words.ts';
 
-/** Where a release stands among the phases of its pipeline. */
+type Phase = ReleasePipeline['phases'][number];
+
+/** Whether nobody passes during a phase. */
+export const isOff = ({ rules }: Pick<Phase, 'rules'>) =>
+  rules.every(({ passPercentage }) => !passPercentage);
+
+/** Reasons against phases in which nobody passes. */
+export const doubtsOf = (phases: Phase[], isConfig = false) =>
+  phases
+    .filter(isOff)
+    .map(
+      ({ name }) =>
+        `${isConfig ? 'Everyone gets the default value' : 'Nobody passes'} during the phase “${name}”: it has no rule that lets anyone pass.`,
+    );
+
+/** Who passes by some rules, and what they return. */
+const rulesInWords = (rules: Phase['rules'], none = 'nobody') =>
+  rules
+    .map((rule) => [ruleInWords(rule), ...returnedBy(rule)].filter(Boolean).join(', '))
+    .join('; ') || none;
+
+/** Where a release stands among its phases. */
 export function PhaseLine({ release }: { release: Release }) {
-  const path = `/release_pipelines/${encodeURIComponent(release.releasePipelineID)}`;
-  const { value, ...got } = useRead<ReleasePipeline>(path);
-  if (!value) return <Unread {...got} lines={2} />;
-  const { phases } = value.data;
-  const isOver = release.status === 'COMPLETED';
-  const at = isOver ? phases.length : phases.findIndex(({ id }) => id === release.currentPhaseID);
-  const isRunning = release.status === 'IN_PROGRESS';
+  const { phases, status, currentPhaseID, currentPhaseEndTime } = release;
+  const at =
+    status === 'COMPLETED' ? phases.length : phases.findIndex(({ id }) => id === currentPhaseID);
   const stages = phases.map(({ name, rules, timeIntervalMs, requiredReview }, index) => {
     const ends =
-      index === at && isRunning ? endsIn(release.currentPhaseEndTime) : lasting(timeIntervalMs);
+      index === at && status === 'IN_PROGRESS'
+        ? endsIn(currentPhaseEndTime)
+        : lasting(timeIntervalMs);
     const review = requiredReview && index > at ? ', after a review' : '';
-    return { title: name, notes: [rules.map(ruleInWords).join('; ') || 'no rules', ends + review] };
+    return { title: name, notes: [rulesInWords(rules), ends + review] };
   });
   return <Stages stages={stages} at={at} />;
+}
+
+const pathTo = (kind: string, id: unknown) =>
+  id ? `/${kind}/${encodeURIComponent(String(id))}` : '';
+
+/** What each phase of a release that is to start does to its very gate or config. */
+export function useAhead(values: Values): Ahead {
+  const late = useLate(values, 250);
+  const { releasePipelineID, gateID, dynamicConfigID } = late;
+  const isConfig = !gateID;
+  const pipeline = useRead<ReleasePipeline>(pathTo('release_pipelines', releasePipelineID));
+  const released = useRead<Gate | DynamicConfig>(
+    isConfig ? pathTo('dynamic_configs', dynamicConfigID) : pathTo('gates', gateID),
+  );
+  if (late !== values || !isOver(pipeline) || !isOver(released))
+    return { waits: 'The phases are still being read' };
+  if (!pipeline.value || !released.value) return {};
+  const { phases } = pipeline.value.data;
+  const { rules, status } = released.value.data;
+  const none = isConfig ? 'the default value for everyone' : 'nobody';
+  const effects = phases.map((phase, index) => ({
+    title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after a review' : ''}`,
+    words: rulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
+    isOff: isOff(phase),
+  }));
+  const before = status === 'Launched' ? 'everyone' : rulesInWords(rules, none);
+  const now = { title: 'Now', words: before, isOff: false };
+  return {
+    doubts: doubtsOf(phases, isConfig),
+    shown: (
+      <Section title={isConfig ? 'Who gets which value' : 'Who passes'}>
+        {status === 'Disabled' && (
+          <p class="warned">It is disabled: its rules take effect once it is enabled.</p>
+        )}
+        <ol class="items ahead">
+          {[now, ...effects].map(({ title, words, ...phase }) => (
+            <li key={title} class="item">
+              <span class="item-kind">{title}</span>
+              <span class={phase.isOff ? 'warned' : undefined}>{words}</span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+    ),
+  };
+}
+
+const waitsIn: Partial<Record<Release['status'], string>> = {
+  PAUSED: ', paused',
+  WAITING_FOR_REVIEW: ', which waits for a review',
+};
+
+/** Says of a gate or config that a release of it is under way. */
+export function UnderRelease({ of }: { of: { gateID: string } | { dynamicConfigID: string } }) {
+  const query = new URLSearchParams([
+    ...Object.entries(of),
+    ...unfinished.map((status) => ['status', status]),
+  ]);
+  const [release] = useRead<Release[]>(`/release_pipeline_triggers?${query}`).value?.data ?? [];
+  if (!release) return null;
+  const { id, releasePipelineID, currentPhase, currentPhaseEndTime, status } = release;
+  const state =
+    waitsIn[status] ?? `, ${endsIn(currentPhaseEndTime)}, ${moment(currentPhaseEndTime)}`;
+  return (
+    <Note look="info" title="Under release">
+      <p>
+        <a href={`/releases/${id}`}>{`Release by ${releasePipelineID}`}</a>
+        {`: phase “${currentPhase}”${state}. Each phase replaces the rules.`}
+      </p>
+    </Note>
+  );
 }

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { dayLength } from '../../shared/durations.ts';
 import { randomID } from '../api.ts';
 import { focusOnLast } from '../keyboard.ts';
 import { Fields, within } from '../recipe/fields.tsx';
@@ -6,8 +7,10 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { lasting } from '../words.ts';
+import { doubtsOf, isOff } from './release_phases.tsx';
 import { about, brief, name, settings, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
@@ -25,19 +28,19 @@ const phaseFields: FieldSpec[] = [
   { property: 'requiredReview', label: 'Waits for a review before it begins', as: 'toggle' },
 ];
 
-const everyone = {
-  name: 'Everyone',
-  passPercentage: 100,
+const tenth = {
+  name: 'A share of everyone',
+  passPercentage: 10,
   conditions: [{ type: 'public' }],
   environments: null,
 };
 
-const freshPhase = (number: number): Phase => ({
+const freshPhase = (phases: Phase[]): Phase => ({
   id: randomID(),
-  name: `Phase ${number}`,
+  name: `Phase ${phases.length + 1}`,
   timeIntervalMs: 3_600_000,
   requiredReview: false,
-  rules: [],
+  rules: phases.at(-1)?.rules ?? [tenth],
 });
 
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
@@ -45,7 +48,7 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
   const { phases } = value;
   const list = useRef<HTMLOListElement>(null);
   const add = () => {
-    set({ phases: [...phases, freshPhase(phases.length + 1)] });
+    set({ phases: [...phases, freshPhase(phases)] });
     focusOnLast(list.current);
   };
   return (
@@ -97,12 +100,17 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
         errors={within(errors, place)}
         set={(edits) => onChange(Object.assign({}, phase, edits))}
       />
+      {isOff(phase) && (
+        <Note look="warn">
+          Nobody passes during this phase. A dynamic config returns its default value.
+        </Note>
+      )}
       <Rules
         rules={phase.rules}
         lock={lock}
         errors={errors}
         place={`${place}rules`}
-        otherwise="as on the gate or config before"
+        otherwise="does not pass; a dynamic config returns its default value"
         whole={(rule) => rule}
         onChange={(rules) => onChange({ ...phase, rules })}
       />
@@ -122,6 +130,10 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   tabs: [{ path: '', title: 'Phases', View: Phases }, settings([name, about, tags])],
   creation: {
     fields: [name, brief],
-    values: { phases: [{ name: 'Everyone', timeIntervalMs: 0, rules: [everyone] }] },
+    values: { phases: [{ name: 'Phase 1', timeIntervalMs: dayLength, rules: [tenth] }] },
   },
+  doubts: (before, after) =>
+    doubtsOf(
+      after.phases.filter(({ id }) => !before.phases.some((old) => old.id === id && isOff(old))),
+    ),
 };

@@ -7,7 +7,7 @@ import { Section } from '../ui/section.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { endsIn } from '../words.ts';
-import { PhaseLine } from './release_phases.tsx';
+import { doubtsOf, PhaseLine, useAhead } from './release_phases.tsx';
 import { brief, filledIn } from './settings.tsx';
 
 const tones: Tones<Release['status']> = {
@@ -42,10 +42,23 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 
 const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
-const movesOf = ({ status, currentPhaseID }: Release): Action[] =>
+/** The phase that a move begins; none where it begins none. */
+function begunBy(name: MoveName, { phases, currentPhaseID }: Release) {
+  const current = phases.findIndex(({ id }) => id === currentPhaseID);
+  if (name === 'rollout') return phases.slice(-1);
+  if (name === 'approve') return phases.slice(current, current + 1);
+  return name === 'skip' ? phases.slice(current + 1, current + 2) : [];
+}
+
+const movesOf = (release: Release): Action[] =>
   names
-    .filter((name) => movesFrom[name].includes(status))
-    .map((name) => ({ name, ...words[name], values: { phaseID: currentPhaseID } }));
+    .filter((name) => movesFrom[name].includes(release.status))
+    .map((name) => ({
+      name,
+      ...words[name],
+      values: { phaseID: release.currentPhaseID },
+      doubts: doubtsOf(begunBy(name, release), !release.gateID),
+    }));
 
 const targetOf = ({ gateID, dynamicConfigID }: Release) =>
   gateID ? { kind: 'gate', id: gateID } : { kind: 'dynamic_config', id: dynamicConfigID };
@@ -139,5 +152,6 @@ export const releases: Kind<Release> = {
       brief,
     ],
     body: filledIn,
+    useAhead,
   },
 };

@@ -80,6 +80,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       look={look}
       asksWhy={fields.length === 0}
       waiting={missing}
+      doubts={action.doubts}
       onStored={onStored}
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import type { Answer, Call } from '../api.ts';
 import { openDialogs, useShortcut } from '../keyboard.ts';
 import { useStay } from '../location.ts';
 import { Field } from '../ui/field.tsx';
+import { Note } from '../ui/note.tsx';
 import { Refusal } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text_input.tsx';
@@ -27,6 +28,8 @@ interface ChangeSheetProps {
   waiting?: string;
   /** Whether a refusal is said beside its fields already. */
   isSaidBeside?: boolean;
+  /** Reasons against it, of which each needs to be known: a tick is asked for before it is stored. */
+  doubts?: string[];
   onStored: (answer: Answer<unknown>) => void;
   onClose: () => void;
   children: ComponentChildren;
@@ -40,7 +43,12 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const { checked, isStoring, store } = change;
   const own = useState('');
   const [note, setNote] = props.kept ?? own;
-  const run = () => store(note.trim(), props.onStored);
+  const { doubts = [] } = props;
+  const doubted = doubts.join('\n');
+  const [agreed, setAgreed] = useState('');
+  const isSure = agreed === doubted;
+  const why = isSure ? undefined : `Tick “${label} anyway” first`;
+  const run = () => why === undefined && store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
   // What its answer shows this once would go with it.
@@ -54,11 +62,12 @@ export function ChangeSheet(props: ChangeSheetProps) {
       onSubmit={run}
       footer={
         <>
-          <CheckedLine {...change} waiting={props.waiting} />
+          <CheckedLine {...change} waiting={props.waiting} why={why} />
           <SendButtons
             {...change}
             label={label}
             look={props.look}
+            why={why}
             keys={byKeys ? 'Ctrl ⏎' : undefined}
             onClose={onClose}
           />
@@ -68,7 +77,22 @@ export function ChangeSheet(props: ChangeSheetProps) {
       {props.children}
       {!props.isSaidBeside && checked.problem && <Refusal problem={checked.problem} />}
       <Warned {...change} />
-      {!isStoring && props.ending}
+      {doubted && (
+        <Note look="warn">
+          {doubts.map((doubt) => (
+            <p key={doubt}>{doubt}</p>
+          ))}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isSure}
+              onChange={({ currentTarget }) => setAgreed(currentTarget.checked ? doubted : '')}
+            />
+            {`${label} anyway`}
+          </label>
+        </Note>
+      )}
+      {!isStoring && isSure && props.ending}
       {props.asksWhy && <Why note={note} onChange={setNote} />}
       {request && <AsRequest request={{ ...request, note: note.trim() }} />}
     </Sheet>

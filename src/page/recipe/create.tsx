@@ -5,7 +5,7 @@ import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields, missingIn } from './fields.tsx';
-import { apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
+import { type Ahead, apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
@@ -55,9 +55,11 @@ const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
     fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
   );
 
+const noAhead = (_: Values): Ahead => ({});
+
 /** What is typed of a new one, and what the server says of it. */
 function useNew(kind: Kind) {
-  const { fields = [], values: initial = {}, body } = kind.creation ?? {};
+  const { fields = [], values: initial = {}, body, useAhead = noAhead } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
   const request = {
@@ -66,8 +68,16 @@ function useNew(kind: Kind) {
     body: body ? body(values) : values,
     once,
   };
-  const missing = missingIn(fields, values);
-  return { values, setValues, request, missing, change: useChange(missing ? undefined : request) };
+  const ahead = useAhead(values);
+  const missing = missingIn(fields, values) ?? ahead.waits;
+  return {
+    values,
+    setValues,
+    request,
+    missing,
+    ahead,
+    change: useChange(missing ? undefined : request),
+  };
 }
 
 /** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
@@ -77,7 +87,7 @@ function Form({
   onMade,
 }: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
   const { fields = [], reveals, follows } = kind.creation ?? {};
-  const { values, setValues, request, missing, change } = useNew(kind);
+  const { values, setValues, request, missing, ahead, change } = useNew(kind);
   const { checked } = change;
   const errors = errorsOfNew(checked);
   const showsID = !reveals && fields[0]?.property === 'name';
@@ -88,6 +98,7 @@ function Form({
       change={change}
       label="Create"
       waiting={missing}
+      doubts={ahead.doubts}
       isSaidBeside={isShownBy(fields, errors)}
       onStored={onMade}
       onClose={onClose}
@@ -98,6 +109,7 @@ function Form({
         errors={errors}
         set={(edits) => setValues((others) => ({ ...others, ...edits, ...follows?.(edits) }))}
       />
+      {ahead.shown}
       {showsID && (
         <ItsID
           isFixed={!kind.isUnnamed}

@@ -91,6 +91,16 @@ export interface Action {
   goesTo?(data: Values): string;
   /** What the answer shows this once. */
   reveals?: string;
+  /** Reasons against it: it asks again. */
+  doubts?: string[];
+}
+
+/** What comes of a new entity. */
+export interface Ahead {
+  /** Why it cannot be said yet. */
+  waits?: string;
+  doubts?: string[];
+  shown?: ComponentChildren;
 }
 
 /** An action for several at once. */
@@ -167,12 +177,16 @@ export interface Kind<E extends Entity = Entity> {
     follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;
+    /** What comes of it, shown below the fields. */
+    useAhead?(values: Values): Ahead;
   };
   /** Reads one, where its path alone does not answer all of it. */
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
   /** How the rest is sent: PATCH where absent. */
   method?: Call['method'];
+  /** Reasons against a change: it asks again. */
+  doubts?(before: E, after: E): string[];
   /** Why it cannot be changed in its state; undefined where it can. */
   lock?(entity: E): string | undefined;
 }

@@ -121,6 +121,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       label="Save"
       byKeys
       asksWhy
+      doubts={kind.doubts?.(base, value)}
       kept={[draft.note, draft.explain]}
       isSaidBeside={asksMerge}
       onStored={({ data }) => {

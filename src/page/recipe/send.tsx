@@ -24,19 +24,22 @@ interface CheckedLineProps {
   checked: Checked;
   isLost: boolean;
   waiting?: string;
+  /** What it waits for besides the server. */
+  why?: string;
 }
 
 /** What the server says of it beforehand. */
-export function CheckedLine({ checked, isLost, waiting }: CheckedLineProps) {
+export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps) {
   return (
     <p class="checked" role="status">
       {checked.is === 'waiting' && waiting}
       {checked.is === 'asking' && 'Asking the server …'}
-      {checked.is === 'accepted' && (
-        <>
-          <Icon name="check" /> The server accepts this
-        </>
-      )}
+      {checked.is === 'accepted' &&
+        (why ?? (
+          <>
+            <Icon name="check" /> The server accepts this
+          </>
+        ))}
       {checked.is === 'refused' && (
         <>
           <Icon name="alert" />{' '}
@@ -64,6 +67,8 @@ interface SendButtonsProps {
   label: string;
   look?: 'primary' | 'danger';
   keys?: string;
+  /** Why it waits for whoever is here. */
+  why?: string;
   onClose: () => void;
   again: () => void;
   cancel?: string;
@@ -81,7 +86,7 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
-  const why = isStoring ? 'It is being stored' : whyWaits[checked.is];
+  const why = isStoring ? 'It is being stored' : (whyWaits[checked.is] ?? props.why);
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>

@@ -1,6 +1,7 @@
 import type { Edited, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Rule } from '../types.ts';
+import { Sum } from '../ui/bar.tsx';
 
 const fields: FieldSpec[] = [
   { property: 'name' },
@@ -14,6 +15,9 @@ export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>
   return (
     <details class="variants" open={variants.length > 0}>
       <summary class="variants-title">Other values for shares of those who pass</summary>
+      {variants.length > 0 && rule.lock === undefined && (
+        <Sum shares={variants.map(({ passPercentage }) => passPercentage)} hasRest />
+      )}
       <Rows
         {...rule}
         property="variants"

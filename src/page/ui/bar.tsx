@@ -1,3 +1,6 @@
+import { makeWhole, restOf } from '../../shared/shares.ts';
+import { percent } from '../words.ts';
+
 /** How much of a whole, as a bar, and in words beside it. */
 export const Bar = ({ percent, words }: { percent: number; words: string }) => (
   <span class="bar-line">
@@ -26,31 +29,46 @@ interface Part {
   series?: number;
 }
 
+/** What shares add up to, as they are typed; what may be less than everyone leaves a rest. */
+export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean }) {
+  const sizes = shares.map((share) => Number(share) || 0);
+  const rest = restOf(sizes);
+  const isRight = makeWhole(sizes) || (hasRest && rest > 0);
+  return (
+    <p class={isRight ? 'quiet' : 'warned'} role="status">
+      {`Shares add up to ${percent(100 - rest)}`}
+      {!isRight && `, not to ${percent(100)}`}
+    </p>
+  );
+}
+
 /** A whole in its parts. */
 export function Split({ parts, label }: { parts: Part[]; label: string }) {
   let end = 0;
   const placed = parts.map((part) => {
     const start = end;
-    end += part.percent;
-    return { ...part, start };
+    const size = Math.max(0, part.percent);
+    end += size;
+    return { ...part, start, size };
   });
+  const whole = Math.max(100, end);
   const words = parts.map(({ name, percent }) => `${name} ${percent} %`).join(', ');
   return (
     <svg
       class="split"
-      viewBox="0 0 100 6"
+      viewBox={`0 0 ${whole} 6`}
       preserveAspectRatio="none"
       role="img"
       aria-label={`${label}: ${words}`}
     >
-      <rect class="bar-ground" width="100" height="6" />
-      {placed.map(({ name, percent, series, start }, index) => (
+      <rect class="bar-ground" width={whole} height="6" />
+      {placed.map(({ name, percent, series, start, size }, index) => (
         <rect
           key={index}
           class="split-part"
           style={own(series ?? index)}
           x={start}
-          width={Math.max(0, percent - (index < parts.length - 1 ? 0.15 : 0))}
+          width={Math.max(0, size - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"
         >
           <title>{`${name} ${percent} %`}</title>

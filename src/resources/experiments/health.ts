@@ -40,19 +40,31 @@ function statusOf(p: number): Check['status'] {
   return p < limits.warning ? 'WARNING' : 'PASSED';
 }
 
-function balance(seen: readonly number[], shares: readonly number[]): Check {
-  const name = 'Balanced groups';
+function balance(
+  { groups }: Experiment,
+  seen: readonly number[],
+  shares: readonly number[],
+): Check {
+  const whole = sumOf(shares);
+  const balanced = {
+    name: 'Balanced groups',
+    groups: groups.map((group, place) => ({
+      groupID: group.id,
+      units: seen[place] ?? 0,
+      expectedShare: ((shares[place] ?? 0) * 100) / whole,
+    })),
+  };
   const isDrawn = (_: number, group: number) => shares[group] !== 0; // into the others nobody comes by chance
   const drawn = seen.filter(isDrawn);
   if (sumOf(drawn) < fewest)
     return {
-      name,
+      ...balanced,
       status: 'WAITING',
       description: `Below ${fewest} units, sizes say nothing yet.`,
     };
   const p = chiSquareP(drawn, shares.filter(isDrawn));
-  const description = `Groups of these sizes come about by chance with a probability of ${p.toPrecision(3)}.`;
-  return { name, status: statusOf(p), description };
+  const description = `Groups of these sizes come about by chance with a probability of p = ${p.toPrecision(3)}.`;
+  return { ...balanced, status: statusOf(p), description, p };
 }
 
 /** What was read beside an experiment; nothing is known beside one that is only just changed. */
@@ -98,7 +110,7 @@ export function healthOf(experiment: Counted): Check[] {
     return [{ name, status: 'WAITING', description }];
   }
   const description = `${counted(all, 'unit has', 'units have')} been exposed.${more}`;
-  return [{ name, status: 'PASSED', description }, balance(seen, sharesOf(experiment))];
+  return [{ name, status: 'PASSED', description }, balance(experiment, seen, sharesOf(experiment))];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

@@ -46,6 +46,28 @@ const confidence = z.enum(confidences);
 
 const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
+const healthCheck = z.object({
+  name: z.string(),
+  status: healthStatus,
+  description: z.string(),
+  p: z.number().optional().meta({
+    description:
+      'How likely sizes at least this far off the planned shares are by chance; absent below 100 units.',
+  }),
+  groups: z
+    .array(
+      z.object({
+        groupID: z.string().meta({ description: 'The id of the group.' }),
+        units: z.int().meta({ description: 'The units exposed in it.' }),
+        expectedShare: z.number().meta({ description: 'Its planned share, in percent.' }),
+      }),
+    )
+    .optional()
+    .meta({
+      description: 'The numbers of the check Balanced groups; absent in others.',
+    }),
+});
+
 /** An experiment as lists and changes answer it: the fields of the contract, and then all that can be set. */
 export const experimentResponse = z
   .object({
@@ -75,9 +97,7 @@ export const experimentResponse = z
     defaultConfidenceInterval: confidence,
     bonferroniCorrection: z.boolean(),
     decisionReason: nullableText,
-    healthChecks: z.array(
-      z.object({ name: z.string(), status: healthStatus, description: z.string() }),
-    ),
+    healthChecks: z.array(healthCheck),
     healthCheckStatus: healthStatus,
     isStale: z.boolean(),
     inlineTargetingRulesJSON: z.string(),

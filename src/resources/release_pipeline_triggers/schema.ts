@@ -10,7 +10,7 @@ import {
   time,
 } from '../../shared/fields.ts';
 import { rule } from '../../shared/rules.ts';
-import { pipelineResponse } from '../release_pipelines/schema.ts';
+import { example as pipelineExample, pipelineResponse } from '../release_pipelines/schema.ts';
 
 export const triggerStatuses = [
   'IN_PROGRESS',
@@ -68,6 +68,7 @@ const example = {
       actorID: 'root',
     },
   ],
+  phases: pipelineExample.phases.slice(0, 1),
 };
 
 /** A release pipeline trigger. */
@@ -91,14 +92,15 @@ export const triggerResponse = z
         'Epoch milliseconds. Of a paused phase, the end it had when it was paused; of one that waits for review, its end had it begun at once; of a finished release, its end.',
     }),
     actions: z.array(action),
+    phases: pipelineResponse.shape.phases.meta({
+      description: 'The phases of the pipeline when the release started.',
+    }),
     ...stamps,
   })
   .meta({ id: 'ReleasePipelineTrigger', examples: [{ ...example, ...stampsExample }] });
 
 /** A trigger as it is stored: what it needs to go its way is kept with it, whatever becomes of its pipeline. */
 export const storedTrigger = triggerResponse.extend({
-  /** The phases of the pipeline as they were at the start. */
-  phases: pipelineResponse.shape.phases,
   /** The rules that the gate or dynamic config had before, for an abort to put back. */
   configSnapshot: z.array(rule),
   /** The pipeline that it had before, likewise. */

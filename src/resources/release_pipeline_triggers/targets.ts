@@ -9,6 +9,7 @@ import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { gates } from '../gates/table.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 import type { Trigger } from './schema.ts';
+import { withValues } from './values.ts';
 
 /** What a trigger can release: an entity whose rules follow the phases. */
 export interface Released extends Entity {
@@ -67,15 +68,6 @@ export function requireFit(entity: Released, phases: Phase[]): void {
   });
   if (errors.length > 0) throw Problem.invalid(errors);
 }
-
-/** The rules of a phase with their values: one without has those of the rule of its name, or place, before the release. */
-const withValues = (rules: Phase['rules'], own: Rule[]): Phase['rules'] =>
-  rules.map((rule, place) => {
-    const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);
-    if (rule.returnValue || rule.variants || !same) return rule;
-    const { returnValue, variants } = same;
-    return { ...rule, ...(returnValue && { returnValue }), ...(variants && { variants }) };
-  });
 
 /**
  * Gives the rules of a phase their ids. One that a phase leaves out is the same when a later one has it again, be it from

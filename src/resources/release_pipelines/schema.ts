@@ -52,7 +52,8 @@ const phasesInput = z
 
 const everyone = { conditions: [{ type: 'public' }], environments: null };
 
-const example = {
+/** A release pipeline, for the documentation. */
+export const example = {
   id: 'careful',
   name: 'Careful',
   description: 'A tenth of the users for an hour, then everyone.',

@@ -1,0 +1,66 @@
+import { getAll } from '../api.ts';
+import type { Experiment } from '../types.ts';
+import { Note } from '../ui/note.tsx';
+import { Section } from '../ui/section.tsx';
+import { lookOf, Status, type Tones } from '../ui/status.tsx';
+import { Unread } from '../ui/unread.tsx';
+import { useGet } from '../use.ts';
+import { number, percent } from '../words.ts';
+import { Grid, GridRow } from './experiment_design.tsx';
+
+const tones: Tones<Experiment['healthCheckStatus']> = {
+  PASSED: 'done',
+  WAITING: 'idle',
+  WARNING: 'waiting',
+  FAILED: 'bad',
+};
+
+/** Whether somebody should look into what the checks found. */
+export const isWrong = (status: Experiment['healthCheckStatus']) =>
+  status === 'FAILED' || status === 'WARNING';
+
+const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
+
+/** The checks of an experiment with their numbers, also when all is well: lists alone have them. */
+export function Health({ experiment: { id, groups } }: { experiment: Experiment }) {
+  const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
+  const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
+  if (!value) return <Unread {...got} lines={3} />;
+  const checks = value.find((one) => one.id === id)?.healthChecks ?? [];
+  const counted = checks.flatMap((check) => check.groups ?? []);
+  const all = counted.reduce((sum, { units, expectedShare }) => sum + (expectedShare && units), 0);
+  const row = (head: string, cell: (one: (typeof counted)[number]) => string) => (
+    <GridRow
+      head={head}
+      groups={groups}
+      cell={({ id: groupID }) => {
+        const found = counted.find((one) => one.groupID === groupID);
+        return found ? cell(found) : '';
+      }}
+    />
+  );
+  return (
+    <Section title="Health">
+      {checks.map(({ name, status, description }) =>
+        isWrong(status) ? (
+          <Note key={name} look="warn" title={name}>
+            {description}
+          </Note>
+        ) : (
+          <p key={name}>
+            <Status {...lookOf(tones, status)} /> {description}
+          </p>
+        ),
+      )}
+      {counted.length > 0 && (
+        <Grid label="Exposed units" groups={groups}>
+          {row('Units', ({ units }) => number(units))}
+          {row('Observed share', ({ units, expectedShare }) =>
+            expectedShare ? hundredth((units / (all || 1)) * 100) : '',
+          )}
+          {row('Expected share', ({ expectedShare }) => hundredth(expectedShare))}
+        </Grid>
+      )}
+    </Section>
+  );
+}
