@@ -63,7 +63,7 @@ test("the document passes Spectral's recommended rules", async () => {
 });
 
 /** What the document may grow to for each operation before it needs another thought. */
-const most = { bytes: 2_450, lines: 61 };
+const most = { bytes: 2_500, lines: 61 };
 
 describe('the document says each thing once', () => {
   const { securitySchemes: _, ...sections } = document.components;
