@@ -1,7 +1,7 @@
-import type { Author } from './store/author.ts';
-import type { Database } from './store/database.ts';
-import type { Statement } from './store/statement.ts';
-import type { Transaction } from './store/terms.ts';
+import type { Author } from './store/core/author.ts';
+import type { Transaction } from './store/core/terms.ts';
+import type { Database } from './store/sql/database.ts';
+import type { Statement } from './store/sql/statement.ts';
 
 /** Set by `npm run deploy` or `wrangler secret put`; never in wrangler.toml. */
 interface Secrets {

@@ -8,9 +8,9 @@ import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
 import { purgeWebhookDeliveries } from './resources/webhooks/outbox.ts';
 import { sendDue } from './resources/webhooks/sending.ts';
-import { openDatabase } from './store/database.ts';
-import { reindex } from './store/reindex.ts';
-import { dropStatistics } from './store/statistics.ts';
+import { reindex } from './store/derived/reindex.ts';
+import { openDatabase } from './store/sql/database.ts';
+import { dropStatistics } from './store/sql/planner_statistics.ts';
 
 export default {
   fetch: app.fetch,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { unbounded } from '../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/sql/database.ts';
 import { costOf, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { checkInvariants } from './support/invariants.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gates } from '../src/resources/gates/table.ts';
-import { staging } from '../src/store/steps.ts';
+import { staging } from '../src/store/changes/staging.ts';
 
 /** Entities that one request changes which renames what everything carries. */
 const most = 20_000;

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Actor, type Scope, type Service, scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { sha256 } from '../shared/sha256.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { setSecret } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
-import { etag, type Tagged, tagsOf } from '../store/preconditions.ts';
+import { etag, type Tagged, tagsOf } from '../store/entities/preconditions.ts';
 
 /** One entity tag or several, or `*` (RFC 9110, sections 8.8.3 and 13.1.1). */
 const tagList = /^\s*(\*|(W\/)?"[!#-~\x80-\xff]*"([ \t]*,[ \t]*(W\/)?"[!#-~\x80-\xff]*")*)\s*$/;

@@ -9,9 +9,9 @@ import {
   type PageRequest,
   type Position,
   shortened,
-} from '../store/pages.ts';
-import { etag, type Tagged } from '../store/preconditions.ts';
-import { byteLength } from '../store/rows.ts';
+} from '../store/core/page.ts';
+import { etag, type Tagged } from '../store/entities/preconditions.ts';
+import { byteLength } from '../store/sql/rows.ts';
 import { isKnown } from './conditional.ts';
 import { isRead } from './methods.ts';
 import { told } from './success.ts';

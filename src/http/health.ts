@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { isUnmigrated, openDatabase } from '../store/database.ts';
-import { migrations, newestMigration } from '../store/migrations.ts';
-import { isSealingKey } from '../store/secrets.ts';
-import { compile, query } from '../store/statement.ts';
+import { isSealingKey } from '../shared/sealing.ts';
+import { isUnmigrated, openDatabase } from '../store/sql/database.ts';
+import { migrations, newestMigration } from '../store/sql/migrations.ts';
+import { compile, query } from '../store/sql/statement.ts';
 import { isRootKey, noRootKey } from './authenticate.ts';
 import { migrate, setSecret } from './respond.ts';
 

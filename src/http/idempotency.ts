@@ -3,11 +3,11 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { dayLength } from '../shared/durations.ts';
+import { decrypt, encrypt, keyFrom } from '../shared/sealing.ts';
 import { sha256 } from '../shared/sha256.ts';
-import type { Database } from '../store/database.ts';
-import { decrypt, encrypt, keyFrom } from '../store/secrets.ts';
-import { compile, query } from '../store/statement.ts';
-import { replies } from '../store/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import { compile, query } from '../store/sql/statement.ts';
+import { replies } from '../store/sql/tables.ts';
 
 /** How long a first answer is kept, in milliseconds. */
 const lifetime = dayLength;

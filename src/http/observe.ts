@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { version } from '../../package.json';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { type Meter, openDatabase } from '../store/database.ts';
+import { type Meter, openDatabase } from '../store/sql/database.ts';
 import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 

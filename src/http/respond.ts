@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { Problem, problemTypes } from '../problem.ts';
-import { classify, isUnmigrated } from '../store/database.ts';
+import { classify, isUnmigrated } from '../store/sql/database.ts';
 
 /** Answers a problem as `application/problem+json`. */
 export function respond(c: Context, problem: Problem): Response {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { seal, unseal } from '../store/secrets.ts';
+import { seal, unseal } from '../shared/sealing.ts';
 
 /** How long a session of a browser lasts, in seconds. */
 const lifetime = 12 * 60 * 60;

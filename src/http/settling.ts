@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
-import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
-import type { Reads } from '../store/terms.ts';
+import type { Reads } from '../store/core/terms.ts';
+import type { Database } from '../store/sql/database.ts';
+import type { Statement } from '../store/sql/statement.ts';
 import { open, unlessDue } from './transact.ts';
 
 /** What time alone changes; the first request that depends on it stores it. Times are epoch milliseconds. */

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { reads } from '../store/changes/staged_reads.ts';
+import { transaction } from '../store/changes/transaction.ts';
 import { commit } from '../store/commit.ts';
-import { mostTrips } from '../store/database.ts';
-import { reads } from '../store/reads.ts';
-import type { Reads, Transaction } from '../store/terms.ts';
-import { transaction } from '../store/transaction.ts';
+import type { Reads, Transaction } from '../store/core/terms.ts';
+import { mostTrips } from '../store/sql/database.ts';
 import { changeNote } from './change_note.ts';
 import { withWarnings } from './warnings.ts';
 import { onceOnly } from './zod_errors.ts';

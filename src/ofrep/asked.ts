@@ -15,7 +15,7 @@ import type { Door } from '../serving/door.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsedWhole } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
-import { byteLength } from '../store/rows.ts';
+import { byteLength } from '../store/sql/rows.ts';
 import { EvaluationError } from './errors.ts';
 
 /** What a context may come to: bytes, and levels of nesting. */

@@ -3,7 +3,7 @@ import { current } from '../serving/current.ts';
 import type { Door } from '../serving/door.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { bearerOf } from '../serving/token.ts';
-import { mostTrips } from '../store/database.ts';
+import { mostTrips } from '../store/sql/database.ts';
 
 /** What tokens for streams of changes are good for. */
 export const changesPurpose = 'changes';

@@ -10,10 +10,10 @@ import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import type { ActionName } from '../shared/log_names.ts';
-import type { Author } from '../store/author.ts';
-import type { Entity } from '../store/columns.ts';
-import * as entities from '../store/entities.ts';
-import type { Draft, Transaction } from '../store/terms.ts';
+import type { Author } from '../store/core/author.ts';
+import type { Draft, Transaction } from '../store/core/terms.ts';
+import * as entities from '../store/entities/entities.ts';
+import type { Entity } from '../store/sql/columns.ts';
 import {
   answer,
   answerOf,

@@ -1,6 +1,6 @@
 import type { Actor } from '../env.ts';
-import type { Database } from '../store/database.ts';
-import { transaction } from '../store/transaction.ts';
+import { transaction } from '../store/changes/transaction.ts';
+import type { Database } from '../store/sql/database.ts';
 
 /** Who makes the changes that time makes; the first migration knows the name too, for the audit log to find it by. */
 const clock: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };

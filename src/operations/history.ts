@@ -8,11 +8,11 @@ import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { nullableText, stampsExample, time } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
-import type { Entity } from '../store/columns.ts';
-import { restore as restoreEntity } from '../store/entities.ts';
-import { listHistory, readRevision } from '../store/history.ts';
-import { missingVersion } from '../store/kind.ts';
-import type { Kind, Reads, Transaction } from '../store/terms.ts';
+import { missingVersion } from '../store/core/define_kind.ts';
+import type { Kind, Reads, Transaction } from '../store/core/terms.ts';
+import { restore as restoreEntity } from '../store/entities/entities.ts';
+import { listHistory, readRevision } from '../store/history/list.ts';
+import type { Entity } from '../store/sql/columns.ts';
 import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */

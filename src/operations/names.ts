@@ -9,13 +9,19 @@ import { Problem } from '../problem.ts';
 import { counted } from '../shared/english.ts';
 import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
-import type { Entity } from '../store/columns.ts';
-import * as entities from '../store/entities.ts';
-import { inSentence } from '../store/kind.ts';
-import { type Mention, mentionsOf, saidIn } from '../store/mentions.ts';
-import { requireMatch, requireUnregistered } from '../store/preconditions.ts';
-import type { Draft, Transaction } from '../store/terms.ts';
-import { findName, listNames, type Names, type SaidName, type UsedName } from '../store/uses.ts';
+import { inSentence } from '../store/core/define_kind.ts';
+import type { Draft, Transaction } from '../store/core/terms.ts';
+import * as entities from '../store/entities/entities.ts';
+import { requireMatch, requireUnregistered } from '../store/entities/preconditions.ts';
+import { type Mention, mentionsOf, saidIn } from '../store/lists/find_mentions.ts';
+import {
+  findName,
+  listNames,
+  type Names,
+  type SaidName,
+  type UsedName,
+} from '../store/lists/name_usage.ts';
+import type { Entity } from '../store/sql/columns.ts';
 import { requireRegistrable } from './registrable.ts';
 import { type NamesSaid, renameTo } from './renaming.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';

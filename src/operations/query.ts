@@ -4,10 +4,10 @@ import { pageQuery, requestedPage } from '../http/envelope.ts';
 import { Problem } from '../problem.ts';
 import { day, endOfDay, startOfDay } from '../shared/days.ts';
 import { repeatable, wordFilter } from '../shared/fields.ts';
-import type { EntityTable } from '../store/columns.ts';
-import type { Filter } from '../store/filters.ts';
-import { type ListRequest, sortKeys } from '../store/lists.ts';
-import type { Condition } from '../store/statement.ts';
+import type { Filter } from '../store/lists/filters.ts';
+import { type ListRequest, sortKeys } from '../store/lists/list.ts';
+import type { EntityTable } from '../store/sql/columns.ts';
+import type { Condition } from '../store/sql/statement.ts';
 
 /** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
 export const listQuery = pageQuery.extend({

@@ -9,10 +9,10 @@ import { doc, valid } from '../http/valid.ts';
 import { lastOfEach } from '../shared/distinct.ts';
 import { idParam } from '../shared/ids.ts';
 import { fieldOf, partID } from '../shared/naming.ts';
-import type { Entity } from '../store/columns.ts';
-import { get } from '../store/entities.ts';
-import { compile, query } from '../store/statement.ts';
-import { refs } from '../store/tables.ts';
+import { get } from '../store/entities/entities.ts';
+import type { Entity } from '../store/sql/columns.ts';
+import { compile, query } from '../store/sql/statement.ts';
+import { refs } from '../store/sql/tables.ts';
 import { nounOf, type Shown } from './shown.ts';
 
 /** How many entities that name one are listed, at most. */

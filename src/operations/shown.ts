@@ -4,9 +4,9 @@ import type { Success } from '../env.ts';
 import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
 import { show } from '../shared/fields.ts';
-import type { Entity } from '../store/columns.ts';
-import { inSentence } from '../store/kind.ts';
-import type { Kind, Transaction } from '../store/terms.ts';
+import { inSentence } from '../store/core/define_kind.ts';
+import type { Kind, Transaction } from '../store/core/terms.ts';
+import type { Entity } from '../store/sql/columns.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {

@@ -1,8 +1,8 @@
 import { inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
-import { noCase, orElse, valuesIn } from '../store/sqlite.ts';
-import type { Condition } from '../store/statement.ts';
+import { noCase, orElse, valuesIn } from '../store/sql/expressions.ts';
+import type { Condition } from '../store/sql/statement.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that has the archived ones, unless they are not wanted. */

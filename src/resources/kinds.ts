@@ -1,5 +1,5 @@
-import type { Entity } from '../store/columns.ts';
-import type { Kind } from '../store/terms.ts';
+import type { Kind } from '../store/core/terms.ts';
+import type { Entity } from '../store/sql/columns.ts';
 import { assignmentSources } from './assignment_sources/table.ts';
 import { autotunes } from './autotunes/table.ts';
 import { companies } from './company/table.ts';

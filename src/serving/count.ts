@@ -3,7 +3,7 @@ import { countRowsWritten } from '../http/rate_limit.ts';
 import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
-import { type Database, openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/sql/database.ts';
 import type { Door } from './door.ts';
 import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
 import type { Snapshot } from './snapshot.ts';

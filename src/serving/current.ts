@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { type Database, isUnmigrated, openDatabase } from '../store/database.ts';
+import { type Database, isUnmigrated, openDatabase } from '../store/sql/database.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { mostRevisions, revisionsAfter } from './sources.ts';
 

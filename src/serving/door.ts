@@ -7,7 +7,7 @@ import type { Context as EvaluationContext } from '../evaluation/context.ts';
 import { serverTiming } from '../http/observe.ts';
 import { countEvaluation } from '../http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type Caller, identify } from './caller.ts';
 import { current, openCurrent } from './current.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,9 +1,9 @@
 import { compile, type KeyScope } from '../evaluation/compile.ts';
 import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
-import type { Entity } from '../store/columns.ts';
-import type { Database } from '../store/database.ts';
-import { newestRevision } from '../store/lookups.ts';
+import { newestRevision } from '../store/history/queries.ts';
+import type { Entity } from '../store/sql/columns.ts';
+import type { Database } from '../store/sql/database.ts';
 import { plainNames } from './plain_names.ts';
 import { type Revision, type Source, sources } from './sources.ts';
 

@@ -9,13 +9,13 @@ import { layers } from '../resources/layers/table.ts';
 import { paramStores } from '../resources/param_stores/table.ts';
 import { segments } from '../resources/segments/table.ts';
 import { unitIdTypes } from '../resources/unit_id_types/table.ts';
-import type { Entity } from '../store/columns.ts';
-import { goesOn } from '../store/lookups.ts';
-import { allOf, iif } from '../store/sqlite.ts';
-import { compile, query, type Statement } from '../store/statement.ts';
-import { fromRow } from '../store/stored.ts';
-import { revisions } from '../store/tables.ts';
-import type { Kind } from '../store/terms.ts';
+import type { Kind } from '../store/core/terms.ts';
+import { fromRow } from '../store/entities/mapping.ts';
+import { goesOn } from '../store/history/queries.ts';
+import type { Entity } from '../store/sql/columns.ts';
+import { allOf, iif } from '../store/sql/expressions.ts';
+import { compile, query, type Statement } from '../store/sql/statement.ts';
+import { revisions } from '../store/sql/tables.ts';
 
 /** A kind that answers depend on, and how it is read. */
 export interface Source<E extends Entity> {

@@ -1,20 +1,24 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import { circleStatements, explainCircle } from './circles.ts';
-import { classify } from './database.ts';
-import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived.ts';
-import { explainUnknown, nameStatements, requireRegistrableNames } from './known_names.ts';
-import { oneVersion } from './lookups.ts';
-import { explainTaken, namesakeStatements } from './namesakes.ts';
-import { netChanges } from './net_changes.ts';
-import { explainRefusal, requireNamed, unexplained } from './refusals.ts';
-import { revisionStatements } from './revisions.ts';
-import { constant, failing } from './sqlite.ts';
-import { compile, query, type Statement } from './statement.ts';
-import { entityStatements } from './stored.ts';
-import { guard, revisions } from './tables.ts';
-import type { Transaction } from './terms.ts';
-import { totalStatements } from './totals.ts';
+import { netChanges } from './changes/net_changes.ts';
+import type { Transaction } from './core/terms.ts';
+import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived/derived_rows.ts';
+import { totalStatements } from './derived/totals.ts';
+import { entityStatements } from './entities/mapping.ts';
+import { oneVersion } from './history/queries.ts';
+import { revisionStatements } from './history/record.ts';
+import { circleStatements, explainCircle } from './integrity/cycles.ts';
+import { explainRefusal, requireNamed, unexplained } from './integrity/reference_errors.ts';
+import {
+  explainUnknown,
+  nameStatements,
+  requireRegistrableNames,
+} from './integrity/registered_names.ts';
+import { explainTaken, namesakeStatements } from './integrity/shared_ids.ts';
+import { classify } from './sql/database.ts';
+import { constant, failing } from './sql/expressions.ts';
+import { compile, query, type Statement } from './sql/statement.ts';
+import { guard, revisions } from './sql/tables.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;

@@ -6,7 +6,7 @@ import { experiments } from '../../src/resources/experiments/table.ts';
 import { gates } from '../../src/resources/gates/table.ts';
 import { prompts } from '../../src/resources/prompts/table.ts';
 import { segments } from '../../src/resources/segments/table.ts';
-import type { EntityTable } from '../../src/store/columns.ts';
+import type { EntityTable } from '../../src/store/sql/columns.ts';
 import { base, call, ok, routes } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {

@@ -6,7 +6,7 @@ import worker from '../../src/index.ts';
 import { expectListeners } from '../../src/resources/webhooks/listening.ts';
 import { claimDue, purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
 import { sendDue, signedRequest } from '../../src/resources/webhooks/sending.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 import { call, costOf, faults, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, makeWebhook } from '../support/factories.ts';

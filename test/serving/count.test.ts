@@ -6,7 +6,7 @@ import type { Values } from '../../src/evaluation/spec.ts';
 import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { sample } from '../../drizzle/sample/index.js';
 import { unbounded } from '../../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../../src/serving/snapshot.ts';
 import { revisionsAfter } from '../../src/serving/sources.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import {
   everyone,

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { kinds } from '../../src/resources/kinds.ts';
-import type { Entity } from '../../src/store/columns.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived.ts';
-import { isHidden } from '../../src/store/kind.ts';
-import { namesIn } from '../../src/store/names.ts';
-import { reads } from '../../src/store/reads.ts';
-import { fromRow } from '../../src/store/stored.ts';
-import type { Kind } from '../../src/store/terms.ts';
+import { reads } from '../../src/store/changes/staged_reads.ts';
+import { isHidden } from '../../src/store/core/define_kind.ts';
+import { namesIn } from '../../src/store/core/mentions.ts';
+import type { Kind } from '../../src/store/core/terms.ts';
+import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived/derived_rows.ts';
+import { fromRow } from '../../src/store/entities/mapping.ts';
+import type { Entity } from '../../src/store/sql/columns.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 
 interface Stored {
   kind: Kind<Entity>;

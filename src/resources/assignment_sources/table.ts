@@ -1,8 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { entityTable, json } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
-import type { Draft } from '../../store/terms.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import type { Draft } from '../../store/core/terms.ts';
+import { entityTable, json } from '../../store/sql/columns.ts';
 import type { AssignmentSource, assignmentSourceCreate } from './schema.ts';
 
 export const assignmentSourceTable = entityTable('assignment_sources', {

@@ -8,7 +8,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { report } from '../../shared/report.ts';
-import { listRevisions } from '../../store/audit.ts';
+import { listRevisions } from '../../store/history/audit_log.ts';
 import { allDue } from '../due.ts';
 import { kinds } from '../kinds.ts';
 import { loggedAction, loggedKind } from '../logged.ts';

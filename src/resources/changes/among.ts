@@ -3,10 +3,10 @@ import type { Service } from '../../env.ts';
 import { knownPaths } from '../../http/paths.ts';
 import { notFound, onError } from '../../http/respond.ts';
 import { Problem } from '../../problem.ts';
-import { readingTogether } from '../../store/database.ts';
-import { byteLength } from '../../store/rows.ts';
-import type { Transaction } from '../../store/terms.ts';
-import { transaction } from '../../store/transaction.ts';
+import { transaction } from '../../store/changes/transaction.ts';
+import type { Transaction } from '../../store/core/terms.ts';
+import { readingTogether } from '../../store/sql/database.ts';
+import { byteLength } from '../../store/sql/rows.ts';
 import type { Change } from './schema.ts';
 
 /** What one of many changes runs in, but for their author. */

@@ -10,8 +10,8 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
 import { answer, done, shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
-import * as entities from '../../store/entities.ts';
-import { compile, query } from '../../store/statement.ts';
+import * as entities from '../../store/entities/entities.ts';
+import { compile, query } from '../../store/sql/statement.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
 

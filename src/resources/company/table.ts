@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { boolean, entityTable } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import { boolean, entityTable } from '../../store/sql/columns.ts';
 import type { Company } from './schema.ts';
 
 /** The identity of a deployment: one row, which the migration makes. */

@@ -11,11 +11,11 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import * as entities from '../../store/entities.ts';
-import { mentionsOf } from '../../store/mentions.ts';
-import type { Transaction } from '../../store/terms.ts';
-import { environmentsIn } from '../../store/totals.ts';
-import { usesOfEnvironments } from '../../store/uses.ts';
+import type { Transaction } from '../../store/core/terms.ts';
+import { environmentsIn } from '../../store/derived/totals.ts';
+import * as entities from '../../store/entities/entities.ts';
+import { mentionsOf } from '../../store/lists/find_mentions.ts';
+import { usesOfEnvironments } from '../../store/lists/name_usage.ts';
 import { kinds } from '../kinds.ts';
 import {
   type Environments,

@@ -1,5 +1,5 @@
-import { entityTable, json } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import { entityTable, json } from '../../store/sql/columns.ts';
 import type { Environments } from './schema.ts';
 
 export const environmentsTable = entityTable('environments', {

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { classify, type Database } from '../../store/database.ts';
-import { jsonArrays } from '../../store/rows.ts';
-import { constant, eachOf, failing, field, oneRow } from '../../store/sqlite.ts';
-import { compile, query, type Statement } from '../../store/statement.ts';
+import { classify, type Database } from '../../store/sql/database.ts';
+import { constant, eachOf, failing, field, oneRow } from '../../store/sql/expressions.ts';
+import { jsonArrays } from '../../store/sql/rows.ts';
+import { compile, query, type Statement } from '../../store/sql/statement.ts';
 import { recordEvents, unitsOf } from './recording.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';

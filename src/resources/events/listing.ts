@@ -6,12 +6,12 @@ import {
   type PageRequest,
   pageOf,
   reading,
-} from '../../store/pages.ts';
-import { remembered } from '../../store/rows.ts';
-import { qualified } from '../../store/sqlite.ts';
-import { compile, type Filled, query } from '../../store/statement.ts';
-import { totals } from '../../store/tables.ts';
-import type { Reads } from '../../store/terms.ts';
+} from '../../store/core/page.ts';
+import type { Reads } from '../../store/core/terms.ts';
+import { qualified } from '../../store/sql/expressions.ts';
+import { remembered } from '../../store/sql/rows.ts';
+import { compile, type Filled, query } from '../../store/sql/statement.ts';
+import { totals } from '../../store/sql/tables.ts';
 import { eventTable } from './table.ts';
 
 /** A row of the table. */

@@ -1,6 +1,5 @@
 import { count, eq, max, type SQL } from 'drizzle-orm';
 import { numberOf } from '../../shared/numbers.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
 import {
   always,
   constant,
@@ -10,9 +9,10 @@ import {
   numbering,
   property,
   qualified,
-} from '../../store/sqlite.ts';
-import { compile, query, type Statement } from '../../store/statement.ts';
-import { totals } from '../../store/tables.ts';
+} from '../../store/sql/expressions.ts';
+import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
+import { compile, query, type Statement } from '../../store/sql/statement.ts';
+import { totals } from '../../store/sql/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 

@@ -7,8 +7,8 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { json } from '../../store/columns.ts';
-import { holdJSON } from '../../store/sqlite.ts';
+import { json } from '../../store/sql/columns.ts';
+import { holdJSON } from '../../store/sql/expressions.ts';
 import type { Event } from './schema.ts';
 
 /** Recorded events: append-only and never removed, so that `seq` is dense from 1 and says how many there are. */

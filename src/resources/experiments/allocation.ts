@@ -2,10 +2,10 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { allocate, bucketCount } from '../../evaluation/buckets.ts';
 import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
-import { columnOf } from '../../store/columns.ts';
-import { allOf, valuesIn } from '../../store/sqlite.ts';
-import type { Condition } from '../../store/statement.ts';
-import type { Kind, Transaction } from '../../store/terms.ts';
+import type { Kind, Transaction } from '../../store/core/terms.ts';
+import { columnOf } from '../../store/sql/columns.ts';
+import { allOf, valuesIn } from '../../store/sql/expressions.ts';
+import type { Condition } from '../../store/sql/statement.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';

@@ -5,8 +5,8 @@ import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
-import { constant, jsonByKey, onlyValue, orElse } from '../../store/sqlite.ts';
-import { query } from '../../store/statement.ts';
+import { constant, jsonByKey, onlyValue, orElse } from '../../store/sql/expressions.ts';
+import { query } from '../../store/sql/statement.ts';
 import { exposureCounts, leftOut } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 

@@ -1,8 +1,7 @@
 import { and, type Column, count, eq, exists, gt, lt, not, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { columnOf } from '../../store/columns.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../../store/rows.ts';
+import { columnOf } from '../../store/sql/columns.ts';
 import {
   constant,
   excluded,
@@ -12,8 +11,9 @@ import {
   orElse,
   plus,
   property,
-} from '../../store/sqlite.ts';
-import { query, type Statement } from '../../store/statement.ts';
+} from '../../store/sql/expressions.ts';
+import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
+import { query, type Statement } from '../../store/sql/statement.ts';
 import { type Check, checks, type Exposure, exposureCounts, exposures, leftOut } from './table.ts';
 
 const keyNames = primaryKeyOf(exposures).map(({ name }) => name);

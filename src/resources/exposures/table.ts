@@ -1,6 +1,6 @@
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { json } from '../../store/columns.ts';
-import { holdJSON } from '../../store/sqlite.ts';
+import { json } from '../../store/sql/columns.ts';
+import { holdJSON } from '../../store/sql/expressions.ts';
 
 /** Which units were seen in which group, each once; `start` keeps the runs of one experiment apart. */
 export const exposures = sqliteTable(

@@ -2,7 +2,7 @@ import { type Column, eq, exists, getTableColumns, gt, lte, type SQL } from 'dri
 import * as z from 'zod';
 import { staleAfter } from '../../shared/days.ts';
 import { hourLength } from '../../shared/durations.ts';
-import { readNow } from '../../store/selects.ts';
+import { readNow } from '../../store/entities/queries.ts';
 import {
   allOf,
   constant,
@@ -12,9 +12,9 @@ import {
   minus,
   onlyValue,
   orElse,
-} from '../../store/sqlite.ts';
-import { query } from '../../store/statement.ts';
-import { refs } from '../../store/tables.ts';
+} from '../../store/sql/expressions.ts';
+import { query } from '../../store/sql/statement.ts';
+import { refs } from '../../store/sql/tables.ts';
 import { checks } from '../exposures/table.ts';
 
 /** Whether something refers to a gate. */

@@ -2,8 +2,8 @@ import { and, eq, exists, gte, isNull, lte, ne, not, notExists, sql } from 'driz
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
-import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sqlite.ts';
-import { type Condition, query } from '../../store/statement.ts';
+import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sql/expressions.ts';
+import { type Condition, query } from '../../store/sql/statement.ts';
 import { checks } from '../exposures/table.ts';
 import { isCounting, isReferred } from './counted.ts';
 import type { gateList } from './schema.ts';

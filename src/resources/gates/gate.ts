@@ -6,8 +6,8 @@ import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
-import type { Author } from '../../store/author.ts';
-import type { Draft } from '../../store/terms.ts';
+import type { Author } from '../../store/core/author.ts';
+import type { Draft } from '../../store/core/terms.ts';
 import { checksPerHour, countsOf, seenSince } from './counted.ts';
 import {
   type Gate,

@@ -1,4 +1,4 @@
-import type { Kind, Transaction } from '../../store/terms.ts';
+import type { Kind, Transaction } from '../../store/core/terms.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { experiments } from '../experiments/table.ts';
 import { gates } from '../gates/table.ts';

@@ -10,8 +10,8 @@ import { create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { done, shownBy } from '../../operations/shown.ts';
-import * as entities from '../../store/entities.ts';
-import { etag } from '../../store/preconditions.ts';
+import * as entities from '../../store/entities/entities.ts';
+import { etag } from '../../store/entities/preconditions.ts';
 import {
   changedSource,
   type IngestionSource,

@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
-import { boolean, entityTable, json } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
-import type { Draft } from '../../store/terms.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import type { Draft } from '../../store/core/terms.ts';
+import { boolean, entityTable, json } from '../../store/sql/columns.ts';
 import {
   datasets,
   type IngestionSource,

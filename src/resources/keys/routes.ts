@@ -13,7 +13,7 @@ import { list, read } from '../../operations/reading.ts';
 import { done, shownBy } from '../../operations/shown.ts';
 import { idParam } from '../../shared/ids.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import * as entities from '../../store/entities.ts';
+import * as entities from '../../store/entities/entities.ts';
 import { newKey, patchKey, randomKey } from './key.ts';
 import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';

@@ -1,7 +1,7 @@
 import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { overRows, primaryKeyOf } from '../../store/rows.ts';
+import type { Transaction } from '../../store/core/terms.ts';
 import {
   constant,
   excluded,
@@ -12,9 +12,9 @@ import {
   orElse,
   plus,
   unindexed,
-} from '../../store/sqlite.ts';
-import { compile, query, type Statement } from '../../store/statement.ts';
-import type { Transaction } from '../../store/terms.ts';
+} from '../../store/sql/expressions.ts';
+import { overRows, primaryKeyOf } from '../../store/sql/rows.ts';
+import { compile, query, type Statement } from '../../store/sql/statement.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 

@@ -1,10 +1,16 @@
 import { and, asc, between, count, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { sumOf } from '../../shared/numbers.ts';
-import { extentOf, type Page, type PageRequest, pageOf, requireFit } from '../../store/pages.ts';
-import { constant, together, unindexed } from '../../store/sqlite.ts';
-import { compile, once, query } from '../../store/statement.ts';
-import type { Reads } from '../../store/terms.ts';
+import {
+  extentOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  requireFit,
+} from '../../store/core/page.ts';
+import type { Reads } from '../../store/core/terms.ts';
+import { constant, together, unindexed } from '../../store/sql/expressions.ts';
+import { compile, once, query } from '../../store/sql/statement.ts';
 import type { ListedValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 

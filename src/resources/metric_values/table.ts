@@ -8,8 +8,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { json } from '../../store/columns.ts';
-import { holdJSON } from '../../store/sqlite.ts';
+import { json } from '../../store/sql/columns.ts';
+import { holdJSON } from '../../store/sql/expressions.ts';
 import type { MetricValue } from './schema.ts';
 
 /** One value of a metric for a unit type and a day. */

@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { metricID, namingMetrics } from '../../shared/naming.ts';
-import { boolean, entityTable, json, type Row } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
 
 export const metricTable = entityTable(

@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { refersTo } from '../../store/references.ts';
-import type { Condition } from '../../store/statement.ts';
-import type { Transaction } from '../../store/terms.ts';
+import type { Transaction } from '../../store/core/terms.ts';
+import { refersTo } from '../../store/integrity/references.ts';
+import type { Condition } from '../../store/sql/statement.ts';
 import { pipelines } from '../release_pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
 import { unfinished } from './moves.ts';

@@ -12,7 +12,7 @@ import { references } from '../../operations/references.ts';
 import { done, shownBy } from '../../operations/shown.ts';
 import { archiving, unarchiving } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
-import { get } from '../../store/entities.ts';
+import { get } from '../../store/entities/entities.ts';
 import {
   conditionalPatch,
   idListAnswer,

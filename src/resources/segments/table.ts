@@ -1,7 +1,7 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { entityTable, json } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import { entityTable, json } from '../../store/sql/columns.ts';
 import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
 
 /** What lists leave out, unless asked for all. */

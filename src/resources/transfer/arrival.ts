@@ -3,9 +3,9 @@ import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
 import { requireAsMade } from '../../shared/overrides.ts';
-import type { Author } from '../../store/author.ts';
-import type { Entity } from '../../store/columns.ts';
-import { creationStamps } from '../../store/transaction.ts';
+import { creationStamps } from '../../store/changes/transaction.ts';
+import type { Author } from '../../store/core/author.ts';
+import type { Entity } from '../../store/sql/columns.ts';
 import {
   anyEntity,
   lived,

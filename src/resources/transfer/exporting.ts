@@ -1,12 +1,12 @@
 import { and, inArray, lte } from 'drizzle-orm';
 import { isObject } from '../../shared/value_types.ts';
-import type { Entity } from '../../store/columns.ts';
-import type { Database } from '../../store/database.ts';
-import { newestRevision } from '../../store/lookups.ts';
-import { unindexed } from '../../store/sqlite.ts';
-import { revisions } from '../../store/tables.ts';
-import type { Kind } from '../../store/terms.ts';
-import { historyPagesOf, pagesAt } from '../../store/whole_kinds.ts';
+import type { Kind } from '../../store/core/terms.ts';
+import { newestRevision } from '../../store/history/queries.ts';
+import { historyPagesOf, pagesAt } from '../../store/history/scans.ts';
+import type { Entity } from '../../store/sql/columns.ts';
+import type { Database } from '../../store/sql/database.ts';
+import { unindexed } from '../../store/sql/expressions.ts';
+import { revisions } from '../../store/sql/tables.ts';
 import { portableOf, portables } from './portable.ts';
 import type { Line } from './schema.ts';
 

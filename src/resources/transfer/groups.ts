@@ -1,7 +1,7 @@
 import { anchorKey } from '../../shared/naming.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
-import { byteLength } from '../../store/rows.ts';
+import { byteLength } from '../../store/sql/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 
 /** How many entities are stored at once, and bytes of them, unless more of them need each other. */

@@ -6,10 +6,10 @@ import { readingOf } from '../../shared/bounds.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import { isObject } from '../../shared/value_types.ts';
-import type { Author } from '../../store/author.ts';
-import type { Entity } from '../../store/columns.ts';
-import { remembered } from '../../store/rows.ts';
-import type { Kind } from '../../store/terms.ts';
+import type { Author } from '../../store/core/author.ts';
+import type { Kind } from '../../store/core/terms.ts';
+import type { Entity } from '../../store/sql/columns.ts';
+import { remembered } from '../../store/sql/rows.ts';
 import type { Experiment } from '../experiments/schema.ts';
 
 /** A kind of entity that goes from one project to another. */

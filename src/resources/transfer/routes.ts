@@ -15,7 +15,7 @@ import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { flag } from '../../shared/fields.ts';
 import { parsed } from '../../shared/json.ts';
-import { classify } from '../../store/database.ts';
+import { classify } from '../../store/sql/database.ts';
 import { allDue } from '../due.ts';
 import { arrivalsOf } from './arrival.ts';
 import { exportStream, newestChange } from './exporting.ts';

@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
-import { missing } from '../../store/kind.ts';
-import { pageRows } from '../../store/page_rows.ts';
-import { newestBy, type Page, type PageRequest, pageOf } from '../../store/pages.ts';
-import { rowOf } from '../../store/selects.ts';
-import { bound, qualified } from '../../store/sqlite.ts';
-import { compile, once, query, type Statement } from '../../store/statement.ts';
-import { revisions } from '../../store/tables.ts';
-import type { Reads } from '../../store/terms.ts';
+import { missing } from '../../store/core/define_kind.ts';
+import { newestBy, type Page, type PageRequest, pageOf } from '../../store/core/page.ts';
+import { pageRows } from '../../store/core/page_query.ts';
+import type { Reads } from '../../store/core/terms.ts';
+import { rowOf } from '../../store/entities/queries.ts';
+import { bound, qualified } from '../../store/sql/expressions.ts';
+import { compile, once, query, type Statement } from '../../store/sql/statement.ts';
+import { revisions } from '../../store/sql/tables.ts';
 import type { Delivery } from './schema.ts';
 import { webhookDeliveries, webhooks } from './table.ts';
 

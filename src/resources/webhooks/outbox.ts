@@ -1,10 +1,18 @@
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
-import type { Database } from '../../store/database.ts';
-import { shownColumns } from '../../store/history.ts';
-import { always, bound, eachOf, field, jsonList, qualified, valuesIn } from '../../store/sqlite.ts';
-import { compile, query } from '../../store/statement.ts';
-import { revisions } from '../../store/tables.ts';
+import { shownColumns } from '../../store/history/list.ts';
+import type { Database } from '../../store/sql/database.ts';
+import {
+  always,
+  bound,
+  eachOf,
+  field,
+  jsonList,
+  qualified,
+  valuesIn,
+} from '../../store/sql/expressions.ts';
+import { compile, query } from '../../store/sql/statement.ts';
+import { revisions } from '../../store/sql/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;

@@ -1,8 +1,8 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Platform } from '../../env.ts';
 import { hourLength } from '../../shared/durations.ts';
-import { type Database, mostTrips, openDatabase } from '../../store/database.ts';
-import { unseal } from '../../store/secrets.ts';
+import { unseal } from '../../shared/sealing.ts';
+import { type Database, mostTrips, openDatabase } from '../../store/sql/database.ts';
 import { requirePublic } from './address.ts';
 import { lookForListeners, mayListen } from './listening.ts';
 import {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { seal } from '../../store/secrets.ts';
+import { seal } from '../../shared/sealing.ts';
 import {
   type Connection,
   type connectionPatch,

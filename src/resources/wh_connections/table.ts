@@ -1,5 +1,5 @@
-import { entityTable, json, type Row } from '../../store/columns.ts';
-import { kind } from '../../store/kind.ts';
+import { kind } from '../../store/core/define_kind.ts';
+import { entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { concealed } from './connection.ts';
 import type { Connection } from './schema.ts';
 

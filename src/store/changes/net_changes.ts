@@ -1,0 +1,22 @@
+import { anchorKey } from '../../shared/naming.ts';
+import type { Change } from '../core/terms.ts';
+
+/** What all changes of one entity come to: its state before the first and after the last, and as `twin` before it had this id. */
+export type NetChange = Pick<
+  Change,
+  'kind' | 'id' | 'origin' | 'sentAs' | 'action' | 'before' | 'twin' | 'after'
+>;
+
+/** Folds the changes of each entity into one. */
+export function netChanges(changes: Change[]): NetChange[] {
+  const byEntity = new Map<string, NetChange>();
+  for (const { kind, id, origin, sentAs, action, before, twin, after } of changes) {
+    const keyOf = (id: string) => anchorKey({ kind: kind.kind, id });
+    const key = keyOf(id);
+    const first = byEntity.get(key) ?? { before };
+    const former = after && twin && byEntity.get(keyOf(twin.id));
+    const earlier = former ? { twin: former.twin ?? former.before } : {};
+    byEntity.set(key, { ...first, ...earlier, kind, id, origin, sentAs, action, after });
+  }
+  return [...byEntity.values()];
+}

@@ -1,0 +1,72 @@
+import type { Kind, Reads } from '../core/terms.ts';
+import { fromRow } from '../entities/mapping.ts';
+import { rowOf, rowsWhere, shownRowOf, withIDs } from '../entities/queries.ts';
+import { countOf } from '../history/queries.ts';
+import type { Entity } from '../sql/columns.ts';
+import type { Database } from '../sql/database.ts';
+import type { Condition } from '../sql/statement.ts';
+import { past } from './staged_history.ts';
+import { type Staged, type State, staging } from './staging.ts';
+
+/** The entities that pass, staged ones as staged, and how many revisions the kind has at that moment. */
+async function select<E extends Entity>(
+  db: Database,
+  kind: Kind<E>,
+  condition: Condition,
+  staged: () => State<E>[],
+) {
+  const [rows, [newest]] = await db.read(rowsWhere(kind, condition), countOf({ kind: kind.kind }));
+  const own = staged(); // also what was staged while the rows were read
+  const ownIDs = new Set(own.map(({ id }) => id));
+  const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
+  const changed = own.flatMap(({ after }) => after ?? []);
+  return { found: [...stored, ...changed], count: newest?.count ?? 0 };
+}
+
+/** The reading side of a transaction, or of a request that changes nothing. */
+export function reads(db: Database, time: number, staged: Staged = staging()): Reads {
+  const seen = new Map<string, number>();
+  const dependOn = (kind: string, count: number) =>
+    seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
+
+  return {
+    ...past(db, staged),
+    time,
+    seen,
+    overdue: [],
+    read: db.read,
+
+    async find(kind, id) {
+      const state = staged.state(kind, id);
+      if (state) return state.after;
+      const [[row]] = await db.read(rowOf(kind, id));
+      return row && fromRow(kind, row);
+    },
+
+    async readFor(kind, statement) {
+      const [rows, [newest]] = await db.read(statement, countOf({ kind }));
+      dependOn(kind, newest?.count ?? 0);
+      return rows;
+    },
+
+    async look(kind, id) {
+      const [[row]] = await db.read(shownRowOf(kind, id));
+      return row && fromRow(kind, row);
+    },
+
+    async findAll(kind, condition, fits) {
+      const { found, count } = await select(db, kind, condition, () => staged.states(kind));
+      dependOn(kind.kind, count);
+      return found.filter(fits);
+    },
+
+    async findMany(kind, ids) {
+      if (ids.length === 0) return [];
+      const wanted = new Set(ids);
+      const own = () => [...wanted].flatMap((id) => staged.state(kind, id) ?? []);
+      const { found, count } = await select(db, kind, withIDs(kind, ids), own);
+      if (found.length < wanted.size) dependOn(kind.kind, count);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Stamps } from '../../shared/fields.ts';
+import type { Author } from '../core/author.ts';
+import type { Change, Draft, Transaction } from '../core/terms.ts';
+import { changedProperties, type Entity } from '../sql/columns.ts';
+import { type Answered, askingOnce, type Database } from '../sql/database.ts';
+import { reads } from './staged_reads.ts';
+import { staging } from './staging.ts';
+
+const modifier = ({ actor, time }: Author) => ({
+  lastModifierID: actor.id,
+  lastModifierName: actor.name,
+  lastModifierEmail: actor.email,
+  lastModifiedTime: time,
+});
+
+/** The stamps of what somebody creates. */
+export const creationStamps = (author: Author, version: number): Stamps => ({
+  creatorID: author.actor.id,
+  creatorEmail: author.actor.email,
+  creatorName: author.actor.name,
+  createdTime: author.time,
+  ...modifier(author),
+  version,
+});
+
+/** A draft with the stamps of who creates it, or of the creator that it names. */
+function created<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
+  const stamps = creationStamps(author, version);
+  const creatorID = draft.creatorID ?? stamps.creatorID;
+  const creatorEmail = draft.creatorEmail ?? stamps.creatorEmail;
+  return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
+}
+
+/** Adds a step to a transaction. */
+type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
+
+/** What brings entities that are not there, or not any more: each is a step that is staged. */
+const bringing = (
+  author: Author,
+  stage: Stage,
+): Pick<Transaction, 'create' | 'bring' | 'restore'> => ({
+  create(kind, draft, version) {
+    const after = created(author, draft, version);
+    stage({ kind, id: after.id, action: 'create', version, before: undefined, after });
+    return after;
+  },
+
+  bring(kind, after, isRecorded) {
+    const { id, version } = after;
+    stage({ kind, id, action: 'import', version, before: undefined, after, isRecorded });
+  },
+
+  restore(kind, before, snapshot, newest) {
+    if (before && changedProperties(before, snapshot).length === 0) return before;
+    const version = newest + 1;
+    const after = { ...snapshot, ...modifier(author), version };
+    stage({ kind, id: snapshot.id, action: 'restore', version, before, after });
+    return after;
+  },
+});
+
+/** What is done to entities that are there: each is a step, or two, that is staged. */
+const changing = (
+  author: Author,
+  stage: Stage,
+): Pick<Transaction, 'update' | 'remove' | 'rename'> => ({
+  update(kind, before, wanted, action) {
+    if (changedProperties(before, wanted).length === 0) return before;
+    const version = before.version + 1;
+    const after = { ...wanted, ...modifier(author), version };
+    stage({ kind, id: before.id, action, version, before, after });
+    return after;
+  },
+
+  remove(kind, before) {
+    const version = before.version + 1;
+    stage({ kind, id: before.id, action: 'delete', version, before, after: undefined });
+  },
+
+  rename(kind, before, wanted, version) {
+    const action = 'rename';
+    const after = { ...wanted, ...modifier(author), version };
+    const end = { version: before.version + 1, before, after: undefined, twin: after };
+    stage({ kind, id: before.id, action, ...end });
+    stage({ kind, id: after.id, action, version, before: undefined, after, twin: before });
+    return after;
+  },
+});
+
+/**
+ * Starts an empty transaction.
+ * @param answered what another has read, which is not asked again
+ */
+export function transaction(
+  db: Database,
+  author: Author,
+  answered: Answered = new Map(),
+): Transaction {
+  const { changes, stage, ...staged } = staging();
+  const stageHere: Stage = (step) => {
+    const { origin, sentAs } = self;
+    stage({ ...step, origin, sentAs });
+  };
+  const self: Transaction = {
+    ...reads(askingOnce(db, answered), author.time, staged),
+    ...bringing(author, stageHere),
+    ...changing(author, stageHere),
+    author,
+    db,
+    answered,
+    changes,
+    imports: [],
+    histories: [],
+    afterwards: [],
+    dryRun: false,
+    origin: '',
+    sentAs: new Map(),
+  };
+  return self;
+}

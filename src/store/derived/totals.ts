@@ -1,0 +1,122 @@
+import { and, eq, type SQL, sum } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { isEqual } from '../../shared/equal.ts';
+import type { NetChange } from '../changes/net_changes.ts';
+import { isHidden } from '../core/define_kind.ts';
+import { namesIn } from '../core/mentions.ts';
+import type { Kind } from '../core/terms.ts';
+import type { Entity } from '../sql/columns.ts';
+import { constant, grown, minus, orElse, rare } from '../sql/expressions.ts';
+import { overRows, primaryKeyOf, valuesOf } from '../sql/rows.ts';
+import { query, type Statement } from '../sql/statement.ts';
+import { totals } from '../sql/tables.ts';
+import { labelsOf } from './derived_rows.ts';
+
+type Total = typeof totals.$inferInsert;
+
+/** The facet of environments, which entities name at any depth: in rules, phases and overrides. */
+export const environmentFacet = 'environment';
+
+/** The environments that an entity names. */
+export const environmentsIn = (entity: Entity): string[] =>
+  namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
+
+/**
+ * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
+ * kind; in a later one only where it has the first of its properties.
+ */
+function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
+  const values = Object(entity);
+  const hidden = Number(isHidden(kind, entity));
+  const one = (facet: string, [a = '', b = '', c = '']: string[]): Total => ({
+    kind: kind.kind,
+    facet,
+    a,
+    b,
+    c,
+    count: 1,
+    hidden,
+  });
+  const groups = kind.totals.filter(([first = ''], index) => index === 0 || values[first] != null);
+  return [
+    ...groups.map((group) =>
+      one(
+        group.join(),
+        group.map((property) => String(values[property] ?? '')),
+      ),
+    ),
+    ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
+    ...environmentsIn(entity).map((name) => one(environmentFacet, [name])),
+  ];
+}
+
+/** A change, as far as the totals go by it. */
+type CountedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
+
+/** By how much each combination grows or shrinks. */
+function growth(net: CountedChange[]): Total[] {
+  const byKey = new Map<string, Total>();
+  const add = (sign: 1 | -1, total: Total) => {
+    const key = JSON.stringify([total.kind, total.facet, total.a, total.b, total.c]);
+    const { count, hidden } = byKey.get(key) ?? { count: 0, hidden: 0 };
+    byKey.set(key, {
+      ...total,
+      count: count + sign * total.count,
+      hidden: hidden + sign * total.hidden,
+    });
+  };
+  for (const { kind, before, after } of net) {
+    const counted = (entity: typeof before) => (entity ? totalsOf(kind, entity) : []);
+    const [old, now] = [counted(before), counted(after)];
+    if (isEqual(old, now)) continue; // as in most changes
+    for (const total of old) add(-1, total);
+    for (const total of now) add(1, total);
+  }
+  return [...byKey.values()].filter(({ count, hidden }) => count !== 0 || hidden !== 0);
+}
+
+const grow = overRows((given) =>
+  query
+    .insert(totals)
+    .select(valuesOf(totals, given))
+    .onConflictDoUpdate({
+      target: primaryKeyOf(totals),
+      set: { count: grown(totals.count), hidden: grown(totals.hidden) },
+    }),
+);
+
+/** The statements that keep the totals up with some changes. */
+export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
+
+/** The columns of the values that are counted together, in order. */
+export const valueColumns = [totals.a, totals.b, totals.c];
+
+/** Whether a total is kept for each value of a property. */
+export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
+  kind.totals.some((group) => group.some((name) => name === property));
+
+/** Which entities are counted: those with some values of a property, or label, by which a total is kept. */
+interface Counted {
+  property: string;
+  /** What must hold of the values. */
+  are: (value: SQLiteColumn) => SQL;
+}
+
+/**
+ * The query for how many entities of a kind there are, which reads a few rows.
+ * @param all whether those are counted too that lists leave out unless asked for
+ * @param counted which of them; all entities where absent
+ */
+export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
+  const property = counted?.property ?? '';
+  const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
+  const column = valueColumns[group.indexOf(property)] ?? totals.a;
+  // By the first value the primary key leads to the rows, by another an index of its own.
+  const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));
+  const counts = all ? totals.count : minus(totals.count, totals.hidden);
+  return query
+    .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
+    .from(totals)
+    .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), are))
+    .$dynamic();
+}

@@ -1,0 +1,198 @@
+import { Problem } from '../../problem.ts';
+import type { ActionName } from '../../shared/log_names.ts';
+import { inSentence, missing, missingVersion } from '../core/define_kind.ts';
+import type { Draft, Kind, Reads, Transaction } from '../core/terms.ts';
+import type { Newest, Rename } from '../history/queries.ts';
+import { changedProperties, type Entity } from '../sql/columns.ts';
+import { firstFree, isFree } from './free_ids.ts';
+import { requireMatch } from './preconditions.ts';
+import { inStoredOrder } from './sets.ts';
+
+/** Under which condition an entity is changed, and what its history calls the change. */
+export interface Step {
+  action: ActionName;
+  /** The If-Match header of the request. */
+  ifMatch: string | undefined;
+}
+
+/** Reads one; 404 where there is none. One round trip. */
+export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** Reads one to be shown, with what other tables know of it; 404 where there is none. One round trip. */
+export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+  return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
+}
+
+/** 404, with the new id of what was renamed. */
+export async function refuseMissing<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<never> {
+  if (!kind.idOf) throw missing(kind.title, id);
+  const [rename, newest] = await Promise.all([tx.renamed(kind, id, 0), tx.newest(kind, id)]);
+  // What came under the id later, and was deleted, is not what was renamed.
+  const isLast = rename && rename.version === newest?.version;
+  throw isLast ? movedTo(kind, id, rename) : missing(kind.title, id);
+}
+
+const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
+  new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
+
+/** A new state in which each set that has the same members as before is in its earlier order. */
+function inOrderOf<E extends Entity>(before: E, next: E): E {
+  const changed = changedProperties(before, next).map((property) => {
+    const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
+    return [property, inStoredOrder(old, current, property)];
+  });
+  return { ...next, ...Object.fromEntries(changed) };
+}
+
+/** Stages a new state of one, with what follows from it; where that is another id, it goes on under that. */
+export async function update<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  next: E,
+  action: ActionName,
+): Promise<E> {
+  const wanted = await kind.completed(tx, before, inOrderOf(before, next));
+  const id = kind.idOf?.(wanted) ?? before.id;
+  if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
+  const after = tx.update(kind, before, wanted, action);
+  if (after !== before) await kind.entails(tx, before, after);
+  return after;
+}
+
+/** Stages the going on of an entity under another id; 409 where that is taken. */
+async function rename<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  before: E,
+  wanted: E,
+): Promise<E> {
+  const newest = await tx.newest(kind, wanted.id);
+  requireFree(newest);
+  const after = tx.rename(kind, before, wanted, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, before, after);
+  return after;
+}
+
+function requireFree(newest: Newest | undefined): void {
+  if (!isFree(newest)) throw new Problem('taken', 'Name is already in use');
+}
+
+async function createAfter<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  newest: Newest | undefined,
+  draft: Draft<E>,
+): Promise<E> {
+  requireFree(newest);
+  const whole = { ...draft, ...(await kind.standing(tx, draft.id)) };
+  const after = tx.create(kind, whole, (newest?.version ?? 0) + 1);
+  await kind.entails(tx, undefined, after);
+  return after;
+}
+
+/**
+ * Stages a new one; 409 where the id is taken.
+ * @param make reads what the draft needs; that shares a round trip with whether the id is free
+ */
+export async function create<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  make: () => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [newest, draft] = await Promise.all([tx.newest(kind, id), make()]);
+  return createAfter(tx, kind, newest, draft);
+}
+
+/**
+ * Stages a new one under the first of some ids that is free; 409 where none is.
+ * @param read reads what the draft needs; that shares a round trip with which ids are free
+ */
+export async function createFree<E extends Entity, Source>(
+  tx: Transaction,
+  kind: Kind<E>,
+  ids: readonly string[],
+  read: () => Promise<Source>,
+  make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
+): Promise<E> {
+  const [{ id, newest }, source] = await Promise.all([firstFree(tx, kind, ids), read()]);
+  return createAfter(tx, kind, newest, await make(source, id));
+}
+
+/** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */
+export async function change<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  { action, ifMatch }: Step,
+  next: (entity: E) => E,
+): Promise<E> {
+  const before = await get(tx, kind, id);
+  requireMatch(ifMatch, before);
+  return update(tx, kind, before, next(before), action);
+}
+
+/** Stages a change of one, or its creation from `draft` where there is none; nothing where that has none either. */
+export async function upsert<E extends Entity, None extends undefined = never>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+  { draft, next }: { draft: () => Draft<E> | None; next: (entity: E) => E },
+): Promise<E | None> {
+  const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
+  requireMatch(ifMatch, before);
+  if (before) return update(tx, kind, before, next(before), 'update');
+  const made = draft();
+  return made ? createAfter(tx, kind, newest, made) : made;
+}
+
+/** Stages the removal of one; its history stays. */
+export async function remove<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const before = await get(tx, kind, id);
+  requireMatch(ifMatch, before);
+  tx.remove(kind, before);
+  await kind.entails(tx, before, undefined);
+  return before;
+}
+
+/** What was renamed is not brought back under its old id, where it would be there twice. */
+const goesOn = (version: number, rename: Rename) =>
+  new Problem(
+    'transition',
+    `Version ${version} is from before the rename to ${rename.newID}; change or restore it there.`,
+  );
+
+/** Stages an earlier version as the current one; brings back a removed entity. */
+export async function restore<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  id: string,
+  version: number,
+  ifMatch: string | undefined,
+): Promise<E> {
+  const [{ current, last, newest, snapshot }, rename] = await Promise.all([
+    tx.findVersion(kind, id, version),
+    kind.idOf && tx.renamed(kind, id, version),
+  ]);
+  if (!snapshot) throw missingVersion(kind.title, id, version);
+  requireMatch(ifMatch, current);
+  if (rename && !current) throw goesOn(version, rename);
+  const restored = kind.restored(snapshot, current, last);
+  const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
+  const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
+  if (after !== current) await kind.entails(tx, current, after);
+  return after;
+}

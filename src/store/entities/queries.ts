@@ -1,0 +1,69 @@
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Kind } from '../core/terms.ts';
+import type { Entity } from '../sql/columns.ts';
+import { valuesIn } from '../sql/expressions.ts';
+import { remembered } from '../sql/rows.ts';
+import { type Condition, compile, type Filled, query } from '../sql/statement.ts';
+import { revisions } from '../sql/tables.ts';
+
+const ofOne = remembered<Filled<object>>();
+const shownOnes = remembered<Filled<object>>();
+const ofMany = remembered<Filled<object>>();
+
+/** When an entity is read, in epoch milliseconds, for what other tables know of it then. */
+export const readNow = sql.placeholder('now');
+
+/** The column of what other tables know of an entity. */
+export const besideOf = (
+  beside: SQL<string | null> | undefined,
+): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
+
+const one = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>) =>
+  compile(
+    query
+      .select({ ...getTableColumns(table), ...besideOf(beside) })
+      .from(table)
+      .where(eq(table.id, sql.placeholder('id'))),
+  );
+
+/** The statement that reads one entity. */
+export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
+  ofOne(getTableName(table), () => one({ table }))({ id });
+
+/** The statement that reads one entity, with what other tables know of it. */
+export const shownRowOf = (kind: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
+  shownOnes(getTableName(kind.table), () => one(kind))({ id, now: Date.now() });
+
+/** The statement that reads the entities that pass a condition. */
+export const rowsWhere = (
+  { table }: Pick<Kind<Entity>, 'table'>,
+  { name, where, values }: Condition,
+) =>
+  ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
+    values,
+  );
+
+/**
+ * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
+ * whole, however large they are, and there may be thousands that name nothing.
+ */
+export function withIDs(
+  { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
+  ids: readonly string[],
+): Condition {
+  const given = query
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        eq(revisions.version, 1),
+        inArray(revisions.id, valuesIn(sql.placeholder('ids'))),
+      ),
+    );
+  return {
+    name: 'ids',
+    where: inArray(table.id, given),
+    values: { kind, ids: JSON.stringify(ids) },
+  };
+}

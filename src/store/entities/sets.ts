@@ -1,0 +1,40 @@
+import { isObject } from '../../shared/value_types.ts';
+import { opaque, sayers } from '../core/mentions.ts';
+
+/** Properties that hold sets of texts: their order in a body means nothing. */
+const sets: ReadonlySet<string> = new Set([
+  ...Object.values(sayers).flatMap(({ properties }) => properties),
+  'actions',
+  'allowedReviewers',
+  'dynamicConfigIDs',
+  'experimentIDs',
+  'failingIDs',
+  'failingUserIDs',
+  'featureList',
+  'gateIDs',
+  'ids',
+  'kinds',
+  'layerIDs',
+  'passingIDs',
+  'passingUserIDs',
+  'promptIDs',
+  'scopes',
+]);
+
+function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const members = new Set(other);
+  return new Set(one).size === members.size && one.every((member) => members.has(member));
+}
+
+/** Returns a new value in which each set that has the same members as before is in its earlier order. */
+export function inStoredOrder(before: unknown, after: unknown, property = ''): unknown {
+  if (before === after || opaque.has(property)) return after;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (sets.has(property) && isSameSet(before, after)) return before;
+    return after.map((item, index) => inStoredOrder(before[index], item));
+  }
+  if (!isObject(before) || !isObject(after)) return after;
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, inStoredOrder(before[name], value, name)]),
+  );
+}

@@ -1,0 +1,101 @@
+import { and, getTableColumns } from 'drizzle-orm';
+import { Problem } from '../../problem.ts';
+import { inSentence, missingVersion } from '../core/define_kind.ts';
+import { newestBy, type Page, type PageRequest, pageOf } from '../core/page.ts';
+import { pageRows } from '../core/page_query.ts';
+import type { Kind, Reads } from '../core/terms.ts';
+import { fromRow } from '../entities/mapping.ts';
+import type { Entity } from '../sql/columns.ts';
+import { constant, inside, joined } from '../sql/expressions.ts';
+import { compile, query } from '../sql/statement.ts';
+import { type RowNumber, revisions } from '../sql/tables.ts';
+import { history, newestOf, oneVersion } from './queries.ts';
+import { changesBetween } from './record.ts';
+
+const {
+  nthOfKind: _kind,
+  nthOfAction: _action,
+  nthOfActor: _actor,
+  ...columns
+} = getTableColumns(revisions);
+
+/** The columns of a row of history, but for those that number it among rows alike. */
+export const ownColumns = columns;
+
+const { seq: _seq, snapshot: _snapshot, ...shown } = columns;
+
+/**
+ * The columns of a row of history that are answered: the id of the request ends with its time, to be found by that, and
+ * the name is that of the entity then.
+ */
+export const shownColumns = {
+  ...shown,
+  requestID: joined(revisions.requestID, constant('.'), revisions.time).as('requestID'),
+  name: inside<string | null>(revisions.snapshot, 'name').as('name'),
+};
+
+/** One change of one entity, as it is answered: secrets show as changed, never with their value. */
+export type Revision = Omit<typeof revisions.$inferSelect, RowNumber | 'snapshot'> & {
+  name: string | null;
+};
+
+/** The revisions of one entity, newest first, whether it still exists or not; 404 where it never did. */
+export async function listHistory(
+  tx: Reads,
+  { kind, title }: Pick<Kind<Entity>, 'kind' | 'title'>,
+  id: string,
+  request: PageRequest,
+): Promise<Page<Revision>> {
+  const of = { kind, id };
+  const rows = pageRows(
+    newestBy(revisions.version),
+    request,
+    (beyond) => query.select(shownColumns).from(revisions).where(and(history, beyond)),
+    of,
+  );
+  const [found, [newest]] = await tx.read(rows, newestOf(of));
+  if (!newest)
+    throw new Problem(
+      'not_found',
+      `There is no ${inSentence(title)} with the id ${id}, nor ever was.`,
+    );
+  const positionOf = ({ version }: Revision) => ({ key: version, id: version });
+  return pageOf(request, found, newest.version, positionOf);
+}
+
+const revisionOf = compile(
+  query
+    .select({ ...shownColumns, snapshot: revisions.snapshot })
+    .from(revisions)
+    .where(oneVersion),
+);
+
+/**
+ * Reads one revision with its state, in one round trip.
+ * @param compareTo the version that `changes` are counted from; the one before where absent
+ * @throws Problem 404 where there is no such version
+ */
+export async function readRevision<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+  version: number,
+  compareTo: number = version - 1,
+): Promise<Revision & { snapshot: E }> {
+  const [[row], [than]] = await tx.read(
+    revisionOf({ kind: kind.kind, id, version }),
+    revisionOf({ kind: kind.kind, id, version: compareTo }),
+  );
+  if (!row) throw missingVersion(kind.title, id, version);
+  const state = (of: typeof row | undefined) =>
+    of && of.snapshot.version === of.version ? fromRow(kind, of.snapshot) : undefined;
+  const earlier = state(than);
+  if (!earlier && compareTo !== version - 1)
+    throw new Problem(
+      'not_found',
+      `The ${inSentence(kind.title)} ${id} has no version ${compareTo} to compare to.`,
+    );
+  const changes =
+    compareTo === version - 1 ? row.changes : changesBetween(kind, earlier, state(row));
+  return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };
+}

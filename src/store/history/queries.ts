@@ -1,0 +1,127 @@
+import { and, desc, eq, gt, max, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { constant, eachOf, field, iif, inside, plus } from '../sql/expressions.ts';
+import { compile, query } from '../sql/statement.ts';
+import { revisions } from '../sql/tables.ts';
+
+/** The newest entry in a history. */
+export interface Newest {
+  version: number;
+  /** Whether it took the entity away. */
+  isGone: boolean;
+}
+
+/** The end of a history, where the entity went on under another id. */
+export interface Rename {
+  version: number;
+  newID: string;
+}
+
+/** The history of one entity. */
+export const history = and(
+  eq(revisions.kind, sql.placeholder('kind')),
+  eq(revisions.id, sql.placeholder('id')),
+);
+
+/** One version of it. */
+export const oneVersion = and(history, eq(revisions.version, sql.placeholder('version')));
+
+/** Of a removal, and of the old id in a rename, the snapshot is the state before that. */
+export const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
+
+const isGone = isRemoval.as<number>('isGone');
+
+const next = alias(revisions, 'next');
+
+/** Whether there is a later version than that of a row. */
+export const goesOn = query
+  .select({ version: next.version })
+  .from(next)
+  .where(
+    and(
+      eq(next.id, revisions.id),
+      eq(next.kind, revisions.kind),
+      eq(next.version, plus(revisions.version, constant(1))),
+    ),
+  );
+
+/** The last rename that took an id away after a version. */
+export const renameOf = compile(
+  query
+    .select({ version: revisions.version, changes: revisions.changes })
+    .from(revisions)
+    .where(
+      and(
+        history,
+        eq(revisions.action, 'rename'),
+        gt(revisions.version, sql.placeholder('since')),
+        isRemoval,
+      ),
+    )
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+/** The newest entry in the history of an id. */
+export const newestOf = compile(
+  query
+    .select({ version: revisions.version, isGone })
+    .from(revisions)
+    .where(history)
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+const stateBefore = iif<string | null>(isRemoval, revisions.snapshot).as('before');
+
+/** The same, with the state before it, as JSON, where it took the entity away. */
+export const lastOf = compile(
+  query
+    .select({ version: revisions.version, before: stateBefore })
+    .from(revisions)
+    .where(history)
+    .orderBy(desc(revisions.version))
+    .limit(1),
+);
+
+const asked = field<string>('value');
+const earlier = alias(revisions, 'earlier');
+
+/** The number of the newest version of an id that is asked for. */
+const newestVersion = query
+  .select({ version: max(earlier.version) })
+  .from(earlier)
+  .where(and(eq(earlier.kind, sql.placeholder('kind')), eq(earlier.id, asked)));
+
+/** The newest entry in the history of each of some ids, however long it is. */
+export const newestOfEach = compile(
+  query
+    .select({ id: revisions.id, version: revisions.version, isGone })
+    .from(eachOf(sql.placeholder('ids')))
+    .crossJoin(revisions)
+    .where(
+      and(
+        eq(revisions.kind, sql.placeholder('kind')),
+        eq(revisions.id, asked),
+        eq(revisions.version, newestVersion),
+      ),
+    ),
+);
+
+/** One version of an entity. */
+export const snapshotOf = compile(
+  query.select({ snapshot: revisions.snapshot }).from(revisions).where(oneVersion),
+);
+
+/** How many revisions a kind has. */
+export const countOf = compile(
+  query
+    .select({ count: max(revisions.nthOfKind).as('count') })
+    .from(revisions)
+    .where(eq(revisions.kind, sql.placeholder('kind'))),
+);
+
+/** The number of the newest change. */
+export const newestRevision = compile(
+  query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq)).limit(1),
+);

@@ -1,0 +1,162 @@
+import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
+import { lastOfEach } from '../../shared/distinct.ts';
+import { sha256 } from '../../shared/sha256.ts';
+import type { Kind, Transaction } from '../core/terms.ts';
+import { changedProperties, type Entity, type PropertyChange } from '../sql/columns.ts';
+import {
+  constant,
+  givenOrder,
+  larger,
+  numbering,
+  orElse,
+  placeAmong,
+  plus,
+  property,
+} from '../sql/expressions.ts';
+import { overRows, partsOf, valuesOf } from '../sql/rows.ts';
+import { query, type Statement } from '../sql/statement.ts';
+import { actors, type RowNumber, revisions } from '../sql/tables.ts';
+
+/** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
+export function changesBetween(
+  { concealed }: Pick<Kind<Entity>, 'concealed'>,
+  before: Entity | undefined,
+  after: Entity | undefined,
+): PropertyChange[] {
+  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
+  const [old, current] = [shown(before), shown(after)];
+  return changedProperties(before ?? {}, after ?? {}).map((property) => ({
+    property,
+    old: old[property],
+    new: current[property],
+  }));
+}
+
+/** The longest value that history lists in full, in characters of its JSON. */
+const maxShown = 4000;
+
+/** A value as history lists it: in place of a long one its length and SHA-256, which tell it from others. */
+function listed(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? '';
+  return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
+}
+
+/** Changes as history lists them, so that no value is stored more often than in the state itself. */
+const shortened = (changes: PropertyChange[]): PropertyChange[] =>
+  changes.map(({ property, old, new: current }) => ({
+    property,
+    old: listed(old),
+    new: listed(current),
+  }));
+
+/** What an import of rows adds, as a change of nothing. */
+const imported = (summary: object): PropertyChange[] =>
+  Object.entries(summary).map(([property, value]) => ({ property, new: value }));
+
+/** The time of the newest row. */
+const latest = query
+  .select({ time: revisions.time })
+  .from(revisions)
+  .orderBy(desc(revisions.seq))
+  .limit(1);
+
+/** A number among the rows that are alike in a column. */
+type Nth = (number: Column, alike: Column) => SQL;
+
+/** What puts a row behind all others: the next numbers, and a time that is not before theirs. */
+const inOrder = (numberOf: Nth) => ({
+  seq: numbering,
+  time: larger(property('time'), orElse(latest, constant(0))),
+  nthOfKind: numberOf(revisions.nthOfKind, revisions.kind),
+  nthOfAction: numberOf(revisions.nthOfAction, revisions.action),
+  nthOfActor: numberOf(revisions.nthOfActor, revisions.actorID),
+});
+
+/** The number of the last stored row among those alike. */
+const lastOf: Nth = (number, alike) => {
+  const newest = query.select({ number: max(number) }).from(revisions);
+  return orElse(newest.where(eq(alike, property(alike.name))), constant(0));
+};
+
+/** The number of a row which says itself how far it is behind the last. */
+const nth: Nth = (number, alike) => plus(lastOf(number, alike), property(number.name));
+
+/** Counts what it is asked for, from 1. */
+function counter() {
+  const counts = new Map<string, number>();
+  return (name: string) => {
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    return number;
+  };
+}
+
+/** Numbers rows among those alike, from 1. */
+function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
+  const next = counter();
+  return rows.map((row) => ({
+    ...row,
+    nthOfKind: next(`kind ${row.kind}`),
+    nthOfAction: next(`action ${row.action}`),
+    nthOfActor: next('actor'),
+  }));
+}
+
+const record = overRows((given) =>
+  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nth))),
+);
+
+/** The same for rows of many requests; counting them reads each several times. */
+const nthOn: Nth = (number, alike) =>
+  plus(lastOf(number, alike), placeAmong(property(alike.name), givenOrder));
+
+const recordOfOld = overRows((given) =>
+  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nthOn)).orderBy(givenOrder)),
+);
+
+/** The names of those who made rows that come from elsewhere; their keys do not come along. */
+const nameActors = overRows((given) =>
+  query.insert(actors).select(valuesOf(actors, given)).onConflictDoNothing(),
+);
+
+/** A row of history, as it was. */
+type OldRevision = Omit<typeof revisions.$inferInsert, RowNumber>;
+
+/** The statements that store history which comes from elsewhere, in its order. */
+export const historyStatements = (rows: readonly OldRevision[]): Statement[] => [
+  ...recordOfOld(rows),
+  ...nameActors(actorsOf(rows)),
+];
+
+/** Who made some rows, each once under each name. */
+const actorsOf = (rows: readonly OldRevision[]) =>
+  lastOfEach(rows.map(({ actorName: name, actorID: id }) => ({ name, id })));
+
+/** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
+export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
+  const { actor, time, requestID, note } = author;
+  const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
+  const steps = changes
+    .filter(({ isRecorded }) => !isRecorded)
+    .map(({ kind, id, version, action, before, after, twin }) => ({
+      ...by,
+      kind: kind.kind,
+      id,
+      version,
+      action,
+      snapshot: after ?? before,
+      changes: shortened(changesBetween(kind, before ?? twin, after ?? twin)),
+    }));
+  const nextOf = counter();
+  const rows = imports.map(({ kind, action = 'import', summary }) => ({
+    ...by,
+    kind,
+    id: requestID,
+    version: nextOf(kind),
+    action,
+    snapshot: summary,
+    changes: imported(summary),
+  }));
+  // The parts of a large change count from 1 each; all numbers are set before that, as they take room in the parts.
+  return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
+}

@@ -1,0 +1,137 @@
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lt,
+  lte,
+  max,
+  not,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Kind } from '../core/terms.ts';
+import { fromRow } from '../entities/mapping.ts';
+import type { Entity } from '../sql/columns.ts';
+import type { Database } from '../sql/database.ts';
+import { bytesOf, totalBefore, unindexed, valuesIn } from '../sql/expressions.ts';
+import { compile, once, query } from '../sql/statement.ts';
+import { revisions } from '../sql/tables.ts';
+import { ownColumns } from './list.ts';
+import { isRemoval } from './queries.ts';
+
+/**
+ * How much is read at a time: D1 and an isolate hold a page several times over in their 128 MB, and few pages are many
+ * rows, as one request may ask D1 no more than a thousand times.
+ */
+const page = { bytes: 4_000_000, rows: 2000 };
+
+/** The rows behind a key, in its order, that are read at a time: up to a size, and one whatever its size. */
+function nextRows(table: SQLiteTable, key: SQLiteColumn, after: string | number, where?: SQL): SQL {
+  const bytes = bytesOf(Object.values(getTableColumns(table)));
+  const sized = query
+    .select({ key, before: totalBefore(bytes, key).as('before') })
+    .from(table)
+    .where(and(gt(key, after), where))
+    .orderBy(asc(key))
+    .limit(page.rows)
+    .as('sized');
+  return inArray(
+    key,
+    query.select({ key: sized.key }).from(sized).where(lt(sized.before, page.bytes)),
+  );
+}
+
+/** The entities of a kind behind an id, in the order of their ids, that are read at a time. */
+const entitiesAfter = ({ table }: Kind<Entity>, id: string) =>
+  once(
+    query
+      .select()
+      .from(table)
+      .where(nextRows(table, table.id, id))
+      .orderBy(asc(table.id)),
+  );
+
+/** All entities of a kind, in the order of their ids, page by page. */
+export async function* pagesOf(db: Database, kind: Kind<Entity>) {
+  for (let last = ''; ; ) {
+    const [rows] = await db.batch(entitiesAfter(kind, last));
+    if (rows.length === 0) return;
+    const entities = rows.map((row) => fromRow(kind, row));
+    yield entities;
+    last = entities.at(-1)?.id ?? last;
+  }
+}
+
+/** The rows of history for which something holds, oldest first, page by page. */
+export async function* historyPagesOf(db: Database, where: SQL | undefined) {
+  for (let last = 0; ; ) {
+    const rows = query
+      .select(ownColumns)
+      .from(revisions)
+      .where(nextRows(revisions, revisions.seq, last, where))
+      .orderBy(asc(revisions.seq));
+    const [page] = await db.batch(once(rows));
+    if (page.length === 0) return;
+    yield page;
+    last = page.at(-1)?.seq ?? last;
+  }
+}
+
+/** The ids of a kind for its changes after a change. By its number: the index of kinds would lead to all there were. */
+const changedAfter = compile(
+  query
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(
+      and(
+        eq(unindexed(revisions.kind), sql.placeholder('kind')),
+        gt(revisions.seq, sql.placeholder('seq')),
+      ),
+    ),
+);
+
+/** What a state lacks that is from before a property was there, as the column of that has it. */
+const unset = ({ table }: Kind<Entity>): object =>
+  Object.fromEntries(
+    Object.values(getTableColumns(table))
+      .filter(({ notNull, hasDefault }) => !notNull || hasDefault)
+      .map((column) => [column.name, column.default ?? null]),
+  );
+
+/** What some ids stood for when a change had been stored, off their history; those that stood for nothing are left out. */
+async function* earlierPagesOf(db: Database, kind: Kind<Entity>, seq: number, ids: string[]) {
+  if (ids.length === 0) return;
+  const ofThem = inArray(revisions.id, valuesIn(JSON.stringify(ids)));
+  const newest = query
+    .select({ seq: max(revisions.seq) })
+    .from(revisions)
+    .where(and(eq(revisions.kind, kind.kind), ofThem, lte(revisions.seq, seq)))
+    .groupBy(revisions.id);
+  for await (const page of historyPagesOf(db, and(inArray(revisions.seq, newest), not(isRemoval))))
+    yield page.map(({ snapshot }) => fromRow(kind, { ...unset(kind), ...snapshot }));
+}
+
+/**
+ * All entities of a kind as they were when a change had been stored, page by page: what is changed later, as the pages
+ * are read, is read off its history.
+ */
+export async function* pagesAt(db: Database, kind: Kind<Entity>, seq: number) {
+  const read = new Set<string>();
+  for (let last = ''; ; ) {
+    const [rows, later] = await db.batch(
+      entitiesAfter(kind, last),
+      changedAfter({ kind: kind.kind, seq }),
+    );
+    const changed = new Set(later.map(({ id }) => id));
+    if (rows.length === 0)
+      return yield* earlierPagesOf(db, kind, seq, [...changed.difference(read)]);
+    const entities = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !changed.has(id));
+    for (const { id } of entities) read.add(id);
+    yield entities;
+    last = rows.at(-1)?.id ?? last;
+  }
+}

@@ -1,0 +1,103 @@
+import { inArray, sql } from 'drizzle-orm';
+import { Problem } from '../../problem.ts';
+import { inWords } from '../../shared/english.ts';
+import { anchorKey, type Reference } from '../../shared/naming.ts';
+import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import type { Change } from '../core/terms.ts';
+import { refOf } from '../derived/derived_rows.ts';
+import { jsonArrays } from '../sql/rows.ts';
+import { compile, query, type Statement } from '../sql/statement.ts';
+import { guard, refs } from '../sql/tables.ts';
+import { asking, canClose, overriding, type Search, searches } from './cycle_search.ts';
+import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
+
+const here = sql.raw("walk.kind || ':' || walk.id");
+const inAsking = inArray(refs.field, [...asking]);
+
+// A recursive walk, which Drizzle's builder has no words for. Who is in a holdout, and whom a layer overrides, is read
+// off their own rows, since references are found by what is referred to alone.
+const refuseCircle = compile(
+  query.insert(guard).select(
+    sql`with recursive walk (kind, id, listed, asks) as (
+          select value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
+          union
+          select fromKind, fromID, listed, ${here} from walk join ${refs}
+            on toKind = walk.kind and toID = walk.id where ${inAsking}
+          union
+          select list.key, member.value, listed, ${here} from walk
+            join holdouts on walk.kind = 'holdout' and holdouts.id = walk.id
+            join json_each(json_object('gate', json(gateIDs), 'experiment', json(experimentIDs),
+              'layer', json(layerIDs))) list
+            join json_each(list.value) member
+          union
+          select 'experiment', experiments.id, listed, ${here} from walk
+            join ${refs} on toKind = walk.kind and toID = walk.id
+              and fromKind = 'layer' and field = ${overriding}
+            join layers on layers.id = fromID
+            join json_each(layers.overrides, ${`$.${overriding}`}) entry
+              on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
+            join experiments on experiments.id = entry.value->>'experimentName'
+              and experiments.layerID = layers.id)
+        select 'circle ' || json_array(${sql.placeholder('search')}, coalesce(listed, ''), asks, ${here}) from walk
+        where asks <> '' and (kind, id) in
+          (select value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')})) limit 1`,
+  ),
+);
+
+/**
+ * Refuses a batch after which the evaluation of an entity would ask for itself: it goes from the entity to all that
+ * ask for it, and on to those that ask for these, and looks whether the entity is among them.
+ */
+export const circleStatements = (net: NetChange[]): Statement[] =>
+  searches(net).flatMap(({ goals, starts }, search) =>
+    jsonArrays(starts).flatMap((some) =>
+      jsonArrays(goals).map((ends) => refuseCircle({ search, starts: some, goals: ends })),
+    ),
+  );
+
+/** Says which property closes the circle that the database found: 400 that names it. */
+export function explainCircle(changes: Change[], error: unknown): Problem {
+  const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
+  const [search, listed, asks, goal] = JSON.parse(circle);
+  const found = searches(netChanges(changes))[search];
+  if (found?.phases) return phaseInCircle(found, goal);
+  const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
+  const closing = [...(found?.added ?? []), ...named].filter(canClose);
+  const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
+  const made = found && to && makingOf(changes, found.change, to);
+  if (made?.step?.action === 'release') return releaseInCircle(changes, made.origin);
+  const problem = Problem.property(
+    made?.property ?? 'rules',
+    'makes a circle: to evaluate it, it would have to be evaluated itself',
+  );
+  return problem.from(made?.origin ?? '');
+}
+
+/** Says what starts a release whose rules make a circle, or moves it on to them. */
+function releaseInCircle(changes: Change[], origin: string): Problem {
+  const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
+  const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
+  const errorMessage = 'leads to rules that make a circle';
+  const message = 'The rules that the release would put in force make a circle.';
+  return new Problem('invalid', message, { errors: [{ property, errorMessage }], origin });
+}
+
+/** Says which phase of a release could not begin. */
+function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
+  const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
+  const why = `whose ${property} names the ${inWords(kind)} ${id}`;
+  return Problem.property(
+    `${origin}releasePipelineID`,
+    `names a pipeline ${why}, which makes a circle`,
+  ).from(origin);
+}
+
+/** Which step makes a reference, and where in the request that is. */
+function makingOf(changes: Change[], change: NetChange, to: Reference) {
+  const { kind, id } = change;
+  const row = refOf({ kind: kind.kind, id }, to);
+  const step = changes[namingSteps(changes)(row)];
+  const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
+  const at = step ?? change;
+  return { step, origin: at.origin, property: sentProperty(at, reference.property) };
+}

@@ -1,0 +1,146 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { Problem } from '../../problem.ts';
+import { distinct } from '../../shared/distinct.ts';
+import { inWords } from '../../shared/english.ts';
+import { type Anchor, anchorKey, type Reference } from '../../shared/naming.ts';
+import { netChanges } from '../changes/net_changes.ts';
+import type { Change, Transaction } from '../core/terms.ts';
+import { anchorsOf, derivedChanges, refsOf } from '../derived/derived_rows.ts';
+import { eachOf, property } from '../sql/expressions.ts';
+import { isAmongMany, jsonArrays } from '../sql/rows.ts';
+import { compile, query } from '../sql/statement.ts';
+import { anchors, refs } from '../sql/tables.ts';
+import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
+
+/** How many referrers, or properties at fault, an answer names. */
+const maxNamed = 100;
+
+type Ref = typeof refs.$inferSelect;
+
+/**
+ * Whether a reference may be to nothing, as the trigger on references has it: metrics come into being by themselves, in
+ * events and warehouses, and a condition matches nobody by a group that is not there; a layer overrides those that are.
+ */
+const isUnchecked = ({ toKind, fromKind }: Ref) =>
+  toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer');
+
+const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
+
+/** The first of those that name some anchors, in the order of these; there may be thousands. */
+const referrers = compile(
+  query
+    .select(getTableColumns(refs))
+    .from(eachOf(sql.placeholder('rows')))
+    .crossJoin(refs)
+    .where(and(eq(refs.toKind, property('kind')), eq(refs.toID, property('id'))))
+    .limit(sql.placeholder('limit')),
+);
+
+const known = compile(
+  query
+    .select()
+    .from(anchors)
+    .where(isAmongMany([anchors.kind, anchors.id], ['toKind', 'toID'])),
+);
+
+/**
+ * Says why the triggers refused a transaction: 409 with the referrers of what it would take away, 400 naming the
+ * properties that refer to nothing. What it takes away itself is not there; where it names that too, the later of the
+ * two is at fault. Answers nothing where the reason is gone, and the change can be tried again.
+ */
+export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
+  const { changes } = tx;
+  const net = netChanges(changes);
+  const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
+  const taken = anchored.removed.toSorted((one, other) => removing(one) - removing(other));
+  const limit = maxNamed + linked.removed.length; // of which those are left out that are taken away as well
+  const [using, existing] = await Promise.all([
+    tx.read(...jsonArrays(taken).map((rows) => referrers({ rows, limit }))),
+    tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
+  ]);
+  const removed = new Set(anchored.removed.map(anchorKey));
+  const staying = existing.flat().filter((anchor) => !removed.has(anchorKey(anchor)));
+  const there = new Set([...staying, ...anchored.added].map(anchorKey));
+  const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
+  const dangling = linked.added.filter(
+    (row) => !isUnchecked(row) && !there.has(anchorKey(target(row))),
+  );
+  const users = [
+    ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
+    // Of one change alone, nothing is named before it is taken away.
+    ...(changes.length > 1 ? dangling.filter((row) => removing(target(row)) > naming(row)) : []),
+  ];
+  if (users.length > 0) return inUse(changes, users, removing);
+  return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
+}
+
+/**
+ * Keeps many changes from taking away what one of them before has named and what need not be there: the triggers see what
+ * all of them come to, and let that be.
+ * @throws Problem 409 with what names it
+ */
+export function requireNamed({ changes }: Transaction): void {
+  if (changes.length < 2) return;
+  const net = netChanges(changes);
+  const changed = net.filter(({ before }) => before); // what is new takes nothing away
+  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
+  if (gone.size === 0) return;
+  const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
+  const users = derivedChanges(refsOf, net).added.filter(
+    (row) =>
+      isUnchecked(row) && gone.has(anchorKey(target(row))) && removing(target(row)) > naming(row),
+  );
+  if (users.length > 0) throw inUse(changes, users, removing);
+}
+
+/** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
+export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
+  failure === 'in use'
+    ? new Problem('in_use', 'It is referred to by another entity; change that first.')
+    : new Problem('unknown_reference', 'It names an entity that does not exist or is archived.');
+
+function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => number): Problem {
+  const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
+    kind: fromKind,
+    id: fromID,
+    property: field,
+    refersTo: { kind: toKind, id: toID },
+  }));
+  const list = references.map(({ kind, id }) => `${inWords(kind)} ${id}`);
+  const message = `It is referred to by ${distinct(list).slice(0, 10).join(', ')}; change these first.`;
+  const first = rows.reduce((least, row) => Math.min(least, removing(target(row))), changes.length);
+  const { origin = '' } = changes[first] ?? {};
+  const members = { references: references.slice(0, maxNamed) };
+  return new Problem('in_use', message, { members, origin });
+}
+
+/** What is wrong with a reference to nothing; one that refines another is to a type that the other does not have. */
+function faultOf({ kind, id, refines }: Reference): string {
+  if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
+  return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;
+}
+
+function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) => number): Problem {
+  const places = changes.map(({ kind, after }) => referencesOf(kind, after));
+  const missing = new Set(rows.map((row) => anchorKey(target(row))));
+  const faults = rows.flatMap((row) => {
+    const step = naming(row);
+    const change = changes[step];
+    // Of a part that is missing altogether, its type is not said to be missing too.
+    const told = places[step]?.(row).filter(
+      ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
+    );
+    return change && told ? told.map((reference) => ({ change, reference })) : [];
+  });
+  const errors = faults.slice(0, maxNamed).map(({ change, reference }) => ({
+    property: sentProperty(change, reference.property),
+    errorMessage: faultOf(reference),
+  }));
+  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more = faults.length > said.length ? ` (and ${faults.length - said.length} more)` : '';
+  return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
+    errors,
+    origin: faults[0]?.change.origin ?? '',
+  });
+}

@@ -1,0 +1,60 @@
+import { eq, getTableColumns, or, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { namesIn, opaque, sayers } from '../core/mentions.ts';
+import type { Kind, Reads } from '../core/terms.ts';
+import type { Entity } from '../sql/columns.ts';
+import { constant, contains } from '../sql/expressions.ts';
+import type { Condition } from '../sql/statement.ts';
+import type { SaidName } from './name_usage.ts';
+
+/** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
+function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
+  const properties: readonly string[] = sayers[kind].properties;
+  const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
+    if (opaque.has(column.name)) return [];
+    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    // Whoever wrote the text may have escaped any of its letters.
+    if (column.name.endsWith('JSON'))
+      return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
+    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
+  });
+  const where = or(...columns);
+  if (!where) return undefined;
+  return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
+}
+
+/** An entity that says a name. */
+export interface Mention {
+  kind: Kind<Entity>;
+  entity: Entity;
+  /** The first property that says it. */
+  property: string;
+}
+
+/** Where an entity says a name first; nothing where it does not. */
+export const saidIn = (entity: Entity, name: SaidName) =>
+  namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
+
+/**
+ * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
+ * changes before the commit, the request is computed again.
+ */
+export async function mentionsOf(
+  tx: Reads,
+  kinds: readonly Kind<Entity>[],
+  name: SaidName,
+): Promise<Mention[]> {
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const condition = mayMention(kind, name);
+      const entities = condition
+        ? await tx.findAll(kind, condition, (entity) => saidIn(entity, name) !== undefined)
+        : [];
+      return entities.flatMap((entity) => {
+        const said = saidIn(entity, name);
+        return said ? [{ kind, entity, property: said.property }] : [];
+      });
+    }),
+  );
+  return found.flat();
+}
