@@ -11,9 +11,9 @@ import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import type { ActionName } from '../shared/log_names.ts';
 import type { Author } from '../store/core/author.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Draft, Transaction } from '../store/core/terms.ts';
 import * as entities from '../store/entities/entities.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import {
   answer,
   answerOf,

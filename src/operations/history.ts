@@ -9,10 +9,10 @@ import { doc, valid } from '../http/valid.ts';
 import { nullableText, stampsExample, time } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import { missingVersion } from '../store/core/define_kind.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Kind, Reads, Transaction } from '../store/core/terms.ts';
 import { restore as restoreEntity } from '../store/entities/entities.ts';
 import { listHistory, readRevision } from '../store/history/list.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
 
 /** A property and its two values, of a change. */

@@ -10,6 +10,7 @@ import { counted } from '../shared/english.ts';
 import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import { inSentence } from '../store/core/define_kind.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Draft, Transaction } from '../store/core/terms.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch, requireUnregistered } from '../store/entities/preconditions.ts';
@@ -21,7 +22,6 @@ import {
   type SaidName,
   type UsedName,
 } from '../store/lists/name_usage.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import { requireRegistrable } from './registrable.ts';
 import { type NamesSaid, renameTo } from './renaming.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';

@@ -8,8 +8,8 @@ import {
   unitOverridesRequest,
   unitOverridesResponse,
 } from '../shared/unit_overrides.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Kind } from '../store/core/terms.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import { type Change, change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 

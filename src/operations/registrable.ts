@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { fromZod } from '../http/zod_errors.ts';
 import { Problem } from '../problem.ts';
-import type { Entity } from '../store/sql/columns.ts';
+import type { Entity } from '../store/core/entity.ts';
 
 /**
  * Checks a name that is used, before it is registered as it is: entities say what no registration takes, and an export of

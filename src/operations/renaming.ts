@@ -1,13 +1,13 @@
 import { forgetKeys } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { inSentence } from '../store/core/define_kind.ts';
+import type { Entity } from '../store/core/entity.ts';
 import { withName } from '../store/core/mentions.ts';
 import type { Kind, Transaction } from '../store/core/terms.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch } from '../store/entities/preconditions.ts';
 import { type Mention, mentionsOf } from '../store/lists/find_mentions.ts';
 import type { Names, SaidName } from '../store/lists/name_usage.ts';
-import type { Entity } from '../store/sql/columns.ts';
 
 /** A kind of names, and every kind whose entities may use them. */
 export interface NamesSaid<E extends Entity> {

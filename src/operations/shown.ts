@@ -5,8 +5,8 @@ import { oneOf, single } from '../http/envelope.ts';
 import type { Settles } from '../http/settling.ts';
 import { show } from '../shared/fields.ts';
 import { inSentence } from '../store/core/define_kind.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Kind, Transaction } from '../store/core/terms.ts';
-import type { Entity } from '../store/sql/columns.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {

@@ -1,5 +1,5 @@
 import { type Archivable, moveTo } from '../shared/archive.ts';
-import type { Entity } from '../store/sql/columns.ts';
+import type { Entity } from '../store/core/entity.ts';
 import { transition } from './changing.ts';
 import { nounOf, type Shown, withArticle } from './shown.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { shownBy } from '../operations/shown.ts';
+import type { Entity } from '../store/core/entity.ts';
 import type { Draft } from '../store/core/terms.ts';
 import type { Names } from '../store/lists/name_usage.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import { kinds } from './kinds.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { compile, type KeyScope } from '../evaluation/compile.ts';
 import type { Project } from '../evaluation/spec.ts';
 import type { Key } from '../resources/keys/schema.ts';
+import type { Entity } from '../store/core/entity.ts';
 import { newestRevision } from '../store/history/queries.ts';
-import type { Entity } from '../store/sql/columns.ts';
 import type { Database } from '../store/sql/database.ts';
 import { plainNames } from './plain_names.ts';
 import { type Revision, type Source, sources } from './sources.ts';

@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import { kinds } from '../../src/resources/kinds.ts';
 import { reads } from '../../src/store/changes/staged_reads.ts';
 import { isHidden } from '../../src/store/core/define_kind.ts';
+import type { Entity } from '../../src/store/core/entity.ts';
 import { namesIn } from '../../src/store/core/mentions.ts';
 import type { Kind } from '../../src/store/core/terms.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived/derived_rows.ts';
 import { fromRow } from '../../src/store/entities/mapping.ts';
-import type { Entity } from '../../src/store/sql/columns.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 
 interface Stored {

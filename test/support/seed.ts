@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { Entity } from '../../src/store/core/entity.ts';
 import type { Kind } from '../../src/store/core/terms.ts';
-import type { Entity, EntityTable } from '../../src/store/sql/columns.ts';
+import type { EntityTable } from '../../src/store/sql/columns.ts';
 
 /** A kind of entity, as far as its rows need to be known. */
 type Seeded = Pick<Kind<Entity>, 'kind'> & { table: EntityTable };

@@ -1,8 +1,8 @@
 import { sdkUser } from '../../evaluation/user.ts';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
+import type { Entity } from '../../store/core/entity.ts';
 import type { Kind, Transaction } from '../../store/core/terms.ts';
-import type { Entity } from '../../store/sql/columns.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { experiments } from '../experiments/table.ts';
 import { startOf } from '../gates/gate.ts';

@@ -1,6 +1,6 @@
+import type { Entity } from '../../store/core/entity.ts';
 import type { Transaction } from '../../store/core/terms.ts';
 import { namesOf } from '../../store/integrity/references.ts';
-import type { Entity } from '../../store/sql/columns.ts';
 
 /** What a holdout can take in; `holdoutIDs` is the holdout's list of members, seen from the other side. */
 export interface Member extends Entity {

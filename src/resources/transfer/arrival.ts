@@ -5,7 +5,7 @@ import type { Anchor } from '../../shared/naming.ts';
 import { requireAsMade } from '../../shared/overrides.ts';
 import { creationStamps } from '../../store/changes/transaction.ts';
 import type { Author } from '../../store/core/author.ts';
-import type { Entity } from '../../store/sql/columns.ts';
+import type { Entity } from '../../store/core/entity.ts';
 import {
   anyEntity,
   lived,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stamps, stampsExample } from '../../shared/fields.ts';
-import type { Entity } from '../../store/sql/columns.ts';
+import type { Entity } from '../../store/core/entity.ts';
 import { secretFields } from './secret_fields.ts';
 
 const text = z.string();

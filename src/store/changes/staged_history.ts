@@ -1,3 +1,4 @@
+import type { Entity } from '../core/entity.ts';
 import type { Kind, Past } from '../core/terms.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rowOf } from '../entities/queries.ts';
@@ -9,7 +10,6 @@ import {
   renameOf,
   snapshotOf,
 } from '../history/queries.ts';
-import type { Entity } from '../sql/columns.ts';
 import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
 

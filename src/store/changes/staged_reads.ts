@@ -1,8 +1,8 @@
+import type { Entity } from '../core/entity.ts';
 import type { Kind, Reads } from '../core/terms.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rowOf, rowsWhere, shownRowOf, withIDs } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';
-import type { Entity } from '../sql/columns.ts';
 import type { Database } from '../sql/database.ts';
 import type { Condition } from '../sql/statement.ts';
 import { past } from './staged_history.ts';

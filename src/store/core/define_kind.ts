@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Entity } from '../sql/columns.ts';
+import type { Entity } from './entity.ts';
 import type { NameKind } from './mentions.ts';
 import type { Kind } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import { distinct } from '../../shared/distinct.ts';
 import { madeOnce } from '../../shared/made_once.ts';
 import { type Anchor, anchorKey } from '../../shared/naming.ts';
-import type { Entity } from '../sql/columns.ts';
+import type { Entity } from './entity.ts';
 
 /** What of an entity says a name, at whatever depth: some properties, and conditions of a type. */
 interface Sayers {

@@ -3,10 +3,11 @@ import type { Stamps } from '../../shared/fields.ts';
 import type { ActionName, RowKind } from '../../shared/log_names.ts';
 import type { Anchor, Reference } from '../../shared/naming.ts';
 import type { Newest, Rename } from '../history/queries.ts';
-import type { Entity, TableOf } from '../sql/columns.ts';
+import type { TableOf } from '../sql/columns.ts';
 import type { Answered, Answers, Database, Statements } from '../sql/database.ts';
 import type { Condition, Statement } from '../sql/statement.ts';
 import type { Author } from './author.ts';
+import type { Entity } from './entity.ts';
 
 // The terms of the store, which speak of each other: a kind of entity, what a request reads, what it means to change.
 

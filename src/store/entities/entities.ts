@@ -1,9 +1,9 @@
 import { Problem } from '../../problem.ts';
 import type { ActionName } from '../../shared/log_names.ts';
 import { inSentence, missing, missingVersion } from '../core/define_kind.ts';
+import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Draft, Kind, Reads, Transaction } from '../core/terms.ts';
 import type { Newest, Rename } from '../history/queries.ts';
-import { changedProperties, type Entity } from '../sql/columns.ts';
 import { firstFree, isFree } from './free_ids.ts';
 import { requireMatch } from './preconditions.ts';
 import { inStoredOrder } from './sets.ts';

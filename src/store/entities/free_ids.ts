@@ -1,7 +1,7 @@
+import type { Entity } from '../core/entity.ts';
 import type { Kind, Transaction } from '../core/terms.ts';
 import type { Newest } from '../history/queries.ts';
 import { takenBeside } from '../integrity/shared_ids.ts';
-import type { Entity } from '../sql/columns.ts';
 
 /** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
 export const isFree = (newest: Newest | undefined) => !newest || newest.isGone;

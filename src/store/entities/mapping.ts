@@ -1,8 +1,9 @@
 import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
 import { isEqual } from '../../shared/equal.ts';
 import type { NetChange } from '../changes/net_changes.ts';
+import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/terms.ts';
-import { columnOf, type Entity } from '../sql/columns.ts';
+import { columnOf } from '../sql/columns.ts';
 import { excluded } from '../sql/expressions.ts';
 import { deleteFrom, maxEntity, overRows, remembered, valuesOf } from '../sql/rows.ts';
 import { query, type Statement } from '../sql/statement.ts';

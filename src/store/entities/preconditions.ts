@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Entity } from '../sql/columns.ts';
+import type { Entity } from '../core/entity.ts';
 
 /** A version, and what of its answer the clock decides, as a word: empty where that is nothing. */
 export interface Tagged {

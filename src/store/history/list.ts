@@ -1,11 +1,11 @@
 import { and, getTableColumns } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inSentence, missingVersion } from '../core/define_kind.ts';
+import type { Entity } from '../core/entity.ts';
 import { newestBy, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Kind, Reads } from '../core/terms.ts';
 import { fromRow } from '../entities/mapping.ts';
-import type { Entity } from '../sql/columns.ts';
 import { constant, inside, joined } from '../sql/expressions.ts';
 import { compile, query } from '../sql/statement.ts';
 import { type RowNumber, revisions } from '../sql/tables.ts';

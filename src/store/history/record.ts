@@ -1,8 +1,8 @@
 import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { changedProperties, type Entity, type PropertyChange } from '../core/entity.ts';
 import type { Kind, Transaction } from '../core/terms.ts';
-import { changedProperties, type Entity, type PropertyChange } from '../sql/columns.ts';
 import {
   constant,
   givenOrder,

@@ -13,9 +13,9 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/terms.ts';
 import { fromRow } from '../entities/mapping.ts';
-import type { Entity } from '../sql/columns.ts';
 import type { Database } from '../sql/database.ts';
 import { bytesOf, totalBefore, unindexed, valuesIn } from '../sql/expressions.ts';
 import { compile, once, query } from '../sql/statement.ts';

@@ -1,8 +1,8 @@
 import { sentAs } from '../../problem.ts';
 import { type Anchor, fieldOf, type Reference } from '../../shared/naming.ts';
+import type { Entity } from '../core/entity.ts';
 import type { Change, Kind } from '../core/terms.ts';
 import { anchorsOf, type Derivation, derivedChanges, refsOf } from '../derived/derived_rows.ts';
-import type { Entity } from '../sql/columns.ts';
 
 /** What the request calls a property of the entity that a change brings. */
 export const sentProperty = (

@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { distinct } from '../../shared/distinct.ts';
+import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/terms.ts';
 import { totalOf } from '../derived/totals.ts';
-import { columnOf, type Entity } from '../sql/columns.ts';
+import { columnOf } from '../sql/columns.ts';
 import { constant, iif, oneRow, plus } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';

@@ -1,8 +1,9 @@
 import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/terms.ts';
 import { isCounted } from '../derived/totals.ts';
-import { columnOf, type Entity } from '../sql/columns.ts';
+import { columnOf } from '../sql/columns.ts';
 import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from '../sql/expressions.ts';
 import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';

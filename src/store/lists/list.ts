@@ -2,6 +2,7 @@ import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { sumOf } from '../../shared/numbers.ts';
 import { missing } from '../core/define_kind.ts';
+import type { Entity } from '../core/entity.ts';
 import {
   extentOf,
   type Order,
@@ -13,7 +14,7 @@ import {
 import type { Kind, Reads } from '../core/terms.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { besideOf, rowOf } from '../entities/queries.ts';
-import { columnOf, type Entity } from '../sql/columns.ts';
+import { columnOf } from '../sql/columns.ts';
 import { noCase, qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { compile, type Filled, query } from '../sql/statement.ts';

@@ -7,7 +7,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { boolean, json, type PropertyChange } from './columns.ts';
+import type { PropertyChange } from '../core/entity.ts';
+import { boolean, json } from './columns.ts';
 import { holdJSON } from './expressions.ts';
 
 /**
