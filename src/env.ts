@@ -1,5 +1,5 @@
 import type { Author } from './store/core/author.ts';
-import type { Transaction } from './store/core/terms.ts';
+import type { Transaction } from './store/core/transaction.ts';
 import type { Database } from './store/sql/database.ts';
 import type { Statement } from './store/sql/statement.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
-import type { Reads } from '../store/core/terms.ts';
+import type { Reads } from '../store/core/reads.ts';
 import type { Database } from '../store/sql/database.ts';
 import type { Statement } from '../store/sql/statement.ts';
 import { open, unlessDue } from './transact.ts';

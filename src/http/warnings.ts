@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { distinct } from '../shared/distinct.ts';
 import { counted } from '../shared/english.ts';
 import { stamps } from '../shared/fields.ts';
-import type { Change } from '../store/core/terms.ts';
+import type { Change } from '../store/core/transaction.ts';
 
 /** Something that the answer of a change draws attention to. */
 export const warning = z

@@ -12,7 +12,7 @@ import { idParam } from '../shared/ids.ts';
 import type { ActionName } from '../shared/log_names.ts';
 import type { Author } from '../store/core/author.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Draft, Transaction } from '../store/core/terms.ts';
+import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import {
   answer,

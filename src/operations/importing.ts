@@ -5,7 +5,7 @@ import { countRows } from '../http/rate_limit.ts';
 import { said } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
-import type { Transaction } from '../store/core/terms.ts';
+import type { Transaction } from '../store/core/transaction.ts';
 
 /** An import of rows that are no entities. */
 interface Importing<S extends z.ZodType> {

@@ -11,7 +11,7 @@ import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Draft, Transaction } from '../store/core/terms.ts';
+import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch, requireUnregistered } from '../store/entities/preconditions.ts';
 import { type Mention, mentionsOf, saidIn } from '../store/lists/find_mentions.ts';

@@ -9,7 +9,7 @@ import {
   unitOverridesResponse,
 } from '../shared/unit_overrides.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/terms.ts';
+import type { Kind } from '../store/core/kind.ts';
 import { type Change, change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 

@@ -6,7 +6,7 @@ import { told } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/terms.ts';
+import type { Kind } from '../store/core/kind.ts';
 import { isCounted } from '../store/derived/totals.ts';
 import { look } from '../store/entities/entities.ts';
 import { refersTo } from '../store/integrity/references.ts';

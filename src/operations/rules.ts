@@ -13,7 +13,7 @@ import {
 } from '../shared/rule_edits.ts';
 import { type Rule, rule, ruleExample } from '../shared/rules.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Transaction } from '../store/core/terms.ts';
+import type { Transaction } from '../store/core/transaction.ts';
 import { change, changeOne } from './changing.ts';
 import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
 

@@ -6,7 +6,8 @@ import type { Settles } from '../http/settling.ts';
 import { show } from '../shared/fields.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind, Transaction } from '../store/core/terms.ts';
+import type { Kind } from '../store/core/kind.ts';
+import type { Transaction } from '../store/core/transaction.ts';
 
 /** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {

@@ -1,5 +1,5 @@
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/terms.ts';
+import type { Kind } from '../store/core/kind.ts';
 import { assignmentSources } from './assignment_sources/table.ts';
 import { autotunes } from './autotunes/table.ts';
 import { companies } from './company/table.ts';

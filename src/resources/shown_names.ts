@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { shownBy } from '../operations/shown.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Draft } from '../store/core/terms.ts';
+import type { Draft } from '../store/core/transaction.ts';
 import type { Names } from '../store/lists/name_usage.ts';
 import { kinds } from './kinds.ts';
 

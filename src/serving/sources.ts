@@ -10,7 +10,7 @@ import { paramStores } from '../resources/param_stores/table.ts';
 import { segments } from '../resources/segments/table.ts';
 import { unitIdTypes } from '../resources/unit_id_types/table.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/terms.ts';
+import type { Kind } from '../store/core/kind.ts';
 import { fromRow } from '../store/entities/mapping.ts';
 import { goesOn } from '../store/history/queries.ts';
 import { allOf, iif } from '../store/sql/expressions.ts';

@@ -1,10 +1,10 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
+import { refuseStale } from './changes/conflicts.ts';
+import { entityStatements } from './changes/entity_statements.ts';
 import { netChanges } from './changes/net_changes.ts';
-import type { Transaction } from './core/terms.ts';
+import type { Transaction } from './core/transaction.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived/derived_rows.ts';
 import { totalStatements } from './derived/totals.ts';
-import { entityStatements } from './entities/mapping.ts';
 import { oneVersion } from './history/queries.ts';
 import { revisionStatements } from './history/record.ts';
 import { circleStatements, explainCircle } from './integrity/cycles.ts';
@@ -16,25 +16,11 @@ import {
 } from './integrity/registered_names.ts';
 import { explainTaken, namesakeStatements } from './integrity/shared_ids.ts';
 import { classify } from './sql/database.ts';
-import { constant, failing } from './sql/expressions.ts';
 import { compile, query, type Statement } from './sql/statement.ts';
 import { guard, revisions } from './sql/tables.ts';
 
 /** How often a batch whose answer was lost is sent again. */
 const maxSends = 4;
-
-/** Refuses the batch where a kind has more revisions than when it was read. */
-export const refuseStale = compile(
-  query
-    .select({ failure: failing(constant('conflict')).as('failure') })
-    .from(revisions)
-    .where(
-      and(
-        eq(revisions.kind, sql.placeholder('kind')),
-        gt(revisions.nthOfKind, sql.placeholder('count')),
-      ),
-    ),
-);
 
 /** The last statement of a dry run: it lets every constraint speak, and then takes everything back. */
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));

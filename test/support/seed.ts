@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { Entity } from '../../src/store/core/entity.ts';
-import type { Kind } from '../../src/store/core/terms.ts';
+import type { Kind } from '../../src/store/core/kind.ts';
 import type { EntityTable } from '../../src/store/sql/columns.ts';
 
 /** A kind of entity, as far as its rows need to be known. */

@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import type { AssignmentSource, assignmentSourceCreate } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { restOf } from '../../shared/shares.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { notStarted } from './lifecycle.ts';
 import {
   type Autotune,

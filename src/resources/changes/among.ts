@@ -4,7 +4,7 @@ import { knownPaths } from '../../http/paths.ts';
 import { notFound, onError } from '../../http/respond.ts';
 import { Problem } from '../../problem.ts';
 import { transaction } from '../../store/changes/transaction.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { readingTogether } from '../../store/sql/database.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import type { Change } from './schema.ts';

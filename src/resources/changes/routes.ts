@@ -7,7 +7,7 @@ import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem, type PropertyError } from '../../problem.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { readAhead, run, within } from './among.ts';
 import { type Change, type ChangeResult, changeResult, changesBody } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { isOn, withEnabled } from '../../shared/archive.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import {
   type DynamicConfig,
   type dynamicConfigCreate,

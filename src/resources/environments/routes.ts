@@ -11,7 +11,7 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { environmentsIn } from '../../store/derived/totals.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { mentionsOf } from '../../store/lists/find_mentions.ts';

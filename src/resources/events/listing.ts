@@ -7,7 +7,7 @@ import {
   pageOf,
   reading,
 } from '../../store/core/page.ts';
-import type { Reads } from '../../store/core/terms.ts';
+import type { Reads } from '../../store/core/reads.ts';
 import { qualified } from '../../store/sql/expressions.ts';
 import { remembered } from '../../store/sql/rows.ts';
 import { compile, type Filled, query } from '../../store/sql/statement.ts';

@@ -1,7 +1,7 @@
 import { allocate } from '../../evaluation/buckets.ts';
 import { inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { activeOn, holdersAmong } from './allocation.ts';
 import type { Experiment } from './schema.ts';
 import { experiments } from './table.ts';

@@ -4,7 +4,7 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Patch } from '../../shared/fields.ts';
 import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author } from '../../store/core/author.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
 import { moveTo, notStarted } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';

@@ -1,5 +1,5 @@
 import { newID } from '../../shared/ids.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { notStarted } from './lifecycle.ts';
 import { noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';

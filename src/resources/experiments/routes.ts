@@ -16,7 +16,7 @@ import { references } from '../../operations/references.ts';
 import { done } from '../../operations/shown.ts';
 import { unarchiving } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment, replaceExperiment } from './experiment.ts';

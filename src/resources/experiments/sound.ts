@@ -1,7 +1,7 @@
 import { fulfils } from '../../evaluation/buckets.ts';
 import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import type { Experiment } from './schema.ts';

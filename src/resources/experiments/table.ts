@@ -5,7 +5,7 @@ import { metricID, naming, namingMetrics, partID, type Reference } from '../../s
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Kind } from '../../store/core/terms.ts';
+import type { Kind } from '../../store/core/kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';

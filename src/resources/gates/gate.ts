@@ -7,7 +7,7 @@ import { newID } from '../../shared/ids.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author } from '../../store/core/author.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { checksPerHour, countsOf, seenSince } from './counted.ts';
 import {
   type Gate,

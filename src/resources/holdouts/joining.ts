@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { distinct } from '../../shared/distinct.ts';
-import type { Draft, Transaction } from '../../store/core/terms.ts';
+import type { Draft, Transaction } from '../../store/core/transaction.ts';
 import type { Condition } from '../../store/sql/statement.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';

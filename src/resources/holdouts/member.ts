@@ -1,5 +1,5 @@
 import type { Entity } from '../../store/core/entity.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { namesOf } from '../../store/integrity/references.ts';
 
 /** What a holdout can take in; `holdoutIDs` is the holdout's list of members, seen from the other side. */

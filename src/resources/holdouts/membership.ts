@@ -1,4 +1,5 @@
-import type { Kind, Transaction } from '../../store/core/terms.ts';
+import type { Kind } from '../../store/core/kind.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { experiments } from '../experiments/table.ts';
 import { gates } from '../gates/table.ts';

@@ -4,7 +4,7 @@ import { newID } from '../../shared/ids.ts';
 import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
 import { editUnitOverrides, noUnitOverrides } from '../../shared/unit_overrides.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout, holdoutCreate } from './schema.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { merge } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Draft, Transaction } from '../../store/core/terms.ts';
+import type { Draft, Transaction } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import { activeOn } from '../experiments/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Reads } from '../../store/core/terms.ts';
+import type { Reads } from '../../store/core/reads.ts';
 import { experiments } from '../experiments/table.ts';
 import type { overridesRequest } from './schema.ts';
 

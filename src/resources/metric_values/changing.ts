@@ -1,7 +1,7 @@
 import { and, between, count, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import {
   constant,
   excluded,

@@ -8,7 +8,7 @@ import {
   pageOf,
   requireFit,
 } from '../../store/core/page.ts';
-import type { Reads } from '../../store/core/terms.ts';
+import type { Reads } from '../../store/core/reads.ts';
 import { constant, together, unindexed } from '../../store/sql/expressions.ts';
 import { compile, once, query } from '../../store/sql/statement.ts';
 import type { ListedValue, valueList } from './schema.ts';

@@ -3,7 +3,7 @@ import { distinct } from '../../shared/distinct.ts';
 import { merge, show } from '../../shared/fields.ts';
 import { metricID } from '../../shared/naming.ts';
 import type { Author } from '../../store/core/author.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { impliedEvents, requireDefinition } from './definition.ts';
 import { type Metric, type metricCreate, metricResponse, type metricUpdate } from './schema.ts';
 

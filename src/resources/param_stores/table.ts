@@ -4,7 +4,7 @@ import { newID } from '../../shared/ids.ts';
 import { naming, partID, type Reference } from '../../shared/naming.ts';
 import { typedPartKind } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore, storeCreate, storeUpdate } from './schema.ts';

@@ -2,7 +2,7 @@ import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import type { Prompt, promptCreate } from './schema.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, inArray, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { change, get } from '../../store/entities/entities.ts';
 import { history } from '../../store/history/queries.ts';
 import { changesBetween } from '../../store/history/record.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import type { Author } from '../../store/core/author.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
 import { type MoveName, movesFrom, unfinished } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';

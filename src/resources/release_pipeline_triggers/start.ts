@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { refersTo } from '../../store/integrity/references.ts';
 import type { Condition } from '../../store/sql/statement.ts';
 import { pipelines } from '../release_pipelines/table.ts';

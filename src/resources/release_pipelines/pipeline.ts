@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
 import { freeByName, newID } from '../../shared/ids.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import type {
   Phase,
   pipelineCreate,

@@ -4,7 +4,7 @@ import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { editIDs, withoutIDs } from '../../shared/overrides.ts';
 import { withRuleIDs } from '../../shared/rules.ts';
-import type { Draft } from '../../store/core/terms.ts';
+import type { Draft } from '../../store/core/transaction.ts';
 import {
   type idListPatch,
   idListResponse,

@@ -1,7 +1,7 @@
 import { and, inArray, lte } from 'drizzle-orm';
 import { isObject } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Kind } from '../../store/core/terms.ts';
+import type { Kind } from '../../store/core/kind.ts';
 import { newestRevision } from '../../store/history/queries.ts';
 import { historyPagesOf, pagesAt } from '../../store/history/scans.ts';
 import type { Database } from '../../store/sql/database.ts';

@@ -1,7 +1,7 @@
 import { distinct } from '../../shared/distinct.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Transaction } from '../../store/core/terms.ts';
+import type { Transaction } from '../../store/core/transaction.ts';
 import { bucketsOfArriving } from '../experiments/arriving.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';

@@ -8,7 +8,7 @@ import { stamps } from '../../shared/fields.ts';
 import { isObject } from '../../shared/value_types.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Kind } from '../../store/core/terms.ts';
+import type { Kind } from '../../store/core/kind.ts';
 import { remembered } from '../../store/sql/rows.ts';
 import type { Experiment } from '../experiments/schema.ts';
 

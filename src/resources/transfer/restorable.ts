@@ -2,7 +2,7 @@ import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Kind } from '../../store/core/terms.ts';
+import type { Kind } from '../../store/core/kind.ts';
 import { anyEntity, readingAs, versionOf } from './portability.ts';
 import { portableOf } from './portable.ts';
 import type { PortableRevision } from './schema.ts';

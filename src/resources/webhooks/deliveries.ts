@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { missing } from '../../store/core/define_kind.ts';
 import { newestBy, type Page, type PageRequest, pageOf } from '../../store/core/page.ts';
 import { pageRows } from '../../store/core/page_query.ts';
-import type { Reads } from '../../store/core/terms.ts';
+import type { Reads } from '../../store/core/reads.ts';
 import { rowOf } from '../../store/entities/queries.ts';
 import { bound, qualified } from '../../store/sql/expressions.ts';
 import { compile, once, query, type Statement } from '../../store/sql/statement.ts';

@@ -1,5 +1,5 @@
 import { anchorKey } from '../../shared/naming.ts';
-import type { Change } from '../core/terms.ts';
+import type { Change } from '../core/transaction.ts';
 
 /** What all changes of one entity come to: its state before the first and after the last, and as `twin` before it had this id. */
 export type NetChange = Pick<

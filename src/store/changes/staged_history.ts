@@ -1,15 +1,9 @@
 import type { Entity } from '../core/entity.ts';
-import type { Kind, Past } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Newest, Past } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rowOf } from '../entities/queries.ts';
-import {
-  lastOf,
-  type Newest,
-  newestOf,
-  newestOfEach,
-  renameOf,
-  snapshotOf,
-} from '../history/queries.ts';
+import { lastOf, newestOf, newestOfEach, renameOf, snapshotOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
 

@@ -1,5 +1,6 @@
 import type { Entity } from '../core/entity.ts';
-import type { Kind, Reads } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rowOf, rowsWhere, shownRowOf, withIDs } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';

@@ -1,7 +1,8 @@
 import { Problem } from '../../problem.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Change, Kind } from '../core/terms.ts';
-import type { Newest, Rename } from '../history/queries.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Newest, Rename } from '../core/reads.ts';
+import type { Change } from '../core/transaction.ts';
 import { byteLength } from '../sql/rows.ts';
 
 /** Where an entity stands after what a transaction has staged, and before its last step; `after` is absent once it is removed. */

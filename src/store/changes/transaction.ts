@@ -1,7 +1,7 @@
 import type { Stamps } from '../../shared/fields.ts';
 import type { Author } from '../core/author.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
-import type { Change, Draft, Transaction } from '../core/terms.ts';
+import type { Change, Draft, Transaction } from '../core/transaction.ts';
 import { type Answered, askingOnce, type Database } from '../sql/database.ts';
 import { reads } from './staged_reads.ts';
 import { staging } from './staging.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import type { Entity } from './entity.ts';
+import type { Kind } from './kind.ts';
 import type { NameKind } from './mentions.ts';
-import type { Kind } from './terms.ts';
 
 /** Whether lists leave an entity out unless asked for all. */
 export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {

@@ -6,13 +6,6 @@ export interface Entity extends Stamps {
   id: string;
 }
 
-/** A property and its two values; one that is absent on a side was not there. */
-export interface PropertyChange {
-  property: string;
-  old?: unknown;
-  new?: unknown;
-}
-
 /** Properties that change with every change, and so say nothing of what was changed. */
 const stamped = new Set([
   'version',

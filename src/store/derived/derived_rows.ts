@@ -4,7 +4,7 @@ import { type Anchor, fieldOf, type Reference } from '../../shared/naming.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { anchors, labels, refs } from '../sql/tables.ts';
 

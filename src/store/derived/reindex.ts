@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { refuseStale } from '../commit.ts';
+import { refuseStale } from '../changes/conflicts.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { countOf, goesOn } from '../history/queries.ts';
 import { pagesOf } from '../history/scans.ts';
 import { classify, type Database } from '../sql/database.ts';

@@ -1,7 +1,8 @@
 import type { Entity } from '../core/entity.ts';
-import type { Kind, Transaction } from '../core/terms.ts';
-import type { Newest } from '../history/queries.ts';
-import { takenBeside } from '../integrity/shared_ids.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Newest } from '../core/reads.ts';
+import type { Transaction } from '../core/transaction.ts';
+import { takenBeside } from './taken_ids.ts';
 
 /** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
 export const isFree = (newest: Newest | undefined) => !newest || newest.isGone;

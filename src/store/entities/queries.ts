@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { type Condition, compile, type Filled, query } from '../sql/statement.ts';

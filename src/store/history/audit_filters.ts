@@ -12,7 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { Reads } from '../core/terms.ts';
+import type { Reads } from '../core/reads.ts';
 import { always, oneRow, orElse, unindexed, valuesIn } from '../sql/expressions.ts';
 import { compile, once, query } from '../sql/statement.ts';
 import { actors, revisions } from '../sql/tables.ts';

@@ -1,7 +1,7 @@
 import { and, count, eq, gte, inArray, lt, not, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { newestBy, type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
-import type { Reads } from '../core/terms.ts';
+import type { Reads } from '../core/reads.ts';
 import { constant, larger, minus, oneRow, onlyValue, qualified } from '../sql/expressions.ts';
 import { once, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';

@@ -4,19 +4,6 @@ import { constant, eachOf, field, iif, inside, plus } from '../sql/expressions.t
 import { compile, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
-/** The newest entry in a history. */
-export interface Newest {
-  version: number;
-  /** Whether it took the entity away. */
-  isGone: boolean;
-}
-
-/** The end of a history, where the entity went on under another id. */
-export interface Rename {
-  version: number;
-  newID: string;
-}
-
 /** The history of one entity. */
 export const history = and(
   eq(revisions.kind, sql.placeholder('kind')),

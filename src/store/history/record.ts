@@ -1,8 +1,9 @@
 import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import { changedProperties, type Entity, type PropertyChange } from '../core/entity.ts';
-import type { Kind, Transaction } from '../core/terms.ts';
+import { changedProperties, type Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Transaction } from '../core/transaction.ts';
 import {
   constant,
   givenOrder,
@@ -15,6 +16,7 @@ import {
 } from '../sql/expressions.ts';
 import { overRows, partsOf, valuesOf } from '../sql/rows.ts';
 import { query, type Statement } from '../sql/statement.ts';
+import type { PropertyChange } from '../sql/tables.ts';
 import { actors, type RowNumber, revisions } from '../sql/tables.ts';
 
 /** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */

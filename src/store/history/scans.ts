@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { fromRow } from '../entities/mapping.ts';
 import type { Database } from '../sql/database.ts';
 import { bytesOf, totalBefore, unindexed, valuesIn } from '../sql/expressions.ts';

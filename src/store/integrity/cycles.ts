@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey, type Reference } from '../../shared/naming.ts';
 import { type NetChange, netChanges } from '../changes/net_changes.ts';
-import type { Change } from '../core/terms.ts';
+import type { Change } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
 import { compile, query, type Statement } from '../sql/statement.ts';

@@ -1,7 +1,8 @@
 import { sentAs } from '../../problem.ts';
 import { type Anchor, fieldOf, type Reference } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Change, Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Change } from '../core/transaction.ts';
 import { anchorsOf, type Derivation, derivedChanges, refsOf } from '../derived/derived_rows.ts';
 
 /** What the request calls a property of the entity that a change brings. */

@@ -4,7 +4,7 @@ import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../../shared/naming.ts';
 import { netChanges } from '../changes/net_changes.ts';
-import type { Change, Transaction } from '../core/terms.ts';
+import type { Change, Transaction } from '../core/transaction.ts';
 import { anchorsOf, derivedChanges, refsOf } from '../derived/derived_rows.ts';
 import { eachOf, property } from '../sql/expressions.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';

@@ -1,7 +1,8 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { type Anchor, fieldOf } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Kind, Transaction } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Transaction } from '../core/transaction.ts';
 import { type Condition, compile, query } from '../sql/statement.ts';
 import { refs } from '../sql/tables.ts';
 

@@ -6,7 +6,7 @@ import { faultOfName } from '../../shared/fields.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import { type NetChange, netChanges } from '../changes/net_changes.ts';
 import { type Named, namesIn } from '../core/mentions.ts';
-import type { Transaction } from '../core/terms.ts';
+import type { Transaction } from '../core/transaction.ts';
 import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
 import { jsonArrays } from '../sql/rows.ts';
 import { compile, query, type Statement } from '../sql/statement.ts';

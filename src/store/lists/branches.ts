@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { distinct } from '../../shared/distinct.ts';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { totalOf } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
 import { constant, iif, oneRow, plus } from '../sql/expressions.ts';

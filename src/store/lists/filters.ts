@@ -1,7 +1,7 @@
 import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
-import type { Kind } from '../core/terms.ts';
+import type { Kind } from '../core/kind.ts';
 import { isCounted } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
 import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from '../sql/expressions.ts';

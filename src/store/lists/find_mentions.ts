@@ -1,8 +1,9 @@
 import { eq, getTableColumns, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
 import { namesIn, opaque, sayers } from '../core/mentions.ts';
-import type { Kind, Reads } from '../core/terms.ts';
+import type { Reads } from '../core/reads.ts';
 import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { SaidName } from './name_usage.ts';

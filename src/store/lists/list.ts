@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { sumOf } from '../../shared/numbers.ts';
 import { missing } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
 import {
   extentOf,
   type Order,
@@ -11,7 +12,7 @@ import {
   pageOf,
   reading,
 } from '../core/page.ts';
-import type { Kind, Reads } from '../core/terms.ts';
+import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { besideOf, rowOf } from '../entities/queries.ts';
 import { columnOf } from '../sql/columns.ts';

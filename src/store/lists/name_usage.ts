@@ -2,10 +2,11 @@ import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
 import { type NameKind, sayers } from '../core/mentions.ts';
 import { type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
-import type { Kind, Reads } from '../core/terms.ts';
+import type { Reads } from '../core/reads.ts';
 import { environmentFacet, valueColumns } from '../derived/totals.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { constant, eachOf, field, rare, united } from '../sql/expressions.ts';

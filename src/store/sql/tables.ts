@@ -7,9 +7,15 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { PropertyChange } from '../core/entity.ts';
 import { boolean, json } from './columns.ts';
 import { holdJSON } from './expressions.ts';
+
+/** A property and its two values; one that is absent on a side was not there. */
+export interface PropertyChange {
+  property: string;
+  old?: unknown;
+  new?: unknown;
+}
 
 /**
  * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of

@@ -1,0 +1,40 @@
+import { getTableName, inArray, sql } from 'drizzle-orm';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
+import type { Transaction } from '../core/transaction.ts';
+import { valuesIn } from '../sql/expressions.ts';
+import { remembered } from '../sql/rows.ts';
+import { compile, query } from '../sql/statement.ts';
+
+/** The tables of other kinds that have none of the ids of a kind. */
+export const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
+  sharesIDsWith.filter((other) => other !== getTableName(table));
+
+/** A table of which the ids alone are known here: of an unnamed column, Drizzle would take it for all that the table has. */
+export const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });
+
+const idsOf = (table: string) => {
+  const other = idTable(table);
+  const isAsked = inArray(other.id, valuesIn(sql.placeholder('ids')));
+  return compile(query.select({ id: other.id }).from(other).where(isAsked));
+};
+
+const lookups = remembered<ReturnType<typeof idsOf>>();
+
+/** Those of some ids that are taken by entities of the other kinds which share ids with this one, or by what is staged. */
+export async function takenBeside<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const [asked, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
+  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(asked)));
+  const taken = new Set(found.flat().map(({ id }) => id));
+  for (const change of tx.changes) {
+    if (!others.includes(getTableName(change.kind.table))) continue;
+    if (change.after) taken.add(change.id);
+    else taken.delete(change.id);
+  }
+  return taken;
+}
