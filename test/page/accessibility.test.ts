@@ -89,6 +89,40 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await expectNone(page, 'twelve groups');
   });
 
+  testPage(
+    'where a release is about to start and is under way, and on numbers of health',
+    async () => {
+      const gate = await makeGate({ rules: [everyone(50)] });
+      const phases = [
+        { name: 'Canary', timeIntervalMs: 3_600_000, rules: [everyone(10)] },
+        { name: 'Rest', timeIntervalMs: 0, rules: [] },
+      ];
+      const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+      const page = await visit('/releases');
+      await button(page, 'New release').click();
+      await page.getByLabel('Pipeline').fill(pipeline.id);
+      await page.getByLabel('Gate').fill(gate.id);
+      await page.getByLabel('Create anyway').waitFor();
+      await expectNone(page, 'new release');
+      await page.getByLabel('Create anyway').check();
+      await button(page, 'Create').click();
+      await page.getByRole('heading', { name: gate.id }).waitFor();
+      await go(page, `/gates/${gate.id}`);
+      await page.getByText('Under release').waitFor();
+      await expectNone(page, 'under release');
+      const { id, groups } = await api('POST', 'experiments', { name: unique('Uneven') });
+      await api('PUT', `experiments/${id}/start`, {});
+      const exposures = Array.from({ length: 120 }, (_, n) => {
+        const seen = { unitType: 'userID', unit: `u-${n}`, time: Date.now() };
+        return { kind: 'experiment', id, group: groups[0].id, ...seen };
+      });
+      await api('POST', 'exposures', { exposures });
+      await go(page, `/experiments/${id}`);
+      await page.getByText('Expected share').waitFor();
+      await expectNone(page, 'health');
+    },
+  );
+
   testPage('at the door', async () => {
     const page = await openDoor();
     await expectNone(page, 'the door');

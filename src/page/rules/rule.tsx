@@ -28,9 +28,14 @@ export interface RuleCardProps {
   onRemove: () => void;
 }
 
+/** Keeps a rule laid out: it would lose its height for a moment when the focus leaves, and move what is clicked. */
+const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+  currentTarget.style.contentVisibility = 'visible';
+};
+
 /** One rule, edited where it is read. */
 export const RuleCard = (props: RuleCardProps) => (
-  <li class="rule">
+  <li class="rule" onFocusIn={stay}>
     <RuleHead {...props} />
     <Conditions {...props} />
     <div class="rule-share">

@@ -15,7 +15,7 @@ export function finishedRelease(listed: object) {
       'is of a release under way, of which a list does not tell all: end it there first, or take an export',
     );
   return {
-    phases: [],
+    ...(!('phases' in listed) && { phases: [] }), // lists of earlier servers leave them out
     configSnapshot: [],
     earlierPipelineID: null,
     appliedPhaseID: null,
