@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { openDialogs } from '../keyboard.ts';
 import { useEvent } from '../use.ts';
 import { Button } from './button.tsx';
 import { Combo, type Paste, type Suggestion } from './combo.tsx';
@@ -70,7 +71,9 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
   useEvent(window, 'pagehide', () => add(text)); // a reload leaves the field, too
   const isLastSeen = values.length > 0 && values.length <= most;
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && text.trim() && !event.ctrlKey && !event.isComposing) {
+    // Ctrl and Enter review a page, which leaves the field; a dialog would be stored without the text.
+    const isLeaving = event.ctrlKey && openDialogs() === 0;
+    if (event.key === 'Enter' && text.trim() && !isLeaving && !event.isComposing) {
       event.preventDefault();
       add(text);
     } else if (event.key === 'Backspace' && text === '' && isLastSeen)
@@ -119,11 +122,12 @@ export function Tokens(props: TokensProps) {
       )}
       <Combo
         {...typed}
+        {...found}
         attributes={attributes}
         look="tokens-input"
         placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
-        onEnter={found.onEnter}
+        takesFirst={!values.includes(typed.text.trim())}
       />
     </div>
   );
