@@ -296,7 +296,7 @@ describe('a change', () => {
     await button(page, 'Restore version 1').click();
     await accepted(page);
     const changes = page.getByRole('dialog').locator('.differences > li');
-    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50 % → 10 %')]);
+    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50% → 10%')]);
   });
 
   testPage('back to an earlier version does not go over what came meanwhile', async () => {
@@ -451,7 +451,7 @@ describe('somebody who was quicker', () => {
     await page.getByRole('radio', { name: 'Theirs' }).waitFor();
     const clash = page.getByRole('group', { name: /which one\?$/ });
     expect(await clash.locator('.difference').allTextContents()).toEqual([
-      '±Changed: Rule “A share of everyone” passes 10 % → 50 %',
+      '±Changed: Rule “A share of everyone” passes 10% → 50%',
       expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” goes/),
     ]);
   });
@@ -726,7 +726,7 @@ describe('a key that may only read', () => {
     const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
     const { id } = await makeGate({ rules: [everyone(10)] });
     const page = await visit(`/gates/${id}`, { key });
-    await page.getByText('10 % of everyone').waitFor();
+    await page.getByText('10% of everyone').waitFor();
     expect(await page.locator('.rules input').count()).toBe(0);
     await go(page, '/environments');
     expect(await button(page, /^Remove/).count()).toBe(0);

@@ -309,7 +309,7 @@ describe('what belongs to a kind alone', () => {
       await api('POST', 'changes', { changes: later.slice(0, 50) });
       await api('POST', 'changes', { changes: later.slice(50) });
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
     },
   );
 
@@ -322,7 +322,7 @@ describe('what belongs to a kind alone', () => {
     const stratifiedSampling = { status: 'pending', csv: 'x'.repeat(700_000) };
     for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
   });
 
   testPage('targeting rules of an experiment, which are rules like those of a gate', async () => {
@@ -343,7 +343,7 @@ describe('what belongs to a kind alone', () => {
     expect(JSON.parse(stored)).toMatchObject([everyone(20)]);
     await api('PUT', `experiments/${id}/start`);
     await page.reload();
-    await page.getByText('20 % of everyone').waitFor();
+    await page.getByText('20% of everyone').waitFor();
     expect(await button(page, 'A share of everyone').count()).toBe(0);
   });
 
@@ -440,7 +440,7 @@ describe('what belongs to a kind alone', () => {
     await api('PUT', `experiments/${id}/start`);
     await api('PUT', `experiments/${id}/stop_assignment`);
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '100 % of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '100% of it is free' }).waitFor();
   });
 
   testPage(
@@ -453,7 +453,7 @@ describe('what belongs to a kind alone', () => {
       const { id } = await api('POST', 'experiments', body);
       await api('PUT', `experiments/${id}/start`);
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '75 % of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '75% of it is free' }).waitFor();
     },
   );
 

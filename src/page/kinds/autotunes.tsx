@@ -79,7 +79,7 @@ const fields: FieldSpec[] = [
   {
     property: 'winnerThreshold',
     as: 'choice',
-    options: { '80%': '80 %', '90%': '90 %', '95%': '95 %', '98%': '98 %', '99%': '99 %' },
+    options: { '80%': '80%', '90%': '90%', '95%': '95%', '98%': '98%', '99%': '99%' },
     hint: 'How sure it must be of the best one.',
   },
   { property: 'higherIsBetter', as: 'toggle' },

@@ -59,7 +59,7 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
-  says: 'It starts by itself at a time, within a minute of it.',
+  says: 'The experiment starts by itself within a minute of this time.',
   inMenu: true,
   fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
 };

@@ -134,7 +134,7 @@ export const experiments: Kind<Experiment> = {
       {
         property: 'defaultConfidenceInterval',
         as: 'choice',
-        options: { '80': '80 %', '90': '90 %', '95': '95 %', '98': '98 %', '99': '99 %' },
+        options: { '80': '80%', '90': '90%', '95': '95%', '98': '98%', '99': '99%' },
       },
       { property: 'sequentialTesting', as: 'toggle' },
       { property: 'bonferroniCorrection', as: 'toggle' },

@@ -85,7 +85,6 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       request={request}
       change={change}
       label="Save"
-      byKeys
       asksWhy
       kept={[draft.note, draft.explain]}
       onStored={({ data }) => {

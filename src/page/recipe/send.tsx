@@ -63,7 +63,7 @@ interface SendButtonsProps {
   isStoring: boolean;
   label: string;
   look?: 'primary' | 'danger';
-  keys?: string;
+  keys?: 'Ctrl ⏎';
   onClose: () => void;
   again: () => void;
   cancel?: string;

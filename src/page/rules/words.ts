@@ -103,7 +103,7 @@ export const environmentsInWords = (environments: Rule['environments'] = null) =
 
 type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 
-/** "50 % of everyone", "100 % where country is any of DE". */
+/** "50% of everyone", "100% where country is any of DE". */
 export function ruleInWords({ passPercentage, conditions, environments }: Ruled): string {
   const who = isEveryone(conditions)
     ? 'of everyone'

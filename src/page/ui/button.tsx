@@ -14,7 +14,8 @@ interface ButtonProps {
   popovertarget?: string;
   /** What a press does with that popover: it opens or closes it where nothing is said. */
   popovertargetaction?: 'hide';
-  keys?: string;
+  /** The words for Ctrl and Enter, if those press it too. */
+  keys?: 'Ctrl ⏎';
 }
 
 /** A key that is held presses once: what it did moves something else, or the next step, to where the focus is. */
@@ -33,6 +34,7 @@ export function Button(props: ButtonProps) {
       {...attributes}
       class={`button button-${look}`}
       aria-label={label}
+      aria-keyshortcuts={keys && 'Control+Enter'}
       aria-disabled={why === undefined ? undefined : 'true'}
       title={why ?? (look === 'icon' ? label : undefined)}
       onClick={press}
@@ -40,7 +42,11 @@ export function Button(props: ButtonProps) {
     >
       {icon && <Icon name={icon} />}
       {children !== undefined && <span>{children}</span>}
-      {keys && <kbd class="keys keys-button">{keys}</kbd>}
+      {keys && (
+        <span class="keys keys-button" aria-hidden="true">
+          {keys}
+        </span>
+      )}
     </button>
   );
 }
