@@ -82,7 +82,7 @@ export const experiments: Kind<Experiment> = {
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
-  about: 'An experiment gives groups of units different values, and finds out what that does.',
+  about: 'An experiment gives groups of units different values, and records which unit saw which.',
   columns: [
     { title: 'Design', render: inLine },
     {

@@ -16,7 +16,7 @@ const fields: FieldSpec[] = [
     property: 'role',
     as: 'choice',
     options: roles,
-    hint: 'What somebody is here for. What a key may do stands in its scopes alone.',
+    hint: 'Stored, but grants nothing yet. The scopes of a key decide what it may do.',
   },
 ];
 

@@ -53,13 +53,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       footer={
         <>
           <CheckedLine {...change} waiting={props.waiting} />
-          <SendButtons
-            {...change}
-            label={label}
-            look={props.look}
-            keys="Ctrl ⏎"
-            onClose={onClose}
-          />
+          <SendButtons {...change} label={label} look={props.look} byKeys onClose={onClose} />
         </>
       }
     >

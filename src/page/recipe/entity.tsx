@@ -176,7 +176,7 @@ const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => 
       <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Discard edits={edits} onDiscard={onDiscard} />
-    <Button look="primary" keys="Ctrl ⏎" why={why} onClick={onReview}>
+    <Button look="primary" byKeys why={why} onClick={onReview}>
       Review
     </Button>
   </aside>

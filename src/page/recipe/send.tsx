@@ -63,7 +63,7 @@ interface SendButtonsProps {
   isStoring: boolean;
   label: string;
   look?: 'primary' | 'danger';
-  keys?: 'Ctrl ⏎';
+  byKeys?: boolean;
   onClose: () => void;
   again: () => void;
   cancel?: string;
@@ -94,7 +94,7 @@ export function SendButtons(props: SendButtonsProps) {
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
-        <Button type="submit" look={look} why={why} keys={props.keys}>
+        <Button type="submit" look={look} why={why} byKeys={props.byKeys}>
           {isStoring ? 'Saving …' : label}
         </Button>
       )}

@@ -146,22 +146,23 @@ interface OptionsProps {
 
 const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
   <div class="combo-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isShown}>
-    {suggestions.map(({ value, label, note }, index) => (
-      <button
-        key={value}
-        type="button"
-        id={`${id}-${index}`}
-        class="combo-item"
-        role="option"
-        tabIndex={-1}
-        aria-selected={index === at}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => onPick(value)}
-      >
-        <span class="combo-words">{label}</span>
-        {note && <span class="combo-note">{note}</span>}
-        {!note && label !== value && <code class="combo-note">{value}</code>}
-      </button>
-    ))}
+    {isShown &&
+      suggestions.map(({ value, label, note }, index) => (
+        <button
+          key={value}
+          type="button"
+          id={`${id}-${index}`}
+          class="combo-item"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(value)}
+        >
+          <span class="combo-words">{label}</span>
+          {note && <span class="combo-note">{note}</span>}
+          {!note && label !== value && <code class="combo-note">{value}</code>}
+        </button>
+      ))}
   </div>
 );
