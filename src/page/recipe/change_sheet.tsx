@@ -49,6 +49,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
     <Sheet
       title={title}
       onClose={onClose}
+      isKept={props.kept !== undefined}
       onSubmit={run}
       footer={
         <>
