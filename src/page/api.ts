@@ -42,8 +42,7 @@ export interface Answer<T> {
 
 const base = '/console/v1';
 
-/** Under which this tab keeps up to which change it has read; it tells nothing. */
-export const bookmark = 'bookmark';
+const bookmark = 'bookmark';
 
 /** A random name for something that must happen once; also where `randomUUID` is missing, as over plain http. */
 export const randomID = () => {

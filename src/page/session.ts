@@ -1,5 +1,5 @@
 import type { Scope } from '../env.ts';
-import { session as ask, bookmark } from './api.ts';
+import { session as ask } from './api.ts';
 import type { Session } from './types.ts';
 
 let current: Session | null = null;
@@ -18,17 +18,10 @@ export async function readSession(): Promise<Session | null> {
 /** Returns the name under which this tab keeps something of the key that is signed in, and of no other. */
 export const ownName = (name: string) => `${current?.id} ${name}`;
 
-/** Forgets what this tab keeps, except of the key that is signed in. */
-function forgetOthers(): void {
-  for (const name of Object.keys(sessionStorage))
-    if (name !== bookmark && !name.startsWith(ownName(''))) sessionStorage.removeItem(name);
-}
-
 /** Signs in with an API key, which goes to the server and is kept nowhere. */
 export async function signIn(key: string): Promise<Session> {
   const session = await ask<Session>('POST', { key });
   current = session;
-  forgetOthers();
   tabs.postMessage(session.id);
   return session;
 }

@@ -113,8 +113,8 @@ export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () 
       }
     >
       <p class="says">
-        Your session has ended. What you typed is still here for the same key; another key forgets
-        it.
+        Your session has ended. What you typed is kept for the key that you had, and shown to no
+        other.
       </p>
       {field}
     </Sheet>

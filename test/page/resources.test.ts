@@ -329,22 +329,22 @@ describe('what belongs to a kind alone', () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await page.getByText('everyone may be in it').waitFor();
-    await add(page, 'A share of everyone');
+    await add(page, 'Certain users');
     await page.getByText('is not in the experiment').waitFor();
-    await share(page).fill('200');
     await button(page, /^Review/).click();
-    await page.getByText('New targeting rule “A share of everyone”, place 1').waitFor();
+    await page.getByText('New targeting rule “Certain users”, place 1').waitFor();
     await page.getByText('Nothing was stored').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('must be at most 100').waitFor(); // below the share itself
-    await share(page).fill('20');
+    await page.locator('.condition .field-error').waitFor(); // below the value itself
+    await page.getByLabel('Value of condition 1').fill('ann,');
     await save(page);
     const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
-    expect(JSON.parse(stored)).toMatchObject([everyone(20)]);
+    const conditions = [{ type: 'user_id', targetValue: ['ann'] }];
+    expect(JSON.parse(stored)).toMatchObject([{ passPercentage: 100, conditions }]);
     await api('PUT', `experiments/${id}/start`);
     await page.reload();
-    await page.getByText('20% of everyone').waitFor();
-    expect(await button(page, 'A share of everyone').count()).toBe(0);
+    await page.getByText('100% where user ID is any of ann').waitFor();
+    expect(await button(page, 'Certain users').count()).toBe(0);
   });
 
   testPage('targeting rules as they were written, which keep whom they let in', async () => {

@@ -79,7 +79,7 @@ function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
     <Tokens
       attributes={attributes}
       values={[...known.keys()]}
-      placeholder={isCountry ? 'Countries' : 'Values, each ended by Enter'}
+      placeholder={`Values${isCountry ? ' such as DE' : ''}, each ended by Enter`}
       options={isCountry ? countries() : undefined}
       read={isCountry ? countryOf : undefined}
       onRefuse={onRefuse}
