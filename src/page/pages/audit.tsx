@@ -91,7 +91,7 @@ const texts = [
   { name: 'id', label: 'ID', as: text },
   { name: 'updatedBy', label: 'Key', as: text },
   { name: 'startDate', label: 'From (UTC)', as: day },
-  { name: 'endDate', label: 'To (UTC)', as: day },
+  { name: 'endDate', label: 'To', as: day },
 ];
 
 const unfit = 'No change fits these filters.';
