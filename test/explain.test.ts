@@ -135,6 +135,53 @@ describe('the explanation of what a user gets', () => {
     expect((await explain('experiment', id, { userID: 'c-1' })).value).toEqual({ group: 'Test' });
   });
 
+  test('evaluates an experiment in setup as if it had started, and stores nothing', async () => {
+    const targeting = await makeGate({ rules: [{ ...everyone, conditions: [pro] }] });
+    const layer = await makeLayer({
+      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+    });
+    const { id } = await makeExperiment({
+      layerID: layer.id,
+      allocation: 100,
+      targetingGateID: targeting.id,
+      groups: [
+        { name: 'Control', size: 50, parameterValues: { size: 2 } },
+        { name: 'Test', size: 50, parameterValues: { size: 3 } },
+      ],
+    });
+    const user = { userID: 'u-1', custom: { plan: 'pro' } };
+    const ruleOf = async (more: object, asked: object = user) =>
+      (await explain('experiment', id, asked, more)).traces[0].ruleID;
+    const before = await dump();
+    expect(await ruleOf({})).toBe('prestart');
+    const started = await explain('experiment', id, user, { asStarted: true });
+    expect(['Control', 'Test']).toContain(started.traces[0].groupName);
+    expect([2, 3]).toContain(started.value.size);
+    expect(await ruleOf({ asStarted: true }, { userID: 'u-1' })).toBe('targetingGate');
+    expect(await ruleOf({})).toBe('prestart');
+    expect(await dump()).toEqual(before);
+  });
+
+  test('changes nothing of an experiment that has ended, or of a gate, as if it had started', async () => {
+    const { id } = await makeExperiment();
+    await ok('PUT', `experiments/${id}/start`);
+    await ok('PUT', `experiments/${id}/abandon`, { decisionReason: 'It was a test.' });
+    const gate = await makeGate();
+    for (const [kind, asked] of [
+      ['experiment', id],
+      ['gate', gate.id],
+    ] as const)
+      expect(await explain(kind, asked, { userID: 'u-1' }, { asStarted: true })).toEqual(
+        await explain(kind, asked, { userID: 'u-1' }),
+      );
+  });
+
+  test('evaluates an autotune in setup as if it had started', async () => {
+    const { id } = await makeAutotune();
+    const { traces } = await explain('autotune', id, { userID: 'u-1' }, { asStarted: true });
+    expect(traces[0].groupName).toBeTruthy();
+  });
+
   test('does not say of what is there, and served to nobody, that there is none', async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);

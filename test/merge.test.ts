@@ -142,7 +142,7 @@ describe('differences in words', () => {
       })),
     });
     expect(words(phased(10, 10), phased(10, 50))).toEqual([
-      '± Phase “P1”, rule “Rule a” passes 10 % → 50 %',
+      '± Phase “P1”, rule “Rule a” passes 10% → 50%',
     ]);
     const bare = { phases: [{ id: '0', name: 'P0', rules: [] }] };
     expect(words(bare, phased(10))).toEqual(['+ New phase “P0”, rule “Rule a”, place 1']);
@@ -212,7 +212,7 @@ describe('differences in words', () => {
     const before = { rules: [rule('a', 10), rule('b', 20), rule('c', 30)] };
     const after = { rules: [rule('c', 30), rule('a', 50), rule('d', 100, 'New one')] };
     expect(words(before, after)).toEqual([
-      '± Rule “Rule a” passes 10 % → 50 %',
+      '± Rule “Rule a” passes 10% → 50%',
       '+ New rule “New one”, place 3',
       '- Rule “Rule b” goes',
       '± Rules in another order',
@@ -283,7 +283,7 @@ describe('differences in words', () => {
     const name = 'turned \u202e around';
     const [from, to] = [rule('a', 10, name), rule('a', 20, name)];
     expect(words({ rules: [from] }, { rules: [to] })).toEqual([
-      `± Rule “\u2068${name}\u2069” passes 10 % → 20 %`,
+      `± Rule “\u2068${name}\u2069” passes 10% → 20%`,
     ]);
     expect(words({ description: 'שלום' }, { description: 'one' })).toEqual([
       '± Description: \u2068שלום\u2069 → one',
@@ -426,9 +426,9 @@ test('names, rules and times read as words', () => {
   expect(nameOf('sql')).toBe('SQL');
   expect(nameOf('holdoutIDs')).toBe('Holdout IDs');
   expect(ruleInWords({ ...rule('a', 12.5), environments: ['staging'] })).toBe(
-    '12.5 % of everyone, in staging',
+    '12.5% of everyone, in staging',
   );
-  expect(['50%', '', 0.5].map(percent)).toEqual(['50%', 'nothing', '0.5 %']);
+  expect(['50%', '', 0.5].map(percent)).toEqual(['50%', 'nothing', '0.5%']);
   expect(conditionInWords({ type: 'passes_gate', targetValue: 'employees' })).toBe(
     'passes gate employees',
   );

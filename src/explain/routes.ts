@@ -61,11 +61,13 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
   }),
   valid('json', explainBody),
   async (c) => {
-    const { user, kind, id, now = Date.now() } = c.req.valid('json');
+    const { user, kind, id, asStarted = false, now = Date.now() } = c.req.valid('json');
     const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
     if (hasLongID(asked)) throw Problem.property('user', longIDFault);
     const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
-    const project = snapshot.project(unbounded);
+    const project = asStarted
+      ? snapshot.projectAsStarted(unbounded, id)
+      : snapshot.project(unbounded);
     const context = contextOf(project, asked, now, true);
     const found = explained(context, kind, id);
     logIfSpent(context, c.get('requestId'), Date.now());

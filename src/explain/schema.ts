@@ -21,6 +21,10 @@ export const explainBody = z
     }),
     kind: z.enum(explainedKinds),
     id: z.string(),
+    asStarted: z.boolean().optional().meta({
+      description:
+        'Whether to evaluate an experiment or autotune in setup as if it had started. The actual start draws its groups anew.',
+    }),
     now: time.optional().meta({ description: 'Epoch milliseconds; now where absent.' }),
   })
   .meta({

@@ -50,7 +50,13 @@ function useFound(wanted: string) {
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
   );
-  const suggestions = [...(value ?? []), ...ownPages].slice(0, 12);
+  // A page comes first if its whole name is typed.
+  const isPage = ({ label }: Suggestion) => label.toLowerCase() === wanted.toLowerCase();
+  const suggestions = [
+    ...ownPages.filter(isPage),
+    ...(value ?? []),
+    ...ownPages.filter((page) => !isPage(page)),
+  ].slice(0, 12);
   return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
 }
 

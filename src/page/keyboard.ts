@@ -38,13 +38,13 @@ export const openDialogs = () => document.querySelectorAll('dialog[open]').lengt
 /**
  * Runs something on a key.
  * @param keys such as `/` or `Ctrl+k`; one without Ctrl counts outside of fields and dialogs alone
- * @param isOn whether it does so now
+ * @param isOn whether it does so at the moment of the key; otherwise the key is left to others
  */
-export function useShortcut(keys: string, run: () => void, isOn = true): void {
+export function useShortcut(keys: string, run: () => void, isOn = () => true): void {
   const key = keys.replace('Ctrl+', '');
   const withCtrl = key !== keys;
   useEvent(document, 'keydown', (event) => {
-    if (!isOn || !isKey(event, key)) return;
+    if (!isKey(event, key) || !isOn()) return;
     if (event.repeat || event.defaultPrevented || event.altKey) return;
     if ((event.ctrlKey || event.metaKey) !== withCtrl) return;
     if (!withCtrl && (isTyping(event) || isSwitchedOff(key) || openDialogs() > 0)) return;

@@ -16,15 +16,18 @@ import { announceChange, forgetUnseen, useEvent } from './use.ts';
 interface PageProps {
   /** Who is signed in as the page opens; null for nobody. */
   opened: Session | null;
+  /** Opens the page anew, with nothing of who was here before. */
+  onAnother: () => void;
 }
 
 /** The page: the door, or what is behind it. */
-function Page({ opened }: PageProps) {
+function Page({ opened, onAnother }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
   useEvent(sessions, 'lost', () => setLost(true));
   const enter = (next: Session) => {
-    if (next.id !== session?.id) forgetUnseen();
+    if (session && next.id !== session.id) return onAnother();
+    if (!session) forgetUnseen();
     setSession(next);
     setLost(false);
     announceChange();
@@ -61,7 +64,7 @@ const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void })
 /** Opens the page in place of its frame, which stands until it is known who is there. */
 async function open(root: HTMLElement): Promise<void> {
   const shown = await readSession().then(
-    (session) => <Page opened={session} />,
+    (session) => <Page opened={session} onAnother={() => open(root)} />,
     (error) => <Closed problem={problemOf(error)} onAgain={() => open(root)} />,
   );
   root.textContent = '';

@@ -15,6 +15,9 @@ export async function readSession(): Promise<Session | null> {
   return current;
 }
 
+/** Returns the name under which this tab keeps something of the key that is signed in, and of no other. */
+export const ownName = (name: string) => `${current?.id} ${name}`;
+
 /** Signs in with an API key, which goes to the server and is kept nowhere. */
 export async function signIn(key: string): Promise<Session> {
   const session = await ask<Session>('POST', { key });

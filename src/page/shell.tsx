@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { GoTo } from './go_to.tsx';
 import { openDialogs, useShortcut } from './keyboard.ts';
 import { kindAt } from './kinds/all.ts';
@@ -43,12 +43,16 @@ const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkPro
   </li>
 );
 
-function Navigation({ path }: { path: string }) {
+function Navigation({ path, isOpen }: Pick<SideProps, 'path' | 'isOpen'>) {
+  const list = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path, isOpen]);
   const drafts = useDrafts();
   const waiting = useChangeSet().length;
   const isShown = (link: Link) => link.href !== '/changes' || waiting > 0 || isAt(path, link);
   return (
-    <nav class="nav" aria-label="Main">
+    <nav class="nav" aria-label="Main" ref={list}>
       {navigation.map(({ title, links }) => (
         <div key={title} class="nav-group">
           {title && <p class="nav-title">{title}</p>}
@@ -100,7 +104,7 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
         <span class="go-words">Go to …</span>
         <kbd class="keys">Ctrl K</kbd>
       </button>
-      <Navigation path={path} />
+      <Navigation path={path} isOpen={isOpen} />
       <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
         <Icon name="book" />
         <span class="nav-words">API reference</span>
@@ -171,7 +175,7 @@ export function Shell({ children, onSignOut }: ShellProps) {
     document.querySelector<HTMLElement>('.side-toggle > button')?.focus();
   };
   useShortcut('Ctrl+k', () => openDialogs() === 0 && setGoing(true));
-  useShortcut('Escape', close, isOpen);
+  useShortcut('Escape', close, () => isOpen);
   useArrival(page, () => {
     setOpen(false);
     // The page of a tab has the focus on the tab still; that of another page has it itself.

@@ -112,7 +112,10 @@ export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () 
         </>
       }
     >
-      <p class="says">Your session has ended. Nothing that you typed is lost.</p>
+      <p class="says">
+        Your session has ended. What you typed is kept for the key that you had, and shown to no
+        other.
+      </p>
       {field}
     </Sheet>
   );

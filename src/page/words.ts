@@ -40,17 +40,24 @@ export function isoOf(time: number): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
-/** How times are said; what is none, such as one in nanoseconds, is said as it is. */
-function saidBy(timeStyle?: 'medium' | 'short') {
-  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle });
+const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const minute = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+/** Returns a function that formats epoch milliseconds; it returns anything else, such as nanoseconds, unchanged. */
+function saidBy(options: Intl.DateTimeFormatOptions) {
+  const format = new Intl.DateTimeFormat('en', options);
   return (time: unknown) =>
     time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
 }
 
-export const exactly = saidBy('medium');
+export const exactly = saidBy({ ...minute, second: '2-digit' });
 /** A moment within a sentence. */
-export const moment = saidBy('short');
-export const dayOf = saidBy();
+export const moment = saidBy(minute);
+export const dayOf = saidBy(day);
+
+/** The time zone in which this browser shows and reads times, such as `Europe/Vienna`. */
+export const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** A number; one that would be a row of zeros, by its powers of ten. */
 export function number(value: number): string {
   const size = Math.abs(value);
@@ -59,7 +66,7 @@ export function number(value: number): string {
 }
 /** A share; what is none, as it may be while it is typed, as it stands. */
 export const percent = (value: unknown) =>
-  typeof value === 'number' ? `${plain.format(value)} %` : String(value) || 'nothing';
+  typeof value === 'number' ? `${plain.format(value)}%` : String(value) || 'nothing';
 
 /** `2 changes`, `1 change`. */
 export const count = (size: number, one: string, many = `${one}s`) =>

@@ -1,5 +1,7 @@
 import { compile, type KeyScope } from '../evaluation/compile.ts';
 import type { Project } from '../evaluation/spec.ts';
+import type { Autotune } from '../resources/autotunes/schema.ts';
+import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Key } from '../resources/keys/schema.ts';
 import type { Entity } from '../store/core/entity.ts';
 import { newestRevision } from '../store/history/queries.ts';
@@ -160,18 +162,27 @@ export class Snapshot {
     return project;
   }
 
+  /** Compiles the project as if the experiments and autotunes of an id in setup had started, without keeping it. */
+  projectAsStarted(scope: KeyScope, id: string): Project {
+    return this.#compiled(scope, id);
+  }
+
   /** The same, made anew; what is wrong with it is logged. */
-  #compiled(scope: KeyScope): Project {
+  #compiled(scope: KeyScope, startedID?: string): Project {
     const { collections } = this;
+    const started = <E extends Experiment | Autotune>(entity: E): E =>
+      entity.id === startedID && entity.status === 'setup'
+        ? { ...entity, status: 'active' }
+        : entity;
     const project = compile(
       {
         gates: collections.gates.entities,
         dynamicConfigs: collections.dynamicConfigs.entities,
-        experiments: collections.experiments.entities,
+        experiments: collections.experiments.entities.map(started),
         layers: collections.layers.entities,
         holdouts: collections.holdouts.entities,
         segments: collections.segments.entities,
-        autotunes: collections.autotunes.entities,
+        autotunes: collections.autotunes.entities.map(started),
         paramStores: collections.paramStores.entities,
       },
       scope,

@@ -169,6 +169,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await page.keyboard.type('Employees');
     await page.getByText('Another one has this id.').waitFor();
     await expectNone(page, 'new gate');
+    page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
     await page.getByLabel('Choose all on this page').click();
     await button(page, 'Disable …').click();

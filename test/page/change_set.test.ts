@@ -24,7 +24,7 @@ describe('the change set', () => {
     const { gate, page } = await aside();
     await toSet(page);
     const card = page.locator('.card');
-    await card.locator('.difference', { hasText: '10 % → 50 %' }).waitFor();
+    await card.locator('.difference', { hasText: '10% → 50%' }).waitFor();
     const link = card.getByRole('link', { name: gate.name });
     expect(await link.getAttribute('href')).toBe(`/gates/${gate.id}`);
   });
@@ -79,7 +79,7 @@ describe('the change set', () => {
       await page.getByLabel('Description').fill('As it is.');
       await putAside(page);
       await toSet(page);
-      await page.locator('.difference', { hasText: '20 % → 50 %' }).waitFor();
+      await page.locator('.difference', { hasText: '20% → 50%' }).waitFor();
       await accepted(page);
       const other = await makeGate();
       const { gone, letGo } = latch();

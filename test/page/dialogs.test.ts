@@ -79,6 +79,7 @@ describe('a press beside a dialog', () => {
     await page.mouse.click(...beside);
     await accepted(page);
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
     await closed(page);
   });
@@ -188,6 +189,7 @@ describe('Back, and a reload', () => {
     await page.evaluate('history.back()');
     expect(await asksToReload(page)).toBe(true);
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
     await closed(page);
     await page.evaluate('history.back()');

@@ -456,7 +456,7 @@ testPage('a percent may be typed with its sign, where percent are meant', async 
   const { page } = await editing('10.01%');
   expect(await share(page).inputValue()).toBe('10.01%');
   await review(page);
-  await page.getByText('passes 10 % → 10.01 %').waitFor();
+  await page.getByText('passes 10% → 10.01%').waitFor();
   await page.getByText('The server accepts this').waitFor();
 });
 
@@ -505,7 +505,7 @@ testPage('a share is drawn by its slider', async () => {
   const { page } = await editing();
   await page.getByLabel('Percent that pass rule 1, as a slider').fill('30');
   await review(page);
-  await page.getByText('passes 10 % → 30 %').waitFor();
+  await page.getByText('passes 10% → 30%').waitFor();
   await accepted(page);
 });
 

@@ -40,6 +40,55 @@ describe('why a user gets what it gets', () => {
     await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
   });
 
+  testPage('is said of an experiment before it starts, as if it had', async () => {
+    const experiment = await api('POST', 'experiments', {
+      name: unique('Experiment'),
+      allocation: 100,
+      groups: [
+        { name: 'Control', size: 50, parameterValues: { size: 1 } },
+        { name: 'Test', size: 50, parameterValues: { size: 2 } },
+      ],
+    });
+    const page = await visit(`/experiments/${experiment.id}/try`);
+    await page.getByText('The experiment has not started').waitFor();
+    await page.getByLabel('User ID').fill('u-1');
+    await page.getByText(/Is in the group “(Control|Test)”, and gets/).waitFor();
+    await api('PUT', `experiments/${experiment.id}/start`);
+    await page.reload();
+    await page.getByLabel('User ID').waitFor();
+    expect(await page.getByText('The experiment has not started').count()).toBe(0);
+  });
+
+  testPage.each([
+    ['wide', 1280],
+    ['narrow', 390],
+  ])('stands above the fields and the save bar, on a %s screen', async (_, width) => {
+    const rules = Array.from({ length: 12 }, (_, index) => ({
+      name: `Rule ${index}`,
+      passPercentage: 0,
+      conditions: [{ type: 'email', operator: 'any', targetValue: [`u-${index}@shop.example`] }],
+    }));
+    const gate = await api('POST', 'gates', { name: unique('Gate'), rules });
+    const page = await visit(`/gates/${gate.id}`, { width, height: 720 });
+    await page.getByLabel('Name of rule 1', { exact: true }).fill('Changed');
+    await page.locator('.dock').waitFor();
+    await page.getByLabel('Custom fields').fill('plan=pro');
+    await page.getByText('Rule 11: does not hold').waitFor();
+    await page.keyboard.type(' ');
+    const [verdict, field, dock] = await Promise.all(
+      ['.try-verdict', '.try-fields', '.dock'].map((place) => page.locator(place).boundingBox()),
+    );
+    if (!verdict || !field || !dock) throw new Error('It is not drawn.');
+    expect(verdict.y).toBeGreaterThanOrEqual(0);
+    expect(verdict.y + verdict.height).toBeLessThan(dock.y);
+    await page.getByLabel('User ID').fill('u-1');
+    await page.locator('.try').evaluate((panel) => panel.scrollTo(0, 0));
+    const [above, below] = await Promise.all(
+      ['.try-verdict', '.try-fields'].map((place) => page.locator(place).boundingBox()),
+    );
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  });
+
   testPage('is said with the environment, and with what was drawn out of what', async () => {
     const conditions = [{ type: 'public' }];
     const rules = [

@@ -26,7 +26,7 @@ describe('with the mouse', () => {
     await click(page.getByRole('link', { name }));
     await share(page).fill('50');
     await click(button(page, /^Review/));
-    await page.getByText('passes 10 % → 50 %').waitFor();
+    await page.getByText('passes 10% → 50%').waitFor();
     await accepted(page);
     await click(button(page, /^Save/));
     await closed(page);

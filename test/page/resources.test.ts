@@ -328,7 +328,7 @@ describe('what belongs to a kind alone', () => {
       await api('POST', 'changes', { changes: later.slice(0, 50) });
       await api('POST', 'changes', { changes: later.slice(50) });
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
     },
   );
 
@@ -341,36 +341,36 @@ describe('what belongs to a kind alone', () => {
     const stratifiedSampling = { status: 'pending', csv: 'x'.repeat(700_000) };
     for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '60 % of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
   });
 
   testPage('targeting rules of an experiment, which are rules like those of a gate', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await page.getByText('everyone may be in it').waitFor();
-    await add(page, 'A share of everyone');
+    await add(page, 'Certain users');
     await page.getByText('is not in the experiment').waitFor();
-    await share(page).fill('200');
     await button(page, /^Review/).click();
-    await page.getByText('New targeting rule “A share of everyone”, place 1').waitFor();
+    await page.getByText('New targeting rule “Certain users”, place 1').waitFor();
     await page.getByText('Nothing was stored').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('must be at most 100').waitFor(); // below the share itself
-    await share(page).fill('20');
+    await page.locator('.condition .field-error').waitFor(); // below the value itself
+    await page.getByLabel('Value of condition 1').fill('ann,');
     await save(page);
     const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
-    expect(JSON.parse(stored)).toMatchObject([everyone(20)]);
+    const conditions = [{ type: 'user_id', targetValue: ['ann'] }];
+    expect(JSON.parse(stored)).toMatchObject([{ passPercentage: 100, conditions }]);
     await api('PUT', `experiments/${id}/start`);
     await page.reload();
-    await page.getByText('20 % of everyone').waitFor();
-    expect(await button(page, 'A share of everyone').count()).toBe(0);
+    await page.getByText('100% where user ID is any of ann').waitFor();
+    expect(await button(page, 'Certain users').count()).toBe(0);
   });
 
   testPage('targeting rules as they were written, which keep whom they let in', async () => {
     const inlineTargetingRulesJSON = `[
       {"name": "Old", "passPercentage": 40, "conditions": [{"type": "public"}]},
       {"name": "Many", "passPercentage": 100, "conditions": [
-        {"type": "custom_field", "field": "n", "operator": "gt", "targetValue": 12345678901234567890}]}
+        {"type": "custom_field", "field": "n", "operator": "gt", "targetValue": 1234567890123456}]}
     ]`;
     const body = { name: unique('Experiment'), inlineTargetingRulesJSON };
     const { id } = await api('POST', 'experiments', body);
@@ -459,7 +459,7 @@ describe('what belongs to a kind alone', () => {
     await api('PUT', `experiments/${id}/start`);
     await api('PUT', `experiments/${id}/stop_assignment`);
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '100 % of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '100% of it is free' }).waitFor();
   });
 
   testPage(
@@ -472,7 +472,7 @@ describe('what belongs to a kind alone', () => {
       const { id } = await api('POST', 'experiments', body);
       await api('PUT', `experiments/${id}/start`);
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '75 % of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '75% of it is free' }).waitFor();
     },
   );
 

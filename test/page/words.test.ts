@@ -92,7 +92,7 @@ testPage('a review says of which actions a webhook is told', async () => {
 testPage('a rule that holds in no environment says so, wherever it is read', async () => {
   const gate = await makeGate({ rules: [{ ...everyone(50), environments: [] }] });
   const page = await visit(`/gates?search=${gate.id}`);
-  await page.getByText('50 % of everyone, in no environment').waitFor();
+  await page.getByText('50% of everyone, in no environment').waitFor();
   await go(page, `/gates/${gate.id}`);
   await page.getByPlaceholder('no environment').fill('staging,');
   await button(page, 'Remove staging').click();

@@ -62,25 +62,29 @@ const hours = (...list: number[]) =>
   Object.fromEntries(list.map((number) => [`${number}hr`, count(number, 'hour')]));
 
 const fields: FieldSpec[] = [
-  { property: 'successEvent', isNeeded: true, hint: 'The event that a variant is to bring about.' },
+  {
+    property: 'successEvent',
+    isNeeded: true,
+    hint: 'The event that a variant is to bring about. Nothing is computed from it yet.',
+  },
   { property: 'successEventValue' },
   {
     property: 'explorationWindow',
     as: 'choice',
     options: hours(1, 24, 48, 168, 336),
-    hint: 'How long the variants are equals at first.',
+    hint: 'Stored, but not used yet.',
   },
   {
     property: 'attributionWindow',
     as: 'choice',
     options: hours(1, 2, 4, 24),
-    hint: 'How long after it was seen an event counts.',
+    hint: 'Stored, but not used yet.',
   },
   {
     property: 'winnerThreshold',
     as: 'choice',
-    options: { '80%': '80 %', '90%': '90 %', '95%': '95 %', '98%': '98 %', '99%': '99 %' },
-    hint: 'How sure it must be of the best one.',
+    options: { '80%': '80%', '90%': '90%', '95%': '95%', '98%': '98%', '99%': '99%' },
+    hint: 'Stored, but not used yet.',
   },
   { property: 'higherIsBetter', as: 'toggle' },
   { property: 'isContextual', as: 'toggle' },
@@ -130,7 +134,7 @@ export const autotunes: Kind<Autotune> = {
   many: 'Autotunes',
   icon: 'redo',
   about:
-    'An autotune finds the variant that brings about an event most often, and sends ever more units to it.',
+    'An autotune shares out units among variants by fixed shares. It does not learn from events yet.',
   columns: [
     {
       title: 'Seeks',

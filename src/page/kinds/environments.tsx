@@ -2,11 +2,13 @@ import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Environments } from '../types.ts';
 
+const hint = 'Stored, but not enforced yet.';
+
 const fields: FieldSpec[] = [
   { property: 'name' },
   { property: 'isProduction', label: 'Production', as: 'toggle' },
-  { property: 'requiresReview', as: 'toggle' },
-  { property: 'requiresReleasePipeline', label: 'Requires a pipeline', as: 'toggle' },
+  { property: 'requiresReview', as: 'toggle', hint },
+  { property: 'requiresReleasePipeline', label: 'Requires a pipeline', as: 'toggle', hint },
 ];
 
 const List = ({ editing }: { editing: Editing<Environments> }) => (

@@ -117,7 +117,7 @@ function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
-  says: 'It starts by itself at a time, within a minute of it.',
+  says: 'The experiment starts by itself within a minute of this time.',
   inMenu: true,
   fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
 };

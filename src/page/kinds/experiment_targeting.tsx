@@ -23,6 +23,7 @@ export function Targeting({ value, stored, errors, lock, set }: Editing<Experime
         place={property}
         otherwise={rules.length > 0 ? 'is not in the experiment' : 'everyone may be in it'}
         whole={withID}
+        isWhole
       />
     </Section>
   );

@@ -60,7 +60,7 @@ export const experiments: Kind<Experiment> = {
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
-  about: 'An experiment gives groups of units different values.',
+  about: 'An experiment gives groups of units different values, and records which unit saw which.',
   columns: [
     { title: 'Design', render: inLine },
     {
@@ -111,7 +111,7 @@ export const experiments: Kind<Experiment> = {
       {
         property: 'defaultConfidenceInterval',
         as: 'choice',
-        options: { '80': '80 %', '90': '90 %', '95': '95 %', '98': '98 %', '99': '99 %' },
+        options: { '80': '80%', '90': '90%', '95': '95%', '98': '98%', '99': '99%' },
       },
       { property: 'sequentialTesting', as: 'toggle' },
       { property: 'bonferroniCorrection', as: 'toggle' },

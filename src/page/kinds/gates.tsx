@@ -1,6 +1,6 @@
 import type { Kind } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { rulesInWords } from '../rules/words.ts';
+import { isOfEveryone, rulesInWords } from '../rules/words.ts';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
 import { UnderRelease } from './release_phases.tsx';
@@ -33,7 +33,14 @@ const staleWords: Record<Gate['typeReason'], string> = {
 function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
   if (status === 'Launched') return <Bar percent={100} words="everyone" />;
   const asked = status === 'In Progress' ? rules : [];
-  return <Bar percent={asked[0]?.passPercentage ?? 0} words={rulesInWords(asked)} />;
+  const [first] = asked;
+  return (
+    <Bar
+      percent={first?.passPercentage ?? 0}
+      isOfSome={first && !isOfEveryone(first)}
+      words={rulesInWords(asked)}
+    />
+  );
 }
 
 const disable = {
@@ -108,7 +115,11 @@ export const gates: Kind<Gate> = {
       idType,
       targetApps,
       teamOrNone,
-      { property: 'measureMetricLifts', as: 'toggle' },
+      {
+        property: 'measureMetricLifts',
+        as: 'toggle',
+        hint: 'Records which units pass. Lifts are not computed yet.',
+      },
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),
   ],

@@ -16,7 +16,7 @@ const fields: FieldSpec[] = [
     property: 'role',
     as: 'choice',
     options: roles,
-    hint: 'A note. The scopes of a key decide what it may do.',
+    hint: 'Stored, but grants nothing yet. The scopes of a key decide what it may do.',
   },
 ];
 

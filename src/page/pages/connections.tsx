@@ -15,8 +15,8 @@ import { Warehouses } from './warehouses.tsx';
 function Sources({ sources }: { sources: IngestionSource[] }) {
   if (sources.length === 0)
     return (
-      <Empty title="No rows are taken in from a warehouse yet.">
-        <p>A source says which table the values of metrics come from.</p>
+      <Empty title="There are no ingestion sources.">
+        <p>A source names a table with values of metrics. No rows are read from it yet.</p>
       </Empty>
     );
   return (

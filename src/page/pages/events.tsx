@@ -25,7 +25,7 @@ export function Events() {
       <Unread {...read} lines={10} />
       {value?.data.length === 0 && (
         <Empty title="No events were recorded yet.">
-          <p>Applications send them to POST /console/v1/events; metrics are made of them.</p>
+          <p>Applications send them to POST /console/v1/events.</p>
         </Empty>
       )}
       {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
+import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useEvent, useKept } from '../use.ts';
 import { titleOf } from '../words.ts';
@@ -16,15 +17,15 @@ export interface Aside {
   calls: Call[];
 }
 
-const name = 'edits put aside';
-const noteName = 'note of edits put aside';
+const name = () => ownName('edits put aside');
+const noteName = () => ownName('note of edits put aside');
 const changed = 'change-set';
 
-const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name) ?? '[]');
+const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name()) ?? '[]');
 
 function keep(set: Aside[]): void {
-  sessionStorage.setItem(name, JSON.stringify(set));
-  if (set.length === 0) sessionStorage.removeItem(noteName);
+  sessionStorage.setItem(name(), JSON.stringify(set));
+  if (set.length === 0) sessionStorage.removeItem(noteName());
   document.dispatchEvent(new Event(changed));
 }
 
@@ -66,4 +67,4 @@ export function useChangeSet(): Aside[] {
 }
 
 /** The note that is typed for the history of the set; it is kept as long as the set is. */
-export const useNote = () => useKept(noteName, '', sessionStorage);
+export const useNote = () => useKept(noteName(), '', sessionStorage);

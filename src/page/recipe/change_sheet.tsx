@@ -18,8 +18,6 @@ interface ChangeSheetProps {
   /** The word on the button that stores. */
   label: string;
   look?: 'primary' | 'danger';
-  /** Whether Ctrl and Enter store it, too. */
-  byKeys?: boolean;
   /** Whether it asks why, for the history. */
   asksWhy?: boolean;
   /** That note where it outlives the dialog, and what keeps it. */
@@ -39,7 +37,7 @@ interface ChangeSheetProps {
 
 /** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
 export function ChangeSheet(props: ChangeSheetProps) {
-  const { title, request, change, label, byKeys = false } = props;
+  const { title, request, change, label } = props;
   const { checked, isStoring, store } = change;
   const own = useState('');
   const [note, setNote] = props.kept ?? own;
@@ -54,11 +52,12 @@ export function ChangeSheet(props: ChangeSheetProps) {
   // What its answer shows this once would go with it.
   useStay(isStoring, () => {});
   // Not below another one.
-  useShortcut('Ctrl+Enter', () => openDialogs() === 1 && run(), byKeys);
+  useShortcut('Ctrl+Enter', () => openDialogs() === 1 && run());
   return (
     <Sheet
       title={title}
       onClose={onClose}
+      isKept={props.kept !== undefined}
       onSubmit={run}
       footer={
         <>
@@ -68,7 +67,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
             label={label}
             look={props.look}
             why={why}
-            keys={byKeys ? 'Ctrl ⏎' : undefined}
+            byKeys
             onClose={onClose}
           />
         </>

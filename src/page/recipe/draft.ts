@@ -3,6 +3,7 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
 import { merge } from '../merge.ts';
+import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
 import { type Kind, ownPathOf, type SavedApart } from './kind.ts';
@@ -15,11 +16,12 @@ export interface Draft<E> {
   note?: string;
 }
 
-const prefix = 'draft ';
+/** What the name of each draft begins with: drafts belong to the key that made them. */
+const prefix = () => ownName('draft ');
 const ending = 'edited';
 
 function readDraft<E>(name: string): Draft<E> | undefined {
-  const text = sessionStorage.getItem(prefix + name);
+  const text = sessionStorage.getItem(prefix() + name);
   return text === null ? undefined : JSON.parse(text);
 }
 
@@ -27,8 +29,7 @@ function readDraft<E>(name: string): Draft<E> | undefined {
 const unkept = new Set<string>();
 
 /** Keeps a draft in the tab where there is room for it, or none for undefined. */
-export function keepDraft<E>(name: string, draft: Draft<E> | undefined): void {
-  const key = prefix + name;
+function keepDraft<E>(key: string, draft: Draft<E> | undefined): void {
   sessionStorage.removeItem(key);
   unkept.delete(key);
   try {
@@ -39,11 +40,14 @@ export function keepDraft<E>(name: string, draft: Draft<E> | undefined): void {
   document.dispatchEvent(new Event(ending));
 }
 
-/** Where there are drafts in this tab: the addresses of their pages. */
+/** Forgets the draft of a page. */
+export const forgetDraft = (name: string) => keepDraft(prefix() + name, undefined);
+
+/** Where this key has drafts in this tab: the addresses of their pages. */
 export const draftsHere = () =>
   [...Object.keys(sessionStorage), ...unkept]
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => key.slice(prefix.length));
+    .filter((key) => key.startsWith(prefix()))
+    .map((key) => key.slice(prefix().length));
 
 /** Whether a property is as it was, be it as it stands in its field. */
 const isAsBefore = (before: unknown, after: unknown) =>
@@ -75,7 +79,7 @@ export function joined<E extends Entity>(
 /** Makes a draft of an edit again, joined with what was typed since. */
 export function giveBack(name: string, edit: Draft<Entity>): void {
   const typed = readDraft<Entity>(name);
-  keepDraft(name, typed ? joined(edit, typed) : edit);
+  keepDraft(prefix() + name, typed ? joined(edit, typed) : edit);
 }
 
 /**
@@ -85,16 +89,17 @@ export function giveBack(name: string, edit: Draft<Entity>): void {
  */
 export function useDraft<E extends Entity>(name: string, stored: E) {
   const [draft, setDraft] = useState(() => readDraft<E>(name));
+  const [key] = useState(prefix() + name); // another may be signed in while it is left
   const keep = (next: Draft<E> | undefined) => {
     const changed = next && Object.keys(next.edits).length > 0 ? next : undefined;
-    keepDraft(name, changed);
+    keepDraft(key, changed);
     setDraft(changed);
   };
   useEffect(
     () => () => {
-      if (unkept.delete(prefix + name)) document.dispatchEvent(new Event(ending)); // it is gone with its page
+      if (unkept.delete(key)) document.dispatchEvent(new Event(ending)); // it is gone with its page
     },
-    [name],
+    [key],
   );
   const base = draft?.base ?? stored;
   const value = { ...base, ...draft?.edits };
@@ -104,7 +109,7 @@ export function useDraft<E extends Entity>(name: string, stored: E) {
     edits: draft?.edits,
     note: draft?.note ?? '',
     /** Whether the tab has room for it; it is lost with its page where not. */
-    isKept: !unkept.has(prefix + name),
+    isKept: !unkept.has(key),
     change: (edits: Partial<E>) =>
       keep({ ...draft, base, edits: changedOf(base, { ...value, ...edits }) }),
     explain: (note: string) => draft && keep({ ...draft, note }),

@@ -60,8 +60,9 @@ function useReviewed(changes: number, mayNot: string | undefined) {
   useEffect(() => {
     if (changes === 0) setReviewed(false); // all was taken back, as in a merge
   }, [changes]);
-  const review = () => changes > 0 && openDialogs() === 0 && setReviewed(true);
-  useShortcut('Ctrl+Enter', review, !isReviewed && mayNot === undefined);
+  const canReview = () => changes > 0 && openDialogs() === 0 && mayNot === undefined;
+  const review = () => canReview() && setReviewed(true);
+  useShortcut('Ctrl+Enter', review, canReview);
   return { isReviewed, setReviewed, review };
 }
 
@@ -175,7 +176,7 @@ const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => 
       <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Discard edits={edits} onDiscard={onDiscard} />
-    <Button look="primary" keys="Ctrl ⏎" why={why} onClick={onReview}>
+    <Button look="primary" byKeys why={why} onClick={onReview}>
       Review
     </Button>
   </aside>

@@ -17,7 +17,8 @@ function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): s
   if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
   const scaled = typeof value === 'number' ? value / scale : value;
   const words = shown(scaled).replace(/^nothing$/, 'none');
-  return unit && value !== null ? `${words} ${unit}` : words;
+  if (!unit || value === null) return words;
+  return unit === '%' ? `${words}%` : `${words} ${unit}`;
 }
 
 /** What is named of another kind, as links to it. */

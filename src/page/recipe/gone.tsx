@@ -7,7 +7,7 @@ import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
 import { useRead } from '../use.ts';
 import { lower } from '../words.ts';
-import { keepDraft, useDrafts } from './draft.ts';
+import { forgetDraft, useDrafts } from './draft.ts';
 import { Entry } from './entry.tsx';
 import { Identity } from './head.tsx';
 import { type Kind, pageOf, pathOf } from './kind.ts';
@@ -41,9 +41,7 @@ function Ways({ kind, page, onRestore }: WaysProps) {
           Restore …
         </Button>
       )}
-      {hasDraft && (
-        <Button onClick={() => keepDraft(page, undefined)}>Discard what was not stored</Button>
-      )}
+      {hasDraft && <Button onClick={() => forgetDraft(page)}>Discard what was not stored</Button>}
       <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
     </p>
   );

@@ -3,7 +3,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { laidOut, readJSON, readNumber } from '../json_text.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { isoOf } from '../words.ts';
+import { isoOf, timeZone } from '../words.ts';
 
 interface InputProps {
   attributes: Attributes;
@@ -49,15 +49,41 @@ export function localTime(value: unknown): string {
   return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
 }
 
-/** A moment, in epoch milliseconds; an empty text where none is said. */
+interface ZonedInputProps {
+  attributes: Attributes;
+  type: 'date' | 'datetime-local';
+  value: string;
+  onText: (text: string) => void;
+}
+
+/** A date or a time, with the time zone in which it is read. */
+export const ZonedInput = ({ attributes, onText, ...input }: ZonedInputProps) => {
+  const zone = `${attributes.id}-zone`;
+  const described = [attributes['aria-describedby'], zone].filter(Boolean).join(' ');
+  return (
+    <span class="with-unit">
+      <TextInput
+        {...attributes}
+        {...input}
+        class="input input-time"
+        aria-describedby={described}
+        max={input.type === 'date' ? '9999-12-31' : '9999-12-31T23:59'}
+        onText={onText}
+      />
+      <span class="unit" id={zone}>
+        {timeZone()}
+      </span>
+    </span>
+  );
+};
+
+/** A moment in epoch milliseconds, or an empty text. */
 export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
-  <input
-    {...attributes}
-    class="input input-time"
+  <ZonedInput
+    attributes={attributes}
     type="datetime-local"
-    max="9999-12-31T23:59"
     value={localTime(value)}
-    onInput={({ currentTarget }) => onChange(Date.parse(currentTarget.value) || '')}
+    onText={(text) => onChange(Date.parse(text) || '')}
   />
 );
 

@@ -5,7 +5,7 @@ import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
-import { CodeInput, JSONInput, localTime, NumberInput, TimeInput } from './input.tsx';
+import { CodeInput, JSONInput, localTime, NumberInput, TimeInput, ZonedInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 import { SecretInput } from './secret_input.tsx';
@@ -129,15 +129,11 @@ export const inputs: Record<
   json: JSONInput,
   value: (props) => <JSONInput {...props} rows={1} />,
   days: ({ attributes, value, onChange }) => (
-    <input
-      {...attributes}
-      class="input input-day"
+    <ZonedInput
+      attributes={attributes}
       type="date"
-      max="9999-12-31"
       value={localTime(value).slice(0, 10)}
-      onInput={({ currentTarget }) =>
-        onChange(Date.parse(`${currentTarget.value}T23:59:59.999`) || null)
-      }
+      onText={(day) => onChange(Date.parse(`${day}T23:59:59.999`) || null)}
     />
   ),
   time: TimeInput,

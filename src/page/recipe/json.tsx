@@ -8,9 +8,11 @@ import { AsRequest } from './send.tsx';
 
 /** `trips;desc="1", rows_read;desc="2"` in words. */
 function costInWords(cost: string): string {
-  const of = (name: string) => cost.match(new RegExp(`${name};desc="(\\d+)"`))?.[1] ?? '?';
-  const trips = of('trips');
-  return `${trips} round trip${trips === '1' ? '' : 's'} to the database, ${of('rows_read')} rows read`;
+  const of = (name: string, one: string) => {
+    const [, size = '?'] = cost.match(new RegExp(`${name};desc="(\\d+)"`)) ?? [];
+    return `${size}\u00a0${one}${size === '1' ? '' : 's'}`; // in one piece
+  };
+  return `${of('trips', 'round trip')} to the database, ${of('rows_read', 'row')}\u00a0read`;
 }
 
 /** The entity as the API answers it, and what that took. */

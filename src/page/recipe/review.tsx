@@ -119,7 +119,6 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       request={request}
       change={change}
       label="Save"
-      byKeys
       asksWhy
       doubts={kind.doubts?.(base, value)}
       kept={[draft.note, draft.explain]}

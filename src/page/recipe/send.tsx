@@ -66,7 +66,7 @@ interface SendButtonsProps {
   isStoring: boolean;
   label: string;
   look?: 'primary' | 'danger';
-  keys?: string;
+  byKeys?: boolean;
   /** Why it waits for whoever is here. */
   why?: string;
   onClose: () => void;
@@ -99,7 +99,7 @@ export function SendButtons(props: SendButtonsProps) {
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
-        <Button type="submit" look={look} why={why} keys={props.keys}>
+        <Button type="submit" look={look} why={why} byKeys={props.byKeys}>
           {isStoring ? 'Saving …' : label}
         </Button>
       )}

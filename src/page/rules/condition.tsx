@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Condition } from '../types.ts';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
@@ -27,6 +28,8 @@ export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
   const { needs } = typeOf(condition.type) ?? {};
   const nth = `condition ${index + 1}`;
+  const [refused, setRefused] = useState('');
+  const fault = refused && `“${refused}” is not a country. Choose one from the list.`;
   return (
     <li class="condition">
       <span class="condition-if">{index === 0 ? 'If' : 'and'}</span>
@@ -35,17 +38,21 @@ export function ConditionRow(props: ConditionProps) {
           aria-label={`What ${nth} asks for`}
           value={condition.type}
           options={conditionNames}
-          onChoose={(type) => onChange(blank(type))}
+          onChoose={(type) => {
+            setRefused('');
+            onChange(blank(type));
+          }}
         />
         {needs && <Subject {...props} needs={needs} />}
         <Comparison {...props} />
         <div class="condition-target">
-          <Field label={`Value of ${nth}`} unseen error={error}>
+          <Field label={`Value of ${nth}`} unseen error={error || fault}>
             {(attributes) => (
               <Target
                 condition={condition}
                 attributes={attributes}
                 onChange={(targetValue) => onChange({ ...condition, targetValue })}
+                onRefuse={setRefused}
               />
             )}
           </Field>

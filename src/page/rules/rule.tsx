@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { focusOnLast } from '../keyboard.ts';
 import { errorBelow, errorOf } from '../recipe/fields.tsx';
 import { JSONInput, NumberInput } from '../recipe/input.tsx';
@@ -21,6 +21,8 @@ export interface RuleCardProps {
   last: number;
   /** Whether it returns a value. */
   returns: boolean;
+  /** Whether all pass for whom its conditions hold, unless it has had another share. */
+  isWhole: boolean;
   /** What is said of it, by the property within the rule. */
   errors: Map<string, string>;
   onChange: (rule: EditedRule) => void;
@@ -34,17 +36,20 @@ const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
 };
 
 /** One rule, edited where it is read. */
-export const RuleCard = (props: RuleCardProps) => (
-  <li class="rule" onFocusIn={stay}>
-    <RuleHead {...props} />
-    <Conditions {...props} />
-    <div class="rule-share">
-      <Share {...props} />
-      <Where {...props} />
-    </div>
-    {props.returns && <Returned {...props} />}
-  </li>
-);
+export function RuleCard(props: RuleCardProps) {
+  const [hasShare] = useState(!props.isWhole || props.rule.passPercentage !== 100);
+  return (
+    <li class="rule" onFocusIn={stay}>
+      <RuleHead {...props} />
+      <Conditions {...props} />
+      <div class="rule-share">
+        {hasShare && <Share {...props} />}
+        <Where {...props} />
+      </div>
+      {props.returns && <Returned {...props} />}
+    </li>
+  );
+}
 
 /** The name of a rule, and what can be done with it as a whole. */
 function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: RuleCardProps) {

@@ -24,6 +24,8 @@ export interface RulesProps<R extends EditedRule> {
   /** A rule with all that the rules of this place have: an id, or a value to return. */
   whole: (rule: EditedRule) => R;
   returns?: boolean;
+  /** Whether all pass for whom the conditions of a new rule hold, so that no share is asked for. */
+  isWhole?: boolean;
 }
 
 /** What one begins with, most of the time. */
@@ -77,7 +79,7 @@ function useChanges<R extends EditedRule>(props: RulesProps<R>) {
   }, []);
 }
 
-type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns'> & {
+type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 'isWhole'> & {
   errors: Map<string, string> | undefined;
   place: string;
   changes: ReturnType<typeof useChanges>;
@@ -102,6 +104,7 @@ function OneRule(props: OneRuleProps) {
 
 function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
+  const { isWhole = false } = props;
   const changes = useChanges(props);
   const list = useRef<HTMLOListElement>(null);
   const add = ({ name, share, condition }: Beginning) => {
@@ -124,19 +127,25 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
             index={index}
             last={rules.length - 1}
             returns={returns}
+            isWhole={isWhole}
             errors={errors}
             place={place}
             changes={changes}
           />
         ))}
       </ol>
-      <Additions onAdd={add} />
+      <Additions beginnings={beginnings.slice(isWhole ? 1 : 0)} onAdd={add} />
       <Otherwise>{props.otherwise}</Otherwise>
     </div>
   );
 }
 
-const Additions = ({ onAdd }: { onAdd: (beginning: Beginning) => void }) => (
+interface AdditionsProps {
+  beginnings: Beginning[];
+  onAdd: (beginning: Beginning) => void;
+}
+
+const Additions = ({ beginnings, onAdd }: AdditionsProps) => (
   <div class="rules-add">
     <span class="quiet">Add a rule for</span>
     {beginnings.map((beginning) => (

@@ -12,6 +12,7 @@ import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
+import { countries, countryOf } from './countries.ts';
 
 /** The row of the table that a type of condition has; none where the server knows more than this page. */
 export function typeOf(type: string): ConditionType | undefined {
@@ -23,6 +24,8 @@ interface TargetProps {
   condition: Condition;
   attributes: Attributes;
   onChange: (target: Condition['targetValue']) => void;
+  /** Takes the words that stand for no value; an empty text once they are typed over. */
+  onRefuse: (words: string) => void;
 }
 
 /** Whether an operator compares with one number, one time or one text; undefined where it compares with any of several. */
@@ -33,7 +36,8 @@ function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
 }
 
 /** What a condition compares with, in the field that fits its operator. */
-export function Target({ condition, attributes, onChange }: TargetProps) {
+export function Target(props: TargetProps) {
+  const { condition, attributes, onChange } = props;
   const { type, operator = '', targetValue: value } = condition;
   const { names, bare } = typeOf(type) ?? {};
   if (bare || nulls.includes(operator)) return null;
@@ -63,17 +67,22 @@ export function Target({ condition, attributes, onChange }: TargetProps) {
         onText={onChange}
       />
     );
-  return <AnyOf attributes={attributes} condition={condition} onChange={onChange} />;
+  return <AnyOf {...props} />;
 }
 
 /** Several values; what was a number stays one. */
-function AnyOf({ condition: { type, targetValue }, attributes, onChange }: TargetProps) {
+function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
+  const { type, targetValue } = condition;
+  const isCountry = type === 'country';
   const known = new Map([targetValue ?? []].flat().map((value) => [String(value), value]));
   return (
     <Tokens
       attributes={attributes}
       values={[...known.keys()]}
-      placeholder={`Values${type === 'country' ? ' such as DE' : ''}, each ended by Enter`}
+      placeholder={`Values${isCountry ? ' such as DE' : ''}, each ended by Enter`}
+      options={isCountry ? countries() : undefined}
+      read={isCountry ? countryOf : undefined}
+      onRefuse={onRefuse}
       onChange={(values) => onChange(values.map((value) => known.get(value) ?? value))}
     />
   );

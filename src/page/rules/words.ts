@@ -103,7 +103,11 @@ export const environmentsInWords = (environments: Rule['environments'] = null) =
 
 type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 
-/** "50 % of everyone", "100 % where country is any of DE". */
+/** Whether a rule asks nothing of a user: neither conditions nor an environment. */
+export const isOfEveryone = ({ conditions, environments }: Ruled) =>
+  isEveryone(conditions) && !environments;
+
+/** "50% of everyone", "100% where country is any of DE". */
 export function ruleInWords({ passPercentage, conditions, environments }: Ruled): string {
   const who = isEveryone(conditions)
     ? 'of everyone'

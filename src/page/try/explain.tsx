@@ -7,7 +7,6 @@ import type { Entity } from '../types.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Refusal } from '../ui/problem.tsx';
-import { Section } from '../ui/section.tsx';
 import { useGet, useLate } from '../use.ts';
 import { AskedUser } from './asked_user.tsx';
 import { Steps } from './steps.tsx';
@@ -22,18 +21,25 @@ interface Explanation {
 interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
+  /** Whether it has not started: it is evaluated as if it had. */
+  isInSetup: boolean;
 }
 
 /** The tab in which a user is asked about. */
-export const trying = <E extends Entity>(kind: ExplainProps['kind']): Tab<E> => ({
+export const trying = <E extends Entity & { status?: string }>(
+  kind: ExplainProps['kind'],
+): Tab<E> => ({
   path: 'try',
   title: 'Try it',
-  View: ({ editing: { stored } }) => <Explain kind={kind} id={stored.id} />,
+  View: ({ editing: { stored } }) => (
+    <Explain kind={kind} id={stored.id} isInSetup={stored.status === 'setup'} />
+  ),
 });
 
 /** What the server says that a user gets, a while after it was typed. */
-function useExplanation({ kind, id }: ExplainProps, typed: Typed) {
-  const question = isAsking(typed) ? JSON.stringify({ user: userOf(typed), kind, id }) : '';
+function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
+  const asked = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
+  const question = isAsking(typed) ? JSON.stringify(asked) : '';
   const late = useLate(question, 200);
   return useGet<Answer<Explanation>>(late && `explain ${late}`, () =>
     call({ method: 'POST', path: '/evaluate', body: JSON.parse(late) }),
@@ -45,17 +51,35 @@ function Explain(props: ExplainProps) {
   const [typed, setTyped] = useState(nobody);
   const { value, problem, again } = useExplanation(props, typed);
   const isServed = problem?.status !== 404;
+  const answer = problem ? undefined : value?.data;
   return (
     <div class="explain">
       <aside class="try" aria-label="Who asks">
         <h2 class="try-title">Why does this user get this?</h2>
-        <p class="quiet">What one user gets at this moment, of what is stored.</p>
+        <div class="try-status" role="status">
+          {answer ? (
+            <Outcome explanation={answer} {...props} />
+          ) : (
+            <p class="quiet">What one user gets at this moment, of what is stored.</p>
+          )}
+        </div>
+        {props.isInSetup && (
+          <p class="quiet">
+            {`The ${props.kind} has not started: this is what would be if it had. Its start draws the groups anew.`}
+          </p>
+        )}
         <AskedUser typed={typed} onType={setTyped} />
       </aside>
-      <div class="stack" role="status">
+      <div class="stack">
         {isServed && problem && <Refusal problem={problem} onAgain={again} />}
         {!isServed && <Empty title="Nothing of it is served at this moment." />}
-        {value && !problem && <Outcome explanation={value.data} {...props} />}
+        {answer?.traces.map((trace, index, { length }) => (
+          <Steps
+            key={`${index} ${trace.name}`}
+            trace={trace}
+            title={length > 1 || trace.name !== props.id ? trace.name : 'Why'}
+          />
+        ))}
         {!value && !problem && (
           <p class="quiet">Say who asks: a user ID is enough for most questions.</p>
         )}
@@ -73,20 +97,13 @@ function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string
   return kind === 'autotune' && group ? `Gets the variant “${group}”` : 'Gets';
 }
 
-function Outcome({ explanation, ...props }: ExplainProps & { explanation: Explanation }) {
-  const { value, traces } = explanation;
-  return (
-    <>
-      <Section title={inWords(props, explanation)}>
-        {typeof value !== 'boolean' && <Code text={JSON.stringify(value, null, 2)} />}
-      </Section>
-      {traces.map((trace, index) => (
-        <Steps
-          key={`${index} ${trace.name}`}
-          trace={trace}
-          title={traces.length > 1 || trace.name !== props.id ? trace.name : 'Why'}
-        />
-      ))}
-    </>
-  );
-}
+const Outcome = ({ explanation, ...props }: ExplainProps & { explanation: Explanation }) => (
+  <div class="try-answer">
+    <p class="try-verdict">
+      <strong>{inWords(props, explanation)}</strong>
+    </p>
+    {typeof explanation.value !== 'boolean' && (
+      <Code text={JSON.stringify(explanation.value, null, 2)} />
+    )}
+  </div>
+);

@@ -66,14 +66,15 @@ export function TryIt({ tried }: { tried: Tried }) {
   return (
     <aside class="try" aria-label="Try it">
       <h2 class="try-title">Try it</h2>
-      <p class="quiet">What one user gets, by the rules as they stand here.</p>
-      <AskedUser typed={typed} onType={setTyped} />
-      {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
       <div class="try-status" role="status">
-        {outcome && (
+        {outcome ? (
           <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
+        ) : (
+          <p class="quiet">What one user gets, by the rules as they stand here.</p>
         )}
       </div>
+      {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
+      <AskedUser typed={typed} onType={setTyped} />
     </aside>
   );
 }
@@ -92,14 +93,14 @@ function inWords({ kind }: Tried, { passes, value }: Trace): string {
 }
 
 function Answer({ tried, outcome, unknown }: AnswerProps) {
-  if ('fault' in outcome) return <p class="try-answer">{outcome.fault}</p>;
+  if ('fault' in outcome) return <p class="try-answer try-verdict">{outcome.fault}</p>;
   const { trace } = outcome;
-  if (!trace) return <p class="try-answer">Nothing of it is served.</p>;
+  if (!trace) return <p class="try-answer try-verdict">Nothing of it is served.</p>;
   const decided = tried.entity.rules.findIndex(({ id }) => id === trace.ruleID);
   const by = tried.entity.rules[decided];
   return (
     <div class="try-answer">
-      <p>
+      <p class="try-verdict">
         <strong>{inWords(tried, trace)}</strong>
         {by ? `: decided by rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>

@@ -1,18 +1,30 @@
 import { makeWhole, restOf } from '../../shared/shares.ts';
 import { percent } from '../words.ts';
 
+interface BarProps {
+  percent: number;
+  words: string;
+  /** Whether the whole is not everyone, but those who fit some conditions: it is striped then. */
+  isOfSome?: boolean;
+}
+
 /** How much of a whole, as a bar, and in words beside it. */
-export const Bar = ({ percent, words }: { percent: number; words: string }) => (
-  <span class="bar-line">
-    <svg class="bar" viewBox="0 0 40 6" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="bar-ground" width="40" height="6" rx="3" />
-      {percent > 0 && (
-        <rect class="bar-fill" width={Math.max(3, (percent / 100) * 40)} height="6" rx="3" />
-      )}
-    </svg>
-    <span class="bar-words">{words}</span>
-  </span>
-);
+export function Bar({ percent, words, isOfSome }: BarProps) {
+  const length = percent > 0 ? Math.max(3, (percent / 100) * 40) : 0;
+  return (
+    <span class="bar-line">
+      <svg class="bar" viewBox="0 0 40 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="bar-ground" width="40" height="6" rx="3" />
+        {isOfSome ? (
+          <line class="bar-some" x2={length} y1="3" y2="3" />
+        ) : (
+          <rect class="bar-fill" width={length} height="6" rx="3" />
+        )}
+      </svg>
+      <span class="bar-words">{words}</span>
+    </span>
+  );
+}
 
 /** One of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
 const own = (index: number) => ({ '--own': `var(--series-${index % 10})` });

@@ -14,7 +14,8 @@ interface ButtonProps {
   popovertarget?: string;
   /** What a press does with that popover: it opens or closes it where nothing is said. */
   popovertargetaction?: 'hide';
-  keys?: string;
+  /** Whether Ctrl and Enter press it too. */
+  byKeys?: boolean;
 }
 
 /** A key that is held presses once: what it did moves something else, or the next step, to where the focus is. */
@@ -22,7 +23,7 @@ const pressOnce = (event: KeyboardEvent) =>
   event.repeat && event.key === 'Enter' && event.preventDefault();
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', icon, label, why, keys, onClick, ...attributes } = props;
+  const { children, look = 'plain', icon, label, why, byKeys, onClick, ...attributes } = props;
   const press = (event: MouseEvent) => {
     if (why === undefined) return onClick?.(event);
     event.preventDefault();
@@ -33,6 +34,7 @@ export function Button(props: ButtonProps) {
       {...attributes}
       class={`button button-${look}`}
       aria-label={label}
+      aria-keyshortcuts={byKeys ? 'Control+Enter' : undefined}
       aria-disabled={why === undefined ? undefined : 'true'}
       title={why ?? (look === 'icon' ? label : undefined)}
       onClick={press}
@@ -40,7 +42,6 @@ export function Button(props: ButtonProps) {
     >
       {icon && <Icon name={icon} />}
       {children !== undefined && <span>{children}</span>}
-      {keys && <kbd class="keys keys-button">{keys}</kbd>}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Attributes } from './field.tsx';
 
 export interface Suggestion {
@@ -14,6 +14,10 @@ interface ComboProps {
   onText: (text: string) => void;
   onPick: (value: string) => void;
   suggestions: Suggestion[];
+  /** Whether Enter takes the first suggestion for a text that is typed, or an equal one. */
+  takesFirst?: boolean;
+  /** Whether the suggestions are those for the text; Enter waits for them. */
+  isSettled?: boolean;
   placeholder?: string;
   onKey?: (event: Key) => void;
   onPaste?: (event: Paste) => void;
@@ -26,15 +30,27 @@ interface ComboProps {
 type Key = KeyboardEvent & { currentTarget: HTMLInputElement };
 export type Paste = ClipboardEvent & { currentTarget: HTMLInputElement };
 
-/** Whether the suggestions are open, and which of them the arrows are at; -1 for none. */
-function useOptions({ suggestions, onPick, onKey }: ComboProps) {
+const isEnter = ({ key, isComposing, ctrlKey, metaKey }: KeyboardEvent) =>
+  key === 'Enter' && !isComposing && !ctrlKey && !metaKey;
+
+/** Whether the suggestions are open, and which of them Enter takes; -1 for none. */
+function useOptions(props: ComboProps) {
+  const { suggestions, text, onPick, onKey, takesFirst = false, isSettled = true } = props;
   const [isOpen, setOpen] = useState(false);
   const [reached, setReached] = useState<string>(); // by its value: what is found late may come before it
-  const at = suggestions.findIndex(({ value }) => value === reached);
+  const [isTyped, setTyped] = useState(false);
+  const [isEntered, setEntered] = useState(false);
+  const words = text.trim();
+  const byItself = takesFirst && isTyped && words !== '';
+  const equal = suggestions.findIndex((one) => [one.value, one.label].includes(words));
+  const first = byItself && isSettled ? Math.max(0, equal) : -1;
+  const at = reached === undefined ? first : suggestions.findIndex((one) => one.value === reached);
   const isShown = isOpen && suggestions.length > 0;
-  const show = (isSo: boolean) => {
+  const show = (isSo: boolean, isByTyping = false) => {
     setOpen(isSo);
     setReached(undefined);
+    setTyped(isByTyping);
+    setEntered(false);
   };
   const pick = (value: string) => {
     onPick(value);
@@ -46,15 +62,28 @@ function useOptions({ suggestions, onPick, onKey }: ComboProps) {
     const from = at < 0 && by < 0 ? 0 : at; // upwards it begins at the last
     setReached(suggestions[(from + by + length) % length]?.value);
   };
-  const press = (event: Key) => {
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setEntered(false);
+    const found = suggestions[at];
+    if (found) pick(found.value);
+    else props.onLeave?.();
+  }, [isEntered, isSettled]);
+  /** Takes a suggestion, or will once they are found; returns whether it does. */
+  const enter = () => {
     const chosen = isShown ? suggestions[at] : undefined;
+    const waits = byItself && !isSettled;
+    if (chosen) pick(chosen.value);
+    else setEntered(waits);
+    return chosen !== undefined || waits;
+  };
+  const press = (event: Key) => {
     if (event.key === 'ArrowDown') step(1);
     else if (event.key === 'ArrowUp') step(-1);
     else if (event.key === 'Escape' && isShown) {
       event.stopPropagation();
       show(false);
-    } else if (event.key === 'Enter' && chosen) pick(chosen.value);
-    else return onKey?.(event);
+    } else if (!isEnter(event) || !enter()) return onKey?.(event);
     event.preventDefault();
   };
   return { at, isShown, show, pick, press };
@@ -88,7 +117,7 @@ export function Combo(props: ComboProps) {
         placeholder={placeholder}
         onInput={({ currentTarget }) => {
           onText(currentTarget.value);
-          show(true);
+          show(true, true);
         }}
         onFocus={() => {
           show(true);
@@ -109,7 +138,7 @@ export function Combo(props: ComboProps) {
 interface OptionsProps {
   id: string;
   suggestions: Suggestion[];
-  /** Which of them the arrows are at. */
+  /** Which of them Enter takes. */
   at: number;
   isShown: boolean;
   onPick: (value: string) => void;
@@ -117,22 +146,23 @@ interface OptionsProps {
 
 const Options = ({ id, suggestions, at, isShown, onPick }: OptionsProps) => (
   <div class="combo-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isShown}>
-    {suggestions.map(({ value, label, note }, index) => (
-      <button
-        key={value}
-        type="button"
-        id={`${id}-${index}`}
-        class="combo-item"
-        role="option"
-        tabIndex={-1}
-        aria-selected={index === at}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => onPick(value)}
-      >
-        <span class="combo-words">{label}</span>
-        {note && <span class="combo-note">{note}</span>}
-        {!note && label !== value && <code class="combo-note">{value}</code>}
-      </button>
-    ))}
+    {isShown &&
+      suggestions.map(({ value, label, note }, index) => (
+        <button
+          key={value}
+          type="button"
+          id={`${id}-${index}`}
+          class="combo-item"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(value)}
+        >
+          <span class="combo-words">{label}</span>
+          {note && <span class="combo-note">{note}</span>}
+          {!note && label !== value && <code class="combo-note">{value}</code>}
+        </button>
+      ))}
   </div>
 );

@@ -1,6 +1,6 @@
 import { get } from '../api.ts';
 import { whyNot } from '../session.ts';
-import { useGet } from '../use.ts';
+import { isOver, useGet } from '../use.ts';
 import { count } from '../words.ts';
 import type { Suggestion } from './combo.tsx';
 
@@ -30,17 +30,21 @@ async function readNames(path: string): Promise<Name[]> {
  * @param path of their list, such as `tags`; none for no suggestions
  * @param wanted whether they are to be read now
  */
-export function useNames(path: string, words: string, wanted: boolean): Suggestion[] {
+export function useNames(path: string, words: string, wanted: boolean) {
   const mayRead = whyNot(path === 'users' ? 'admin' : 'read') === undefined;
-  const { value } = useGet(wanted && path && mayRead ? `names ${path}` : '', () => readNames(path));
+  const isRead = path !== '' && mayRead;
+  const read = useGet(wanted && isRead ? `names ${path}` : '', () => readNames(path));
   const sought = words.trim().toLowerCase();
-  return (value ?? [])
+  const found = (read.value ?? [])
     .filter(({ id, name = id }) => `${id} ${name}`.toLowerCase().includes(sought))
     .sort((a, b) => b.uses - a.uses)
     .slice(0, most.suggested)
-    .map(({ id, name = id, uses }) => ({
-      value: id,
-      label: name,
-      note: name === id ? usesInWords(uses) : undefined,
-    }));
+    .map(
+      ({ id, name = id, uses }): Suggestion => ({
+        value: id,
+        label: name,
+        note: name === id ? usesInWords(uses) : undefined,
+      }),
+    );
+  return { found, isSettled: !isRead || isOver(read) };
 }

@@ -1,19 +1,23 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { useGet, useLate } from '../use.ts';
+import { isOver, useGet, useLate } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { useNames } from './names.ts';
 
 /** What can be named of a kind, found by the words that are typed; never the whole collection. */
-function useEntities(kind: string, text: string, wanted: boolean): Suggestion[] {
+function useEntities(kind: string, text: string, wanted: boolean) {
   const late = useLate(text, 150);
   const query = new URLSearchParams({ limit: '8', ...(late.trim() && { search: late.trim() }) });
   const path = `/${kind}?${query}`;
-  const { value } = useGet(wanted && kind ? `suggest ${path}` : '', () => get<Entity[]>(path));
-  return (value?.data ?? []).map((entity) => ({ value: entity.id, label: titleOf(entity) }));
+  const read = useGet(wanted && kind ? `suggest ${path}` : '', () => get<Entity[]>(path));
+  const entities = read.value?.data ?? [];
+  return {
+    found: entities.map((entity): Suggestion => ({ value: entity.id, label: titleOf(entity) })),
+    isSettled: !kind || (late === text && isOver(read)),
+  };
 }
 
 /**
@@ -23,9 +27,13 @@ function useEntities(kind: string, text: string, wanted: boolean): Suggestion[] 
  */
 export function useFound(kind: string, names: string, text: string) {
   const [isIn, setIn] = useState(false);
-  const found = useEntities(kind, text, isIn);
+  const { found, isSettled } = useEntities(kind, text, isIn);
   const said = useNames(names, text, isIn);
-  return { suggestions: [...found, ...said], onEnter: () => setIn(true) };
+  return {
+    suggestions: [...found, ...said.found],
+    isSettled: isSettled && said.isSettled,
+    onEnter: () => setIn(true),
+  };
 }
 
 interface PickProps {
@@ -41,15 +49,17 @@ interface PickProps {
 
 /** One id of a kind, or one name. */
 export function Pick({ kind = '', names = '', value, onChange, ...props }: PickProps) {
-  const { suggestions, onEnter } = useFound(kind, names, value);
+  const { suggestions, ...found } = useFound(kind, names, value);
+  const others = suggestions.filter((one) => one.value !== value);
   return (
     <Combo
       {...props}
       text={value}
       onText={onChange}
       onPick={onChange}
-      onEnter={onEnter}
-      suggestions={suggestions.filter((one) => one.value !== value)}
+      {...found}
+      suggestions={others}
+      takesFirst={others.length === suggestions.length}
       look={kind ? 'input input-code' : 'input'}
     />
   );

@@ -8,6 +8,8 @@ interface SheetProps {
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;
+  /** Whether what is typed outlives the dialog: Escape does not ask then. */
+  isKept?: boolean;
   /** What Enter in a field, or its button of the type submit, does. */
   onSubmit?: () => void;
 }
@@ -39,13 +41,18 @@ function useFocus() {
 
 /**
  * A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was.
- * What was typed into one with buttons below is let go by those and Escape alone.
+ * What was typed into one with buttons below is let go by those alone, and by Escape once that is confirmed.
  */
-export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { title, onClose, children, footer, isKept, onSubmit } = props;
   const { dialog, heading } = useFocus();
   const id = useId();
   const [isTyped, setTyped] = useState(false);
   useStay(isTyped, () => {});
+  const leave = () => {
+    const asks = isTyped && !isKept;
+    if (!asks || confirm('Close? What you typed here is forgotten.')) onClose();
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     onSubmit?.();
@@ -57,7 +64,7 @@ export function Sheet({ title, onClose, children, footer, onSubmit }: SheetProps
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
       }}
       // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
       onClose={() => dialog.current?.showModal()}

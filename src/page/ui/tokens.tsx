@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { openDialogs } from '../keyboard.ts';
 import { useEvent } from '../use.ts';
 import { Button } from './button.tsx';
 import { Combo, type Paste, type Suggestion } from './combo.tsx';
@@ -16,16 +17,29 @@ interface TokensProps {
   names?: string;
   /** What else is suggested: values, with the words for them. */
   options?: Record<string, string>;
+  /** Returns the value that a word stands for, or undefined for a word to be refused. */
+  read?: (word: string) => string | undefined;
+  /** Takes the words that are refused and stay in the field; an empty text once they are typed over. */
+  onRefuse?: (words: string) => void;
   placeholder?: string;
 }
 
-/** Those of some options that a text is a part of. */
-const fitting = (options: Record<string, string>, text: string): Suggestion[] =>
-  Object.entries(options)
+/** How many of some options are suggested at once. */
+const mostOptions = 30;
+
+/** The options that a text is a part of: first an equal value, then what begins with the text. */
+function fitting(options: Record<string, string>, text: string): Suggestion[] {
+  const words = text.trim().toLowerCase();
+  const rankOf = ({ value, label }: Suggestion) => {
+    if (value.toLowerCase() === words) return 2;
+    return label.toLowerCase().startsWith(words) ? 1 : 0;
+  };
+  return Object.entries(options)
     .map(([value, label]) => ({ value, label }))
-    .filter(({ value, label }) =>
-      `${value} ${label}`.toLowerCase().includes(text.trim().toLowerCase()),
-    );
+    .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words))
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, mostOptions);
+}
 
 const separators = /[,;\n\t]+/;
 
@@ -59,18 +73,30 @@ const cellsIn = (text: string) =>
     .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
+const same = (word: string) => word;
+
 /** What is being typed to be added, and how it is: Enter, a comma, leaving the field or page, or a list that is pasted. */
-function useTyped(values: string[], onChange: (values: string[]) => void, most: number) {
+function useTyped(props: TokensProps, most: number) {
+  const { values, onChange, read = same, onRefuse } = props;
   const [text, setText] = useState('');
-  const addAll = (fresh: string[]) => {
-    setText('');
+  const addAll = (words: string[]) => {
+    const refused = words.filter((word) => read(word) === undefined).join(', ');
+    setText(refused);
+    onRefuse?.(refused);
+    const fresh = words.flatMap((word) => read(word) ?? []);
     if (fresh.length > 0) onChange([...new Set([...values, ...fresh])]);
+  };
+  const type = (next: string) => {
+    setText(next);
+    onRefuse?.('');
   };
   const add = (given: string) => addAll(wordsIn(given));
   useEvent(window, 'pagehide', () => add(text)); // a reload leaves the field, too
   const isLastSeen = values.length > 0 && values.length <= most;
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && text.trim() && !event.ctrlKey && !event.isComposing) {
+    // Ctrl and Enter review a page, which leaves the field; a dialog would be stored without the text.
+    const isLeaving = event.ctrlKey && openDialogs() === 0;
+    if (event.key === 'Enter' && text.trim() && !isLeaving && !event.isComposing) {
       event.preventDefault();
       add(text);
     } else if (event.key === 'Backspace' && text === '' && isLastSeen)
@@ -86,7 +112,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
   };
   return {
     text,
-    onText: (next: string) => (separators.test(next) ? add(next) : setText(next)),
+    onText: (next: string) => (separators.test(next) ? add(next) : type(next)),
     onPick: (value: string) => addAll([value]),
     onLeave: () => add(text),
     onKey,
@@ -98,7 +124,7 @@ function useTyped(values: string[], onChange: (values: string[]) => void, most: 
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
   const [most, setMost] = useState(100); // shown before the rest is only counted
-  const typed = useTyped(values, onChange, most);
+  const typed = useTyped(props, most);
   const found = useFound(kind, names, typed.text);
   const suggestions = [...fitting(options, typed.text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
@@ -119,11 +145,12 @@ export function Tokens(props: TokensProps) {
       )}
       <Combo
         {...typed}
+        {...found}
         attributes={attributes}
         look="tokens-input"
         placeholder={values.length === 0 ? props.placeholder : undefined}
         suggestions={suggestions}
-        onEnter={found.onEnter}
+        takesFirst={!values.includes(typed.text.trim())}
       />
     </div>
   );

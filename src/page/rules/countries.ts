@@ -1,0 +1,33 @@
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** Codes that have a name and are no country, such as the European Union and the unknown region. */
+const others = /^(E[UZ]|QO|UN|X[AB]|ZZ)$/;
+
+let known: Record<string, string> | undefined;
+
+function read(): Record<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  // A withdrawn code, such as DD, stands for another.
+  const isCurrent = (code: string) => new Intl.Locale(`und-${code}`).region === code;
+  const named = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .flatMap((code): [string, string][] => {
+      const name = names.of(code);
+      return name && isCurrent(code) && !others.test(code) ? [[code, name]] : [];
+    });
+  return Object.fromEntries(named.sort(([, a], [, b]) => a.localeCompare(b)));
+}
+
+/** Returns the two-letter country codes that the browser knows, with their English names. */
+export function countries(): Record<string, string> {
+  known ??= read();
+  return known;
+}
+
+/** Returns the code of a country by its code or name in any case; undefined if there is none. */
+export function countryOf(words: string): string | undefined {
+  const wanted = words.toLowerCase();
+  return Object.entries(countries()).find((texts) =>
+    texts.some((text) => text.toLowerCase() === wanted),
+  )?.[0];
+}

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  go,
+  makeGate,
+  openDoor,
+  signIn,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
+import { review, share } from './editing.ts';
+
+const makeKey = () => api('POST', 'keys', { name: unique('Writer'), scopes: ['read', 'write'] });
+
+/** Ends the session, as the server would, and has the page notice. */
+async function loseSession(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('Your session has ended.').waitFor();
+}
+
+/** Types into the settings of one gate, and puts a change of another into the change set. */
+async function typeSecrets(page: Page) {
+  const [edited, aside] = [await makeGate({ description: 'As it was.' }), await makeGate()];
+  await go(page, `/gates/${aside.id}/settings`);
+  await page.getByLabel('Description').fill('A secret aside');
+  await review(page);
+  await accepted(page);
+  await button(page, /^Put it into the change set/).click();
+  await closed(page);
+  await go(page, '/changes');
+  await page.getByLabel('Note for the history').fill('A secret note');
+  await go(page, `/gates/${edited.id}/settings`);
+  await page.getByLabel('Description').fill('A secret draft');
+  await page.getByText('not stored yet').waitFor();
+  return edited;
+}
+
+/** Finds nothing that another has typed, on the page of their draft and wherever drafts are listed. */
+async function seesNothing(page: Page, id: string): Promise<void> {
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('As it was.');
+  for (const path of [`/gates/${id}/settings`, '/', '/changes']) {
+    await go(page, path);
+    expect(await page.locator('body').innerHTML()).not.toContain('A secret');
+    expect(await page.locator('.dock, .nav-draft, .nav-count').count()).toBe(0);
+  }
+}
+
+describe('what one key has typed, and another that signs in', () => {
+  testPage('in its place finds nowhere, and the first finds again', async () => {
+    const [first, second] = [await makeKey(), await makeKey()];
+    const page = await openDoor();
+    await signIn(page, first.key);
+    const { id } = await typeSecrets(page);
+    await loseSession(page);
+    await page.getByRole('dialog').getByLabel('API key').fill(second.key);
+    await page.keyboard.press('Enter');
+    await closed(page);
+    await seesNothing(page, id);
+    await go(page, `/gates/${id}/settings`);
+    await loseSession(page);
+    await page.getByRole('dialog').getByLabel('API key').fill(first.key);
+    await page.keyboard.press('Enter');
+    await page.locator('.nav-count', { hasText: '1' }).waitFor();
+    await go(page, `/gates/${id}/settings`);
+    expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
+  });
+
+  testPage('at the door after a reload finds nowhere either', async () => {
+    const [first, second] = [await makeKey(), await makeKey()];
+    const page = await openDoor();
+    await signIn(page, first.key);
+    const { id } = await typeSecrets(page);
+    await page.context().clearCookies();
+    await page.reload();
+    await signIn(page, second.key);
+    await seesNothing(page, id);
+  });
+
+  testPage('in another tab does not find, and the first finds again', async () => {
+    const [first, second] = [await makeKey(), await makeKey()];
+    const page = await openDoor();
+    await signIn(page, first.key);
+    const { id } = await typeSecrets(page);
+    const beside = await page.context().newPage();
+    await beside.goto('/');
+    await button(beside, 'Sign out').click();
+    await signIn(beside, second.key);
+    await page.locator('.who-name', { hasText: second.name }).waitFor();
+    await seesNothing(page, id);
+    await button(beside, 'Sign out').click();
+    await signIn(beside, first.key);
+    await page.locator('.who-name', { hasText: first.name }).waitFor();
+    await go(page, `/gates/${id}/settings`);
+    expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
+    await go(page, '/changes');
+    expect(await page.getByLabel('Note for the history').inputValue()).toBe('A secret note');
+  });
+
+  testPage('stays for the same key that signs in again', async () => {
+    const { key } = await makeKey();
+    const page = await openDoor();
+    await signIn(page, key);
+    await typeSecrets(page);
+    await loseSession(page);
+    await page.getByRole('dialog').getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await closed(page);
+    expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
+    await page.locator('.nav-count', { hasText: '1' }).waitFor();
+  });
+});
+
+describe('Escape in a dialog', () => {
+  testPage('asks before it forgets what was typed, however often it is pressed', async () => {
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await name.fill('A long name');
+    const asked: string[] = [];
+    let goes = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      return goes ? dialog.accept() : dialog.dismiss();
+    });
+    for (const times of [1, 2, 3]) {
+      await page.keyboard.press('Escape');
+      await expect.poll(() => asked.length).toBe(times);
+      expect(await name.inputValue()).toBe('A long name');
+    }
+    goes = true;
+    await page.keyboard.press('Escape');
+    await closed(page);
+    page.removeAllListeners('dialog');
+    expect(asked[0]).toBe('Close? What you typed here is forgotten.');
+  });
+
+  testPage('asks nothing where nothing was typed, or what was typed is kept', async () => {
+    const { id } = await makeGate({
+      rules: [{ name: 'All', passPercentage: 10, conditions: [{ type: 'public' }] }],
+    });
+    const page = await visit('/gates');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      return dialog.dismiss();
+    });
+    await button(page, 'New gate').click();
+    await page.keyboard.press('Escape');
+    await closed(page);
+    await go(page, `/gates/${id}`);
+    await share(page).fill('20');
+    await review(page);
+    await page.getByLabel('Note for the history').fill('Why');
+    await page.keyboard.press('Escape');
+    await closed(page);
+    page.removeAllListeners('dialog');
+    expect(asked).toEqual([]);
+  });
+});
