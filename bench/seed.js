@@ -63,7 +63,7 @@ const copied = {
   anchors: { id },
   labels: { id, createdTime: moment },
   refs: { fromID: id.replaceAll('template.id', 'template.fromID') },
-  gates: { id, name, createdTime: moment, lastModifiedTime: moment },
+  gates: { id, name, sortName: `lower(${name})`, createdTime: moment, lastModifiedTime: moment },
   revisions: {
     id,
     seq: later('seq'),
@@ -107,9 +107,18 @@ async function multiply(db, size) {
   const statements = await Promise.all(
     Object.entries(copied).map(([table, changed]) => copyStatement(db, table, changed)),
   );
+  // Of what was copied, the words; no text here is without blanks.
+  const newest = db.prepare('select max(seq) as seq from revisions');
+  const keepWords = db.prepare(`insert into search (rowid, kind, id, name, description, tags)
+    select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
+    from revisions where seq > ?1`);
   while (copies.length > 0) {
     const some = JSON.stringify(copies.splice(0, atOnce));
-    await db.batch(statements.map((statement) => statement.bind(some, ids, last)));
+    const seq = await newest.first('seq');
+    await db.batch([
+      ...statements.map((statement) => statement.bind(some, ids, last)),
+      keepWords.bind(seq),
+    ]);
   }
   const factor = size / templates;
   await db.prepare('update totals set count = count * ?1, hidden = hidden * ?1').bind(factor).run();

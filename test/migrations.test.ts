@@ -58,7 +58,7 @@ describe('the migrations', () => {
       record('a', 2, 'second'),
       record('b', 2, 'other', true),
     ]);
-    await applyD1Migrations(env.DB, env.MIGRATIONS);
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, 9));
     expect([await found('first'), await found('second'), await found('other')]).toEqual([
       [],
       [1],

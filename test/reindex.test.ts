@@ -15,6 +15,7 @@ const run = (DB = env.DB) => worker.scheduled(createScheduledController(), { ...
 test('derived rows are made again as they were, whatever became of them', async () => {
   for (const [method, path, body] of sample) await ok(method, path, body);
   const renamed = { id: 'renamed', name: 'Checkout of old' };
+  await ok('POST', 'gates', { id: 'chinese', name: '新结账 Checkout' });
   for (const body of [renamed, { id: 'removed', name: 'Checkout that goes' }])
     await ok('POST', 'gates', body);
   await ok('PATCH', 'gates/renamed', { name: 'Another' });
@@ -22,6 +23,7 @@ test('derived rows are made again as they were, whatever became of them', async 
   await ok('POST', 'teams', { name: 'renamed' }); // the id of another kind as well
   const found = await ok('GET', 'gates?search=checkout');
   expect(found.length).toBeGreaterThan(0);
+  const before = await dump();
   for (const damage of [
     'delete from refs',
     'delete from labels',
@@ -29,14 +31,19 @@ test('derived rows are made again as they were, whatever became of them', async 
     "insert into anchors values ('gate', 'stray')",
     "delete from anchors where kind = 'segment'",
     'delete from search where rowid > 0',
+    "update gates set sortName = ''",
+    'update segments set sortName = upper(name)',
     all,
   ])
     await env.DB.prepare(damage).run();
   expect(await ok('GET', 'gates?search=checkout')).toEqual([]);
   for (let runs = 0; runs < 3; runs++) await run();
-  expect((await dump()).pending).toEqual([]);
+  const { pending, gates, segments } = await dump();
+  expect(pending).toEqual([]);
+  expect([gates, segments]).toEqual([before.gates, before.segments]);
   await checkInvariants();
   expect(await ok('GET', 'gates?search=checkout')).toEqual(found);
+  expect(await ok('GET', `gates?search=${encodeURIComponent('账')}`)).toHaveLength(1);
   expect((await call('DELETE', 'gates/no_such_gate')).status).toBe(404);
 });
 

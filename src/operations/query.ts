@@ -18,7 +18,8 @@ export const listQuery = pageQuery.extend({
   createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),
   createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, included.' }),
   search: z.string().max(200).optional().meta({
-    description: 'Words of the name, id, description or tags, each from its beginning.',
+    description:
+      'Starts of words of the name, id, description or tags. Of Chinese, Japanese, Korean and similar texts any part is found, and so is any emoji.',
   }),
   sortKey: z
     .enum(sortKeys)

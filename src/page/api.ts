@@ -1,6 +1,6 @@
 // The one door to the server. The session's cookie goes along by itself; no key is ever in here.
 
-import { ended, Refused, read, refused, unreachable } from './problems.ts';
+import { ended, type PropertyError, Refused, read, refused, unreachable } from './problems.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -35,6 +35,8 @@ export interface Answer<T> {
   data: T;
   pagination: Pagination;
   warnings?: Warning[];
+  /** What was not sent of what an address asks for, and why. */
+  ignored?: PropertyError[];
   version: number;
   /** What it took: round trips and rows, as the server says it. */
   cost: string;

@@ -43,7 +43,7 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
 
 const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
 
-/** What there is by a part of its name, and whether that is all. */
+/** What there is by the start of a word, and whether that is all. */
 function useFound(wanted: string) {
   const late = useLate(wanted, 120);
   const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
@@ -60,7 +60,7 @@ function useFound(wanted: string) {
   return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
 }
 
-/** Any page and any entity, by a part of its name. */
+/** Any page and any entity, by the start of a word of its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const wanted = text.trim();
@@ -79,7 +79,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   };
   return (
     <Sheet title="Go to" onClose={onClose} onSubmit={() => setEntered(true)}>
-      <Field label="A part of its name or id" hint={hint}>
+      <Field label="The start of a word of its name or id" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}

@@ -4,6 +4,7 @@ import { entityStatements } from './changes/entity_statements.ts';
 import { netChanges } from './changes/net_changes.ts';
 import type { Transaction } from './core/transaction.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived/derived_rows.ts';
+import { searchStatements } from './derived/search_rows.ts';
 import { totalStatements } from './derived/totals.ts';
 import { oneVersion } from './history/queries.ts';
 import { revisionStatements } from './history/record.ts';
@@ -25,6 +26,12 @@ const maxSends = 4;
 /** The last statement of a dry run: it lets every constraint speak, and then takes everything back. */
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
+/** Whether it records one revision, the first of an entity. */
+function isCreation({ changes: [change, ...others], imports }: Transaction): boolean {
+  const isFirst = change?.version === 1 && !change.isRecorded;
+  return isFirst && others.length === 0 && imports.length === 0;
+}
+
 /** What a transaction comes to, in the order that lets the triggers see the final state: what goes, then what comes. */
 function statementsOf(tx: Transaction): Statement[] {
   const net = netChanges(tx.changes);
@@ -40,6 +47,7 @@ function statementsOf(tx: Transaction): Statement[] {
     ...anchors.removed,
     ...tx.histories,
     ...revisionStatements(tx),
+    ...searchStatements(net, isCreation(tx)),
     ...entityStatements(net),
     ...anchors.added,
     ...refs.added,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Route } from '../../src/openapi/routes.ts';
-import { each, ok } from '../support/client.ts';
+import { call, each, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';
 
@@ -36,8 +36,8 @@ describe('the order of each list', () => {
     ['sortKey=createdTime', 'createdTime desc, id'],
     ['sortKey=lastModifiedTime', 'lastModifiedTime desc, id'],
     ['sortKey=lastModifiedTime&sortOrder=asc', 'lastModifiedTime, id desc'],
-    ['sortKey=name', 'name collate nocase, id'],
-    ['sortKey=name&sortOrder=desc', 'name collate nocase desc, id desc'],
+    ['sortKey=name', 'sortName, id'],
+    ['sortKey=name&sortOrder=desc', 'sortName desc, id desc'],
   ];
 
   test.each(lists)(
@@ -52,7 +52,9 @@ describe('the order of each list', () => {
       const table = tableOf(route);
       const hasName =
         (await env.DB.prepare(`select * from "${table}"`).first<Row>())?.name !== undefined;
-      for (const [query, order] of orders.filter(([, by]) => hasName || !by.startsWith('name'))) {
+      for (const [query, order] of orders.filter(
+        ([, by]) => hasName || !by.startsWith('sortName'),
+      )) {
         const { results } = await env.DB.prepare(
           `select * from "${table}" order by ${order}`,
         ).all<Row>();
@@ -81,6 +83,79 @@ test('names are ordered whatever their case, and of one name ids', async () => {
   expect(await ids('')).toEqual(rising);
   expect(await ids('sortOrder=asc')).toEqual(rising);
   expect(await ids('sortOrder=desc')).toEqual(rising.toReversed());
+});
+
+test('names are ordered as people order them, and pages of them follow each other', async () => {
+  await emptyDatabase();
+  const names = [
+    'Zebra',
+    'Éclair',
+    'eclair b',
+    'Eclair a',
+    'Ångström',
+    'anchor',
+    'Łódź',
+    'lodging',
+    'Lodz b',
+    'Straße',
+    'strasse b',
+    'Œuvre',
+    'O\u0308l a',
+    'Öl b',
+    'Йод',
+    'иод б',
+    'かかあ',
+    'がああ',
+    'きああ',
+    '한국어',
+    '10 % off',
+    'Ｆｕｌｌ',
+  ];
+  for (const [index, name] of names.entries())
+    await makeGate({ id: `name_${String(index).padStart(2, '0')}`, name });
+  const ordered = [
+    '10 % off',
+    'anchor',
+    'Ångström',
+    'Éclair',
+    'Eclair a',
+    'eclair b',
+    'Ｆｕｌｌ',
+    'lodging',
+    'Łódź',
+    'Lodz b',
+    'Œuvre',
+    'O\u0308l a',
+    'Öl b',
+    'Straße',
+    'strasse b',
+    'Zebra',
+    'Йод',
+    'иод б',
+    'かかあ',
+    'がああ',
+    'きああ',
+    '한국어',
+  ];
+  for (const [sortOrder, wanted] of [
+    ['asc', ordered],
+    ['desc', ordered.toReversed()],
+  ] as const) {
+    const walked: string[] = [];
+    let next = `gates?sortKey=name&sortOrder=${sortOrder}&limit=3`;
+    while (next) {
+      const { data, body } = await call('GET', next);
+      for (const gate of data) {
+        expect(gate).not.toHaveProperty('sortName');
+        walked.push(gate.name);
+      }
+      next = body.pagination.nextPage?.replace(/^.*\/console\/v1\//, '') ?? '';
+    }
+    expect(walked).toEqual(wanted);
+  }
+  await ok('PATCH', 'gates/name_00', { name: 'ÀLBUM' });
+  const [first, second] = await ok('GET', 'gates?sortKey=name');
+  expect([first.name, second.name]).toEqual(['10 % off', 'ÀLBUM']);
 });
 
 test('a change brings an entity to the front of those last modified, and to nowhere else', async () => {

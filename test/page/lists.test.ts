@@ -230,3 +230,48 @@ testPage(
     for (const top of others) expect(Math.abs(top - first)).toBeLessThan(4);
   },
 );
+
+testPage('a list is shown whatever else its address holds', async () => {
+  const { name } = await makeGate();
+  const page = await visit(`/gates?utm_source=mail&fbclid=1&search=${encodeURIComponent(name)}`);
+  await page.getByRole('link', { name }).waitFor();
+  expect(await page.locator('.note').count()).toBe(0);
+  for (const path of ['/audit_logs', '/events', '/tags']) {
+    await go(page, `${path}?utm_source=mail`);
+    await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
+    expect(await page.locator('main h1').count()).toBe(1);
+    expect(await page.locator('.note').count(), path).toBe(0);
+  }
+});
+
+testPage('a list ignores what does not fit of its address, and says so', async () => {
+  const { name } = await makeGate();
+  const words = encodeURIComponent(name);
+  const page = await visit(
+    `/gates?status=Sleeping&sort=size&page=first&utm_source=mail&search=${words}`,
+  );
+  await page.getByRole('link', { name }).waitFor();
+  const note = page.locator('.note');
+  await note.getByText('A part of this address was ignored').waitFor();
+  const said = (await note.locator('li').allInnerTexts()).map((line) => line.split(' ')[0]);
+  expect(said.sort()).toEqual(['Page', 'Sort', 'Status']);
+  await page.getByLabel('Status').selectOption('Disabled');
+  await expect.poll(() => note.locator('li').count()).toBe(1); // another list begins at its first page
+  await go(page, '/audit_logs?kind=nothing&startDate=soon');
+  await expect.poll(() => note.locator('li').count()).toBe(2);
+  await page.locator('.timeline').first().waitFor();
+  await go(page, '/events?page=-1');
+  await expect.poll(() => note.locator('li').count()).toBe(1);
+});
+
+testPage('a tag is followed to what carries it, also one with a comma', async () => {
+  const tag = `${unique('Tea')}, ${unique('milk')}`;
+  const { name } = await makeGate({ tags: [tag] });
+  const other = await makeGate({ tags: [tag.split(',')[0]] });
+  const page = await visit('/gates?sort=createdTime');
+  await page.getByRole('link', { name: tag, exact: true }).click();
+  await page.getByText(`Tag: ${tag}`).waitFor();
+  await page.getByRole('link', { name }).waitFor();
+  await expect.poll(() => page.locator('.row-of').count()).toBe(1);
+  expect(await page.getByRole('link', { name: other.name }).count()).toBe(0);
+});

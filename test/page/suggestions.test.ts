@@ -114,7 +114,7 @@ testPage('what the arrows are at stays so, whatever is found before it', async (
   const { gone, letGo } = latch();
   await page.route(/search=connec/, (route) => gone.then(() => route.continue()));
   await page.keyboard.press('Control+K'); // as where Caps Lock is on
-  await page.getByLabel('A part of its name').fill('connec');
+  await page.getByLabel('The start of a word of its name').fill('connec');
   await page.getByRole('option', { name: /^Connections/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   letGo();

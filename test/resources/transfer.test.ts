@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
 import { usualEnvironments } from '../../src/resources/environments/schema.ts';
@@ -8,6 +7,7 @@ import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
+import { columnsOf } from '../../src/store/sql/columns.ts';
 import { base, call, faults, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -79,9 +79,7 @@ describe('what goes from one project to another', () => {
   test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
     'is all that is stored of a %s',
     (_, { kind, stored }) => {
-      const columns = Object.keys(getTableColumns(kind.table)).filter(
-        (name) => name !== 'settings',
-      );
+      const columns = Object.keys(columnsOf(kind.table)).filter((name) => name !== 'settings');
       expect(Object.keys(stored.shape)).toEqual(expect.arrayContaining(columns));
     },
   );

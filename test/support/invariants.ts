@@ -1,13 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect } from 'vitest';
 import { kinds } from '../../src/resources/kinds.ts';
+import { folded } from '../../src/shared/folded.ts';
 import { reads } from '../../src/store/changes/staged_reads.ts';
 import { isHidden } from '../../src/store/core/define_kind.ts';
 import type { Entity } from '../../src/store/core/entity.ts';
 import type { Kind } from '../../src/store/core/kind.ts';
 import { namesIn } from '../../src/store/core/mentions.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived/derived_rows.ts';
+import { soughtOf } from '../../src/store/derived/search_rows.ts';
 import { fromRow } from '../../src/store/entities/mapping.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 
@@ -102,20 +105,28 @@ async function checkNewest(all: Stored[]): Promise<void> {
   }
 }
 
+/** The names by which lists go are those of the entities, folded. */
+async function checkSortNames(all: Stored[]): Promise<void> {
+  for (const { kind, entities } of all) {
+    const { sortName, id } = getTableColumns<SQLiteTable>(kind.table);
+    if (!sortName || !id) continue;
+    const kept = await rowsOf(`select id, sortName from ${getTableName(kind.table)} order by id`);
+    const made = entities.map((entity) => ({
+      id: entity.id,
+      sortName: folded(String(Reflect.get(entity, 'name'))),
+    }));
+    expect(kept, kind.kind).toEqual(made.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+}
+
 /** The words of every entity, at their places, as FTS5 has them. */
 const wordsOf = (table: string) =>
   `select doc, col, "offset", term from ${table}_words order by doc, col, "offset", term`;
 
-/** What of an entity is searched, and found by. */
-const searched = new Set(['id', 'name', 'description', 'tags']);
-
 /** What lists search are the words of the state of each entity, under its first revision, and nothing else. */
 async function checkSearch(all: Stored[]): Promise<void> {
-  const entities = all.flatMap(({ kind, entities }) =>
-    entities.map((entity) => ({
-      ...Object.fromEntries(Object.entries(entity).filter(([name]) => searched.has(name))),
-      kind: kind.kind,
-    })),
+  const rows = all.flatMap(({ kind, entities }) =>
+    entities.map((entity) => soughtOf(kind, entity)),
   );
   const [made, found] = await env.DB.batch([
     env.DB.prepare('create virtual table search_words using fts5vocab(search, instance)'),
@@ -123,9 +134,9 @@ async function checkSearch(all: Stored[]): Promise<void> {
       content = '', tokenize = 'unicode61 remove_diacritics 2')`),
     env.DB.prepare('create virtual table expected_words using fts5vocab(expected, instance)'),
     env.DB.prepare(`insert into expected (rowid, kind, id, name, description, tags)
-      select (select seq from revisions where kind = value->>'kind' and id = value->>'id' order by version limit 1),
+      select (select seq from revisions where kind = value->>'kind' and id = value->>'entity' order by version limit 1),
         value->>'kind', value->>'id', value->>'name', value->>'description', value->>'tags' from json_each(?)`).bind(
-      JSON.stringify(entities),
+      JSON.stringify(rows),
     ),
     env.DB.prepare(wordsOf('expected')),
     env.DB.prepare(wordsOf('search')),
@@ -224,5 +235,6 @@ export async function checkInvariants(): Promise<void> {
   await checkDerived(all);
   await checkTotals(all);
   await checkNewest(all);
+  await checkSortNames(all);
   await checkSearch(all);
 }

@@ -19,7 +19,7 @@ const retold = (column: string) => `replace(replace(replace(${column},
 /** One column of an entity's row. */
 function cell(column: string): string {
   if (column === 'id') return copyOf('model.id');
-  if (column === 'name') return "model.name || ' ' || n";
+  if (column === 'name' || column === 'sortName') return `model.${column} || ' ' || n`;
   if (column === 'createdTime' || column === 'lastModifiedTime')
     return `model.${column} + n * step`;
   return `model."${column}"`;
@@ -43,6 +43,10 @@ function statements({ table }: Seeded): string[] {
        ${nth('nthOfKind', 'kind')}, ${nth('nthOfAction', 'action')}, ${nth('nthOfActor', 'actorID')}, null
      from ${models} join revisions as told on told.kind = ?1 and told.id = model.id,
        (select max(time) as time from revisions) as last order by n, seq`,
+    `${numbered} insert into search (rowid, kind, id, name, description, tags)
+     select told.seq, told.kind, told.id, told.snapshot->>'name', told.snapshot->>'description', told.snapshot->>'tags'
+     from ${models} cross join revisions as told
+     where told.id = ${copyOf('model.id')} and told.kind = +?1 and told.version = 1 and ?3 is not null`,
     `${numbered} insert into anchors select anchor.kind, ${copyOf('anchor.id')}
      from numbered cross join anchors as anchor where anchor.kind = ?1`,
     `${numbered} insert into labels

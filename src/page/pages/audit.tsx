@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { actionNames, addressOf, kindInWords, kindNames } from '../history_words.ts';
 import { Avatar, Entry } from '../recipe/entry.tsx';
 import { FilterOf } from '../recipe/filters.tsx';
+import { Ignored, useFitting } from '../recipe/ignored.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
@@ -13,7 +14,7 @@ import { PageHead } from '../ui/page_head.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { usePage, useRead } from '../use.ts';
+import { useRead } from '../use.ts';
 import { count } from '../words.ts';
 
 const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
@@ -94,21 +95,28 @@ const texts = [
   { name: 'endDate', label: 'To', as: day },
 ];
 
+/** What a field takes: one of a day, a day alone, though an address may hold any text. */
+const taken = (as: typeof text | typeof day, value = '') =>
+  as === text || /^\d{4}-\d\d-\d\d$/.test(value) ? value : '';
+
 const unfit = 'No change fits these filters.';
+
+const pathOf = ({ page = '1', ...asked }: Record<string, string>) =>
+  `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
 
 /** Everything that anybody changed. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set, toPage } = useQuery();
-  const { page = '1', ...asked } = query;
+  const read = useFitting<Revision>(query, pathOf);
+  const { value, isOld, fit } = read;
+  const { page = '1', ...asked } = fit;
   const isAsked = Object.keys(asked).length > 0;
-  const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
-  const read = usePage<Revision>(path);
-  const { value, isOld } = read;
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
-      <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' })} />
+      <AuditFilters query={fit} onChange={(changes) => set({ ...changes, page: '' })} />
+      <Ignored ignored={read.ignored} />
       <Unread {...read} lines={10} />
       {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
       {value && (
@@ -137,7 +145,7 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
           <Typed
             {...as}
             {...attributes}
-            value={query[name] ?? ''}
+            value={taken(as, query[name])}
             onText={(value) => onChange({ [name]: value })}
           />
         )}

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { eventResponse } from '../../resources/events/schema.ts';
+import { Ignored, useFitting } from '../recipe/ignored.tsx';
 import { Pages } from '../recipe/pages.tsx';
 import { useQuery } from '../recipe/query.ts';
 import { useTitle } from '../title.ts';
@@ -7,21 +8,23 @@ import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { usePage } from '../use.ts';
 
 type Recorded = z.infer<typeof eventResponse>;
+
+const pathOf = ({ page = '1' }: Record<string, string>) =>
+  `/events?limit=50&page=${encodeURIComponent(page)}`;
 
 /** Events as they were recorded, newest first. */
 export function Events() {
   useTitle('Events');
   const { query, toPage } = useQuery();
-  const { page = '1' } = query;
-  const path = `/events?limit=50&page=${encodeURIComponent(page)}`;
-  const read = usePage<Recorded>(path);
+  const read = useFitting<Recorded>(query, pathOf);
   const { value, isOld } = read;
+  const { page = '1' } = read.fit;
   return (
     <>
       <PageHead title="Events" total={value?.pagination.totalItems} />
+      <Ignored ignored={read.ignored} />
       <Unread {...read} lines={10} />
       {value?.data.length === 0 && (
         <Empty title="No events were recorded yet.">

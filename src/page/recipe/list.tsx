@@ -5,10 +5,11 @@ import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Unread } from '../ui/unread.tsx';
-import { useLate, usePage } from '../use.ts';
+import { useLate } from '../use.ts';
 import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
+import { Ignored, useFitting } from './ignored.tsx';
 import { apiOf, type Kind } from './kind.ts';
 import { isFiltered, Nothing, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
@@ -24,12 +25,15 @@ function pathOfList(kind: Kind, query: Record<string, string>): string {
     sort = kind.canSearch === false ? '' : 'lastModifiedTime',
     page = '1',
     search = '',
+    tags,
     ...filters
   } = query;
   const asked = new URLSearchParams({
     limit: String(perPage),
     page,
     ...filters,
+    // With brackets it is one tag, whatever commas it has.
+    ...(tags && { 'tags[]': tags }),
     ...(search && { search }),
     ...(sort && { sortKey: sort }),
   });
@@ -42,8 +46,7 @@ function useRows(kind: Kind) {
   const asked = query.search ?? '';
   const [text, setText] = useState(asked);
   const search = useLate(text.trim(), 150);
-  const path = pathOfList(kind, query);
-  const read = usePage(path, loadList);
+  const read = useFitting(query, (fit) => pathOfList(kind, fit), loadList);
   /** The search that was last put into the address from here, or taken from there. */
   const known = useRef(asked);
   useEffect(() => {
@@ -59,11 +62,12 @@ function useRows(kind: Kind) {
   }, [asked]);
   /** The first row of what is typed, also before the list of it is shown. */
   const first = async (): Promise<Entity | undefined> => {
-    const wanted = pathOfList(kind, { ...query, search: text.trim(), page: '1' });
-    const { data } = (wanted === path && !read.isOld && read.value) || (await loadList(wanted));
+    const wanted = pathOfList(kind, { ...read.fit, search: text.trim(), page: '1' });
+    const isShown = wanted === pathOfList(kind, read.fit);
+    const { data } = (isShown && !read.isOld && read.value) || (await loadList(wanted));
     return data[0];
   };
-  return { ...read, query, set, toPage, text, setText, path, first };
+  return { ...read, query: read.fit, set, toPage, text, setText, first };
 }
 
 /** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
@@ -130,6 +134,7 @@ export function List({ kind }: { kind: Kind }) {
         {!isEmpty && newButton}
       </Title>
       {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
+      <Ignored ignored={list.ignored} />
       <Unread {...list} lines={10} />
       <Chosen kind={kind} list={list}>
         {value?.pagination.totalItems === 0 && (

@@ -61,7 +61,7 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
         class="search-input"
         type="search"
         aria-label={`Search ${lower(kind.many)}`}
-        placeholder="Search by name or id"
+        placeholder="Search by the start of a word"
         autoComplete="off"
         value={text}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
@@ -93,6 +93,7 @@ export function Nothing({ kind, query, children }: NothingProps) {
         query.search ? `Nothing here is called “${query.search}”.` : 'Nothing fits these filters.'
       }
     >
+      {query.search && <p>A word is found by its start.</p>}
       <p>
         <a href={`/${kind.path}`}>{`Show all ${many}`}</a>
       </p>

@@ -11,6 +11,7 @@ import { read } from '../../operations/reading.ts';
 import { answer, done, shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import * as entities from '../../store/entities/entities.ts';
+import { columnsOf } from '../../store/sql/columns.ts';
 import { compile, query } from '../../store/sql/statement.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
@@ -20,7 +21,7 @@ const shown = shownBy(companies, companyResponse);
 const defaults = { name: 'Experimentation Console', strict: false };
 
 const deploymentOf = compile(query.select().from(deployment));
-const companyOf = compile(query.select().from(companyTable));
+const companyOf = compile(query.select(columnsOf(companyTable)).from(companyTable));
 
 export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { forgetKeys, type KnownKey } from '../../http/authenticate.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { boolean, columnsOf, entityTable, json } from '../../store/sql/columns.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { compile, query } from '../../store/sql/statement.ts';
 import { restoreKey } from './key.ts';
@@ -43,7 +43,7 @@ export const keys = kind<Key>({
 
 const byHash = compile(
   query
-    .select()
+    .select(columnsOf(keyTable))
     .from(keyTable)
     .where(eq(keyTable.hash, sql.placeholder('hash'))),
 );

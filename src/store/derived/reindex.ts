@@ -1,19 +1,19 @@
 import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { refuseStale } from '../changes/conflicts.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { countOf, goesOn } from '../history/queries.ts';
+import { foldStatements } from '../entities/mapping.ts';
+import { countOf } from '../history/queries.ts';
 import { pagesOf } from '../history/scans.ts';
 import { classify, type Database } from '../sql/database.ts';
-import { inside } from '../sql/expressions.ts';
 import { migrations, newestMigration } from '../sql/migrations.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { search } from '../sql/search_table.ts';
 import { compile, once, query, type Statement } from '../sql/statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from '../sql/tables.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived_rows.ts';
+import { searchStatements } from './search_rows.ts';
 import { totalStatements } from './totals.ts';
 
 /** How often a kind that changes meanwhile is begun again. */
@@ -29,40 +29,28 @@ async function derive(db: Database, kind: Kind<Entity>) {
     const labelled = page.flatMap((entity) => labelsOf.of(kind, entity));
     inserts.push(...insertInto(refs, lastOfEach(rows)), ...insertInto(labels, labelled));
     const made = page.map((after) => ({ kind, before: undefined, after }));
-    inserts.push(...totalStatements(made));
+    inserts.push(
+      ...totalStatements(made),
+      ...searchStatements(made),
+      ...foldStatements(kind, page),
+    );
   }
   return { anchored: lastOfEach(anchored), inserts };
 }
 
-const first = alias(revisions, 'first');
-
-/** The words of the newest state of each entity of a kind, as the triggers on revisions put them there. */
-function searchStatements(kind: string): Statement[] {
-  const { seq, id, snapshot, version } = revisions;
-  const ofKind = eq(revisions.kind, kind);
-  const isThere = eq(inside(snapshot, 'version'), version);
-  const words = {
-    name: inside(snapshot, 'name').as('name'),
-    description: inside(snapshot, 'description').as('description'),
-    tags: inside(snapshot, 'tags').as('tags'),
-  };
-  return [
-    once(
-      query
-        .delete(search)
-        .where(inArray(search.rowid, query.select({ seq }).from(revisions).where(ofKind))),
-    ),
-    once(
-      query.insert(search).select(
+/** The statement that forgets all words of a kind. */
+const forgetWords = (kind: string) =>
+  once(
+    query.delete(search).where(
+      inArray(
+        search.rowid,
         query
-          .select({ rowid: first.seq, kind: revisions.kind, id, ...words })
+          .select({ seq: revisions.seq })
           .from(revisions)
-          .innerJoin(first, and(eq(first.id, id), eq(first.kind, kind), eq(first.version, 1)))
-          .where(and(ofKind, isThere, notExists(goesOn))),
+          .where(and(eq(revisions.kind, kind), eq(revisions.version, 1))),
       ),
     ),
-  ];
-}
+  );
 
 const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
 
@@ -87,8 +75,8 @@ async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
     once(query.delete(totals).where(eq(totals.kind, kind.kind))),
     ...deleteFrom(anchors, removed),
     ...insertInto(anchors, added),
+    forgetWords(kind.kind),
     ...inserts,
-    ...searchStatements(kind.kind),
     done(kind.kind),
   );
 }

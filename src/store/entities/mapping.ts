@@ -1,18 +1,48 @@
-import { getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, ne, type SQL } from 'drizzle-orm';
+import { folded } from '../../shared/folded.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
+import { columnOf, sortName } from '../sql/columns.ts';
+import { property } from '../sql/expressions.ts';
+import { overRows, remembered } from '../sql/rows.ts';
+import { query, type Statement } from '../sql/statement.ts';
+
+/** The name of an entity, folded, by which lists go; nothing where its table has none. */
+const named = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
+  sortName in getTableColumns(table) ? { [sortName]: folded(String(entity.name)) } : {};
 
 /** An entity as a row of its table: what has no column of its own goes into `settings`. */
-export function toRow({ table }: Kind<Entity>, entity: Entity): object {
-  const columns = getTableColumns(table);
-  if (!('settings' in columns)) return entity;
+export function toRow(kind: Kind<Entity>, entity: Entity): object {
+  const columns = getTableColumns(kind.table);
+  const row = { ...entity, ...named(kind, entity) };
+  if (!('settings' in columns)) return row;
   const settings = Object.entries(entity).filter(([property]) => !(property in columns));
-  return { ...entity, settings: Object.fromEntries(settings) };
+  return { ...row, settings: Object.fromEntries(settings) };
 }
 
 /** A row as the entity that it stands for; most rows are that already, and a copy takes as long as all that is read of it. */
 export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E {
-  if (!('settings' in row) && Object.keys(unlisted).length === 0) return row as E;
-  const { settings, ...columns }: { settings?: object } = row;
+  if (!('settings' in row || sortName in row) && Object.keys(unlisted).length === 0)
+    return row as E;
+  const { settings, [sortName]: _, ...columns }: { settings?: object; sortName?: string } = row;
   return { ...unlisted, ...columns, ...settings } as E;
+}
+
+const fold = remembered<ReturnType<typeof overRows>>();
+
+/** The statements that fold the names of given entities, where they are stored otherwise. */
+export function foldStatements(kind: Kind<Entity>, entities: Entity[]): Statement[] {
+  const { table } = kind;
+  if (!(sortName in getTableColumns(table))) return [];
+  const of = columnOf(table, sortName);
+  const set: Record<string, SQL> = { [sortName]: property(sortName) };
+  const build = (given: SQL) =>
+    query
+      .update(table)
+      .set(set)
+      .from(given)
+      .where(and(eq(table.id, property('id')), ne(of, property(sortName))));
+  return fold(getTableName(table), () => overRows(build))(
+    entities.map((entity) => ({ id: entity.id, ...named(kind, entity) })),
+  );
 }

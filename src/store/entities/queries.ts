@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
+import { columnsOf } from '../sql/columns.ts';
 import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { type Condition, compile, type Filled, query } from '../sql/statement.ts';
@@ -21,7 +22,7 @@ export const besideOf = (
 const one = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>) =>
   compile(
     query
-      .select({ ...getTableColumns(table), ...besideOf(beside) })
+      .select({ ...columnsOf(table), ...besideOf(beside) })
       .from(table)
       .where(eq(table.id, sql.placeholder('id'))),
   );
@@ -39,9 +40,9 @@ export const rowsWhere = (
   { table }: Pick<Kind<Entity>, 'table'>,
   { name, where, values }: Condition,
 ) =>
-  ofMany(`${getTableName(table)} ${name}`, () => compile(query.select().from(table).where(where)))(
-    values,
-  );
+  ofMany(`${getTableName(table)} ${name}`, () =>
+    compile(query.select(columnsOf(table)).from(table).where(where)),
+  )(values);
 
 /**
  * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way

@@ -2,6 +2,7 @@ import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } fro
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
+import { phrasesOf } from '../derived/search_rows.ts';
 import { isCounted } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
 import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from '../sql/expressions.ts';
@@ -151,12 +152,9 @@ export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   return rangePart(kind, filter);
 }
 
-/** The words of a search as an FTS5 expression: each quoted, so that it is no syntax, and as a beginning. */
-const expressionOf = (kind: string, words: string[]) =>
-  `kind : "${kind}" AND {id name description tags} : (${words.map((word) => `"${word}"*`).join(' AND ')})`;
-
-/** A run of letters and digits, with the marks that belong to them. */
-const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** The phrases of a search as an FTS5 expression: each quoted, so that it is no syntax, its last word as a beginning. */
+const expressionOf = (kind: string, phrases: string[]) =>
+  `kind : "${kind}" AND {id name description tags} : (${phrases.map((phrase) => `"${phrase}"*`).join(' AND ')})`;
 
 /** The ids of what has the words of a search; D1 reads a cross join in the order in which it is written. */
 const idsFound = (kind: string) =>
@@ -175,10 +173,10 @@ const idsFound = (kind: string) =>
 /** What is searched for, as a part that leads to the rows by their ids. */
 export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
-  const words = text.match(word) ?? [];
-  if (words.length === 0)
+  const phrases = phrasesOf(text);
+  if (phrases.length === 0)
     return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, leads: [] }];
   const where = () => inArray(table.id, idsFound(kind));
-  const values = { search: expressionOf(kind, words) };
+  const values = { search: expressionOf(kind, phrases) };
   return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
 }

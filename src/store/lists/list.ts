@@ -15,8 +15,8 @@ import {
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { besideOf, rowOf } from '../entities/queries.ts';
-import { columnOf } from '../sql/columns.ts';
-import { noCase, qualified } from '../sql/expressions.ts';
+import { columnOf, columnsOf, sortName } from '../sql/columns.ts';
+import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { compile, type Filled, query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
@@ -74,15 +74,17 @@ function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
 /** Whether the rows of an arm come in the order of the labels that lead to them. */
 const isLabelled = ({ sortKey }: Asked, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
 
+/** The column by which a list goes. */
+const keyColumn = (sortKey: Asked['sortKey']): string => (sortKey === 'name' ? sortName : sortKey);
+
 /** The order of the rows of an arm; where several selects are joined, that of the first is the order of all. */
 function orderOf(asked: Asked, arm?: Arm): Order {
   const { kind, request, sortKey } = asked;
   const order = request.sortOrder ?? usual[sortKey];
   const isText = sortKey === 'id' || sortKey === 'name';
   const table = arm && isLabelled(asked, arm) ? labels : kind.table;
-  const key = qualified(columnOf(table, sortKey));
   return {
-    key: sortKey === 'name' ? noCase(key) : key,
+    key: qualified(columnOf(table, keyColumn(sortKey))),
     keyFalls: order === 'desc',
     id: qualified(table.id),
     idFalls: order !== usual[sortKey],
@@ -90,11 +92,14 @@ function orderOf(asked: Asked, arm?: Arm): Order {
   };
 }
 
-/** The columns that lists read; by a label, those of the order are the label's. */
-function listedColumns({ table, unlisted, beside }: Kind<Entity>, byLabel: boolean) {
+/** The columns that lists read, with that of the order; by a label, those of the order are the label's. */
+function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
+  const { table, unlisted, beside } = kind;
+  const key = keyColumn(sortKey);
   const { createdTime, id } = labels;
   const columns: Record<string, SQLiteColumn> = {
-    ...getTableColumns(table),
+    ...columnsOf(table),
+    [key]: columnOf(table, key),
     ...(byLabel && { createdTime, id }),
   };
   const listed = Object.entries(columns).filter(([name]) => !(name in unlisted));
@@ -117,7 +122,7 @@ function readingOf(plan: Plan, arm: Arm) {
 /** The rows of an arm that are beyond where the page begins. */
 function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], index: number) {
   const { table } = plan.kind;
-  const columns = listedColumns(plan.kind, isLabelled(plan, arm));
+  const columns = listedColumns(plan, isLabelled(plan, arm));
   const select = selecting(plan, index).select(columns);
   const conditions = and(arm.where, part);
   if (!arm.byLabel) return select.from(table).where(conditions).$dynamic();
@@ -197,7 +202,8 @@ export async function list<E extends Entity>(
   ]);
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
   const total = sumOf(totals[0].map(({ total }) => total));
-  const items = rows[0].map((row) => fromRow(kind, row));
-  const keyOf = (item: E) => Object(item)[asked.sortKey];
-  return pageOf(request, items, total, (item) => ({ key: keyOf(item), id: item.id }));
+  const key = keyColumn(asked.sortKey);
+  const placeOf = (row: object) => ({ key: Reflect.get(row, key), id: Reflect.get(row, 'id') });
+  const page = pageOf(request, rows[0], total, placeOf);
+  return { ...page, items: page.items.map((row) => fromRow(kind, row)) };
 }

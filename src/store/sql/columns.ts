@@ -31,6 +31,23 @@ const entityColumns = () => ({
   lastModifierEmail: text(),
 });
 
+/**
+ * The column by which lists go by name, in each table that has one: the name, folded, which SQLite cannot do. It is no
+ * property of the entity; the reindex fills it for rows that were stored without.
+ */
+export const sortName = 'sortName';
+
+/** That column; its type says nothing of it, so that no select of entities takes it for a property. */
+const sortNameOf = (columns: object): Record<never, never> =>
+  'name' in columns ? { [sortName]: text().notNull().default('') } : {};
+
+/** The columns of a table that hold properties of its entities. */
+export function columnsOf<T extends SQLiteTable>(table: T) {
+  const all: T['_']['columns'] & { [sortName]?: SQLiteColumn } = getTableColumns(table);
+  const { [sortName]: _, ...own } = all;
+  return own;
+}
+
 /** Which lists an entity table serves, each by an index of its own. */
 interface Lists<Column extends string> {
   /** Columns that a list filters by, besides the creator's. */
@@ -59,7 +76,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   columns: C,
   { filters = [], visible, sought = [] }: Lists<keyof C & string> = {},
 ) =>
-  sqliteTable(name, { ...entityColumns(), ...columns }, () => {
+  sqliteTable(name, { ...entityColumns(), ...columns, ...sortNameOf(columns) }, () => {
     const own = Object.entries<SQLiteColumnBuilderBase>(columns).map(([column, builder]) => ({
       column,
       ...configOf(builder),
@@ -70,9 +87,7 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
     return [
       listIndex(`${name}_newest`, newest, [visible]),
       listIndex(`${name}_modified`, ['lastModifiedTime desc', 'id'], [visible]),
-      ...('name' in columns
-        ? [listIndex(`${name}_name`, ['name collate nocase', 'id'], [visible])]
-        : []),
+      ...('name' in columns ? [listIndex(`${name}_${sortName}`, [sortName, 'id'], [visible])] : []),
       ...['creatorID', 'creatorName', ...filters].map((column) =>
         listIndex(
           `${name}_${column}`,

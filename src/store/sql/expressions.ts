@@ -26,6 +26,9 @@ export const anyOf = (...conditions: (SQL | undefined)[]): SQL => or(...conditio
 /** In place of an integer key: SQLite gives the next number. */
 export const numbering = sql`null`;
 
+/** The integer key of the row that the statement before inserted: it reads no row. */
+export const lastRow = sql`last_insert_rowid()`;
+
 /** No table: one row, to select what needs none. */
 export const oneRow = sql`(select 1)`;
 

@@ -1,0 +1,67 @@
+import { type Answer, get } from '../api.ts';
+import { type PropertyError, problemOf } from '../problems.ts';
+import { Note } from '../ui/note.tsx';
+import { usePage } from '../use.ts';
+import { placeOf } from '../words.ts';
+
+type Query = Record<string, string>;
+
+/** What the address calls a parameter of the API. */
+const nameOf = (property: string) =>
+  property === 'sortKey' ? 'sort' : property.replace(/[.[].*$/, '');
+
+const none: PropertyError[] = [];
+
+const without = (query: Query, ignored: PropertyError[]): Query =>
+  Object.fromEntries(
+    Object.entries(query).filter(([name]) => ignored.every(({ property }) => property !== name)),
+  );
+
+/** Reads a list by what the API takes of a query; an address may come from anywhere, and hold anything. */
+async function loadFitting<T>(
+  query: Query,
+  pathOf: (query: Query) => string,
+  load: (path: string) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  try {
+    return await load(pathOf(query));
+  } catch (error) {
+    const { status, errors } = problemOf(error);
+    const unfit = errors
+      .map((one) => ({ ...one, property: nameOf(one.property) }))
+      .filter(({ property }) => property in query);
+    if (status !== 400 || unfit.length === 0) throw error;
+    const answer = await loadFitting(without(query, unfit), pathOf, load);
+    return { ...answer, ignored: [...unfit, ...(answer.ignored ?? [])] };
+  }
+}
+
+/**
+ * Reads a page of a list, whatever its address says.
+ * @returns also what of the query it goes by, and what it leaves out
+ */
+export function useFitting<T>(
+  query: Query,
+  pathOf: (query: Query) => string,
+  load: (path: string) => Promise<Answer<T[]>> = get,
+) {
+  const path = pathOf(query);
+  const read = usePage<T>(path, () => loadFitting(query, pathOf, load));
+  const ignored = (!read.isOld && read.value?.ignored) || none;
+  return { ...read, path, ignored, fit: without(query, ignored) };
+}
+
+/** Says which filters of the address were ignored; what is no filter at all, such as of a campaign, needs no word. */
+export function Ignored({ ignored }: { ignored: PropertyError[] }) {
+  const filters = ignored.filter(({ errorMessage }) => !errorMessage.startsWith('is no parameter'));
+  if (filters.length === 0) return null;
+  return (
+    <Note look="warn" live title="A part of this address was ignored">
+      <ul class="plain-list">
+        {filters.map(({ property, errorMessage }) => (
+          <li key={property}>{`${placeOf(property)} ${errorMessage}`}</li>
+        ))}
+      </ul>
+    </Note>
+  );
+}

@@ -1,0 +1,137 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { isEqual } from '../../shared/equal.ts';
+import type { NetChange } from '../changes/net_changes.ts';
+import type { Entity } from '../core/entity.ts';
+import type { Kind } from '../core/kind.ts';
+import { allOf, constant, lastRow, onlyValue, property } from '../sql/expressions.ts';
+import { overRows, valuesOf } from '../sql/rows.ts';
+import { search } from '../sql/search_table.ts';
+import { compile, query, type Statement } from '../sql/statement.ts';
+import { revisions } from '../sql/tables.ts';
+
+/** A letter of a script that is written without blanks between words: each is a token. */
+const lone =
+  /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}]]/gv;
+
+/** An emoji, of several that are joined each one; or a flag, which is a pair of letters. */
+const emoji = /\p{RI}{2}|[\p{ExtPict}\p{RI}]/gu;
+
+/** A run of letters and digits with their marks, and of emoji with what colors and joins them. */
+const run = /[\p{L}\p{N}\p{ExtPict}\p{RI}][\p{L}\p{N}\p{M}\p{ExtPict}\p{RI}\p{EMod}\u200d]*/gu;
+
+/** What colors an emoji: it is found in any color. */
+const color = /\p{EMod}/gu;
+
+/** FTS5 takes emoji for blanks, but private characters for letters: each emoji has one on plane 15. */
+const asLetters = (picture: string) =>
+  String.fromCodePoint(
+    ...Array.from(picture, (one) => 0xf0000 | ((one.codePointAt(0) ?? 0) & 0xffff)),
+  );
+
+/** A text in which blanks divide what FTS5 takes as tokens. */
+const spaced = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(color, ' ')
+    .replace(lone, ' $& ')
+    .replace(emoji, (picture) => ` ${asLetters(picture)} `);
+
+/** The runs of a text without blanks, as the phrases that find it. */
+export const phrasesOf = (text: string): string[] =>
+  (text.normalize('NFKC').match(run) ?? []).map((found) => spaced(found).trim());
+
+const wordsOf = (value: unknown): string => {
+  if (Array.isArray(value)) return wordsOf(value.join(' '));
+  return typeof value === 'string' ? spaced(value) : '';
+};
+
+/** An entity, as far as it is searched. */
+interface Sought {
+  id: string;
+  name?: unknown;
+  description?: unknown;
+  tags?: unknown;
+}
+
+/** What is searched of an entity. */
+export const soughtOf = (
+  { kind }: Pick<Kind<Entity>, 'kind'>,
+  { id, name, description, tags }: Sought,
+) => ({
+  kind,
+  // What leads to the first revision.
+  entity: id,
+  id: wordsOf(id),
+  name: wordsOf(name),
+  description: wordsOf(description),
+  tags: wordsOf(tags),
+});
+
+const firstOf = (isOne: SQL) =>
+  query
+    .select({ seq: revisions.seq })
+    .from(revisions)
+    .where(and(isOne, eq(revisions.version, constant(1))));
+
+const { id, kind } = revisions;
+
+const given = allOf(eq(id, property('entity')), eq(kind, property('kind')));
+
+const insertAt = (rowid: SQL) =>
+  overRows((rows) => query.insert(search).select(valuesOf(search, rows, { rowid })));
+
+const insert = insertAt(onlyValue(firstOf(given)));
+const insertLast = insertAt(lastRow);
+
+/** Drizzle cannot write `replace`, and FTS5 knows no other upsert. */
+const keep = (rows: readonly object[], isLast: boolean): Statement[] =>
+  (isLast ? insertLast : insert)(rows).map((statement) => ({
+    ...statement,
+    sql: statement.sql.replace(/^insert/, 'replace'),
+  }));
+
+const forgetOne = compile(
+  query
+    .delete(search)
+    .where(
+      eq(
+        search.rowid,
+        onlyValue(
+          firstOf(allOf(eq(id, sql.placeholder('entity')), eq(kind, sql.placeholder('kind')))),
+        ),
+      ),
+    ),
+);
+
+const forgetMany = overRows((_, isGiven) =>
+  query
+    .delete(search)
+    .where(inArray(search.rowid, firstOf(isGiven([id, kind], ['entity', 'kind'])))),
+);
+
+/** A change, as far as words go by it. */
+type Reworded = Pick<NetChange, 'kind' | 'before' | 'after'>;
+
+/**
+ * The statements that keep what is searched up with some changes, whose revisions are stored.
+ * @param isNew whether it is one creation, and its first revision the row that was inserted last
+ */
+export function searchStatements(net: Reworded[], isNew = false): Statement[] {
+  const changed = net
+    .map(({ kind, before, after }) => ({
+      old: before && soughtOf(kind, before),
+      now: after && soughtOf(kind, after),
+    }))
+    .filter(({ old, now }) => !isEqual(old, now));
+  const gone = changed.flatMap(({ old, now }) =>
+    old && !now ? { kind: old.kind, entity: old.entity } : [],
+  );
+  const [only, ...others] = gone;
+  return [
+    ...(only && others.length === 0 ? [forgetOne(only)] : forgetMany(gone)),
+    ...keep(
+      changed.flatMap(({ now }) => now ?? []),
+      isNew,
+    ),
+  ];
+}
